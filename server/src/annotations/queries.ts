@@ -1,0 +1,52 @@
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import type { RecordKey } from '../ids.ts';
+import type { AnnotationUpdate } from './schema.ts';
+
+const annotationJson = (sql: Sql) => sql`
+  json_build_object('id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
+    'spanId', annotation.span_id, 'rating', annotation.rating, 'comment', annotation.comment,
+    'userId', annotation.member_id, 'createdAt', iso_time(annotation.created_at))`;
+
+/** All annotations of a record, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
+export const listAnnotations = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
+  select json_build_object('data', (
+    select coalesce(json_agg(${annotationJson(sql)} order by annotation.id), '[]') from annotation
+    where annotation.run_id = ${runId} and annotation.n = ${n}
+      and annotation.organization_id = ${scope.organizationId}))::text as body
+  from record r
+  where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
+
+export const insertAnnotation = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  annotation: { id: string; rating: boolean; comment: string },
+) => tx<{ body: string }[]>`
+  insert into annotation (id, organization_id, run_id, n, rating, comment, member_id)
+  values (${annotation.id}, ${scope.organizationId}, ${runId}, ${n}, ${annotation.rating}, ${annotation.comment},
+    ${scope.memberId})
+  returning ${annotationJson(tx)}::text as body`;
+
+/** Who wrote an annotation; locked until the commit. */
+export const lockAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey, id: string) => tx<
+  { memberId: string }[]
+>`
+  select member_id as "memberId" from annotation
+  where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}
+  for update`;
+
+export const updateAnnotation = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  id: string,
+  changes: AnnotationUpdate,
+) => tx<{ body: string }[]>`
+  update annotation set ${tx(changes)}, updated_at = now()
+  where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}
+  returning ${annotationJson(tx)}::text as body`;
+
+export const deleteAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey, id: string) => tx`
+  delete from annotation
+  where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}`;

@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import { forbidden, invalid } from '../errors.ts';
+import { type App, bodyOf, one } from '../http.ts';
+import { newUuid, type RecordKey, recordKey, uuidId } from '../ids.ts';
+import { pathParam, ref, Success, successBody } from '../openapi.ts';
+import { lockRecord } from '../records/queries.ts';
+import {
+  deleteAnnotation,
+  insertAnnotation,
+  listAnnotations,
+  lockAnnotation,
+  updateAnnotation,
+} from './queries.ts';
+import { Annotation, AnnotationCreate, AnnotationUpdate } from './schema.ts';
+
+const tags = ['Annotations'];
+const params = Type.Object({ recordId: pathParam('record') });
+const annotationParams = Type.Object({
+  recordId: pathParam('record'),
+  annotationId: pathParam('annotation'),
+});
+
+/** Throws 404 when there is no such annotation, 403 when it is another's and the caller is no admin. */
+const requireOwn = async (tx: Sql, scope: Scope, key: RecordKey, id: string): Promise<void> => {
+  const { memberId } = one(await lockAnnotation(tx, scope, key, id), 'annotation', id);
+  if (memberId !== scope.memberId && scope.role !== 'admin') {
+    throw forbidden('Only its author or an admin may change an annotation.');
+  }
+};
+
+export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
+  app.addSchema({ $id: Annotation.name, ...Annotation.schema });
+
+  app.get(
+    '/records/:recordId/annotations',
+    {
+      schema: {
+        operationId: 'listAnnotations',
+        summary: 'List the annotations of a record, oldest first.',
+        tags,
+        params,
+        response: {
+          200: Type.Object({
+            data: Type.Array(ref(Annotation), { description: 'All annotations of the record.' }),
+          }),
+        },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) => {
+      const key = recordKey(recordId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => listAnnotations(sql, scope, key)), 'record', recordId),
+      );
+    },
+  );
+
+  app.post(
+    '/records/:recordId/annotations',
+    {
+      schema: {
+        operationId: 'createAnnotation',
+        summary: 'Rate a record, with a comment or without.',
+        tags,
+        params,
+        body: AnnotationCreate,
+        response: { 201: ref(Annotation) },
+      },
+    },
+    (request, reply) => {
+      const { recordId } = request.params;
+      const { rating, comment = '', spanId } = request.body;
+      const key = recordKey(recordId);
+      return write(request, reply, 201, async (tx, scope) => {
+        one(await lockRecord(tx, scope, key), 'record', recordId);
+        // Spans arrive with tracing; until then no record has one.
+        if (spanId != null) throw invalid('/spanId', 'must name a span of this record');
+        return bodyOf(
+          await insertAnnotation(tx, scope, key, { id: newUuid(), rating, comment }),
+          'annotation',
+          '',
+        );
+      });
+    },
+  );
+
+  app.patch(
+    '/records/:recordId/annotations/:annotationId',
+    {
+      schema: {
+        operationId: 'updateAnnotation',
+        summary: 'Change an annotation: its author, or an admin.',
+        tags,
+        params: annotationParams,
+        body: AnnotationUpdate,
+        response: { 200: ref(Annotation) },
+      },
+    },
+    (request, reply) => {
+      const { recordId, annotationId } = request.params;
+      const key = recordKey(recordId);
+      const id = uuidId('annotation', annotationId);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireOwn(tx, scope, key, id);
+        return bodyOf(await updateAnnotation(tx, scope, key, id, request.body), 'annotation', annotationId);
+      });
+    },
+  );
+
+  app.delete(
+    '/records/:recordId/annotations/:annotationId',
+    {
+      schema: {
+        operationId: 'deleteAnnotation',
+        summary: 'Delete an annotation: its author, or an admin.',
+        tags,
+        params: annotationParams,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { recordId, annotationId } = request.params;
+      const key = recordKey(recordId);
+      const id = uuidId('annotation', annotationId);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireOwn(tx, scope, key, id);
+        await deleteAnnotation(tx, scope, key, id);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
+import { annotationRoutes } from './annotations/routes.ts';
+import { assigneeRoutes } from './assignees/routes.ts';
+import { attachmentRoutes } from './attachments/routes.ts';
+import type { AttachmentStore } from './attachments/store.ts';
+import { authenticator, authorize, hashApiKey } from './auth.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { ApiError, rateLimited } from './errors.ts';
+import {
+  type App,
+  bodyLimitBytes,
+  readBodies,
+  refuseBadQuery,
+  sendError,
+  type TypeBoxTypeProvider,
+} from './http.ts';
+import { type Writer, writer } from './idempotency.ts';
+import { newUuid } from './ids.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { metricRoutes } from './metrics/routes.ts';
+import { describeApi } from './openapi.ts';
+import { operationRoutes } from './operations.ts';
+import { type Pager, pager } from './pagination.ts';
+import { projectRoutes } from './projects/routes.ts';
+import { recordRoutes } from './records/routes.ts';
+import { runRoutes } from './runs/routes.ts';
+import { scoreRoutes } from './scores/routes.ts';
+import { systemRoutes } from './systems/routes.ts';
+import { tagRoutes } from './tags/routes.ts';
+import { testsetRoutes } from './testsets/routes.ts';
+import { validatorCompiler } from './validation.ts';
+
+/** What the service is made of, given from outside so that a test can give its own. */
+export type Deps = {
+  config: Config;
+  db: Database;
+  log: FastifyBaseLogger;
+  /** Signs cursors and links. */
+  secret: Buffer;
+  store: AttachmentStore;
+};
+
+/** What every noun's routes get: the parts, and the one way to page and the one way to write. */
+export type RouteDeps = Deps & { page: Pager; write: Writer };
+
+const compilersFactory = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => () => JSON.stringify,
+} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
+
+export const buildApp = async (deps: Deps): Promise<App> => {
+  const { config, db, log, secret } = deps;
+  const app: App = Fastify({
+    loggerInstance: log,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: 120_000,
+    genReqId: () => newUuid(),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 4096 },
+    // Through the factory rather than set*Compiler: a scope that adds schemas would fall back to Fastify's own compilers.
+    schemaController: { compilersFactory },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request) => {
+    throw new ApiError(
+      'NOT_FOUND',
+      `There is no ${request.method} ${request.url.split('?', 1)[0]}. See /docs.`,
+    );
+  });
+  app.decorateReply('json', function (text, status = 200) {
+    return this.code(status).type('application/json; charset=utf-8').send(text);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  readBodies(app);
+  await app.register(helmet);
+  await describeApi(app);
+  await app.register(operationRoutes, deps);
+
+  await app.register(
+    async (api: App) => {
+      if (config.DOKIMA_RATE_LIMIT_PER_MINUTE > 0) {
+        await api.register(rateLimit, {
+          max: config.DOKIMA_RATE_LIMIT_PER_MINUTE,
+          timeWindow: '1 minute',
+          keyGenerator: (request) =>
+            hashApiKey(request.headers.authorization ?? request.ip).toString('base64'),
+          errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
+        });
+      }
+      const authenticate = authenticator(db, log);
+      api.addHook('onRequest', async (request) => {
+        if (request.routeOptions.config.public) return;
+        request.scope = await authenticate(request);
+        authorize(request);
+        await refuseBadQuery(request);
+      });
+
+      const parts: RouteDeps = { ...deps, page: pager(subkey(secret, 'cursor')), write: writer(db) };
+      projectRoutes(api, parts);
+      testsetRoutes(api, parts);
+      metricRoutes(api, parts);
+      systemRoutes(api, parts);
+      runRoutes(api, parts);
+      recordRoutes(api, parts);
+      scoreRoutes(api, parts);
+      tagRoutes(api, parts);
+      assigneeRoutes(api, parts);
+      annotationRoutes(api, parts);
+      attachmentRoutes(api, parts);
+      memberRoutes(api, parts);
+      keyRoutes(api, parts);
+    },
+    { prefix: '/api/v2' },
+  );
+  return app;
+};
+
+/** A key of its own for each use of the secret, so that what is signed for one can't serve another. */
+export const subkey = (secret: Buffer, use: string): Buffer =>
+  createHash('sha256').update(secret).update(use).digest();

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { type Database, type Sql, system, type Tenant } from './db/database.ts';
+import { forbidden, unauthorized } from './errors.ts';
+
+export type Role = 'admin' | 'member' | 'viewer';
+export type Access = 'full' | 'read';
+
+/** Whose request this is. Every statement takes it: there is no query without an organization. */
+export type Scope = Tenant & {
+  organizationId: bigint;
+  memberId: string;
+  role: Role;
+  keyId: string;
+  access: Access;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication hook for every route under /api/v2 that is not public. */
+    scope: Scope;
+  }
+  interface FastifyContextConfig {
+    /** Needs no API key: the URL itself is signed. */
+    public?: boolean;
+    /** Only members with the role admin. */
+    admin?: boolean;
+    /** A POST that changes nothing, so a read-only key may call it. */
+    reads?: boolean;
+  }
+}
+
+/** 32 random bytes: too many to guess, so the stored hash needs neither salt nor stretching. */
+export const newApiKey = (): string => `ak_${randomBytes(32).toString('base64url')}`;
+export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+/** What is shown of a key so that people can tell one from another. */
+export const apiKeyPrefix = (key: string): string => key.slice(0, 9);
+
+const findKey = (sql: Sql, hash: Buffer) => sql<Scope[]>`
+  select key.organization_id as "organizationId", key.member_id as "memberId", member.role, key.id as "keyId", key.access
+  from api_key key join member on member.id = key.member_id
+  where key.hash = ${hash} and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
+
+const touchEveryMs = 60_000;
+
+/**
+ * Returns the function that finds whose request it is; 401 when the credential is missing, malformed, unknown, revoked or
+ * expired. The key is looked up for every request, so that a revoked one ends at once in every process.
+ */
+export const authenticator = (db: Database, log: FastifyBaseLogger) => {
+  const touchedAt = new Map<string, number>();
+
+  const touch = (scope: Scope) => {
+    const now = Date.now();
+    if (now - (touchedAt.get(scope.keyId) ?? 0) < touchEveryMs) return;
+    touchedAt.set(scope.keyId, now);
+    db.transaction(
+      scope,
+      (tx) => tx`update api_key set last_used_at = now() where id = ${scope.keyId}`,
+    ).catch((error) => log.warn({ err: error }, 'last use of a key was not noted'));
+  };
+
+  return async (request: FastifyRequest): Promise<Scope> => {
+    const key = /^Bearer (ak_\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!key) throw unauthorized();
+    const [scope] = await db.read(system, (sql) => findKey(sql, hashApiKey(key)));
+    if (!scope) throw unauthorized();
+    touch(scope);
+    return scope;
+  };
+};
+
+/** 403 when the key or the member may read but not do this. */
+export const authorize = (request: FastifyRequest): void => {
+  const { scope, routeOptions } = request;
+  const { admin, reads } = routeOptions.config;
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !reads) {
+    if (scope.access === 'read') throw forbidden('This key may only read. Use a key with full access.');
+    if (scope.role === 'viewer')
+      throw forbidden('Your role, viewer, may only read. Ask an admin for the role member.');
+  }
+  if (admin && scope.role !== 'admin') throw forbidden('Only an admin may do this.');
+};

@@ -1,0 +1,115 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { validator } from './validation.ts';
+
+const Port = Type.Integer({
+  minimum: 0,
+  maximum: 65535,
+  default: 3000,
+  description: 'Port to listen on; 0 takes a free one.',
+});
+const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+
+/** Every setting: its name in the environment, its type and default, and what it does. docs/settings.md is made from this. */
+export const Settings = Type.Object({
+  PORT: Port,
+  HOST: Type.String({
+    default: '127.0.0.1',
+    description:
+      'Address to listen on. The default is reachable from this machine only; 0.0.0.0 opens it to the network.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      expects: 'a URL like postgres://user:password@host:5432/database',
+      description:
+        'PostgreSQL 15 or newer. Without it the database is embedded and lives in DOKIMA_DATA_DIR.',
+    }),
+  ),
+  DOKIMA_DATA_DIR: Type.String({
+    default: '.dokima',
+    description: 'Directory for the embedded database, attachments and the generated secret.',
+  }),
+  DOKIMA_PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+$',
+      expects: 'a URL like https://dokima.example.com, without a path',
+      description:
+        'Address under which clients reach the service; upload and download links begin with it. Default: as the request named it.',
+    }),
+  ),
+  DOKIMA_BOOTSTRAP_API_KEY: Type.Optional(
+    Type.String({
+      pattern: '^ak_[A-Za-z0-9_-]{20,}$',
+      expects: 'ak_ and at least 20 letters, digits, - or _',
+      description: 'An API key that is valid from the first start. Without it one is made and printed once.',
+    }),
+  ),
+  DOKIMA_SECRET: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'Signs cursors and links. Several processes on one database need the same one. Default: made and kept in DOKIMA_DATA_DIR.',
+    }),
+  ),
+  DOKIMA_JUDGE_MODEL: Type.String({
+    minLength: 1,
+    default: 'gpt-4o',
+    description: 'The evalModelName of AI metrics that name none.',
+  }),
+  DOKIMA_RATE_LIMIT_PER_MINUTE: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'Requests a minute that one key may make of one process; beyond it 429. 0 is no limit.',
+  }),
+  DOKIMA_LOG_LEVEL: Type.Union(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info', description: 'Least severe level that is logged.' },
+  ),
+  DOKIMA_S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      expects: 'a URL like https://s3.eu-central-1.amazonaws.com',
+      description: 'S3-compatible store for attachments. Without it they are files in DOKIMA_DATA_DIR.',
+    }),
+  ),
+  DOKIMA_S3_BUCKET: optionalText('Bucket for attachments; needed with DOKIMA_S3_ENDPOINT.'),
+  DOKIMA_S3_REGION: Type.String({
+    default: 'us-east-1',
+    description: 'Region that S3 requests are signed for.',
+  }),
+  DOKIMA_S3_ACCESS_KEY_ID: optionalText('Access key of the store; needed with DOKIMA_S3_ENDPOINT.'),
+  DOKIMA_S3_SECRET_ACCESS_KEY: optionalText('Secret key of the store; needed with DOKIMA_S3_ENDPOINT.'),
+});
+
+export type Config = Static<typeof Settings>;
+
+const settingsProblems = validator(Settings);
+
+const read = (name: string, setting: TSchema, environment: NodeJS.ProcessEnv): unknown => {
+  const schema = setting as { type?: string; default?: unknown };
+  const text = environment[name];
+  if (text === undefined || text === '') return schema.default;
+  return schema.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text;
+};
+
+/** Reads the settings. Throws one error that names every wrong one, what it holds and what to write instead. */
+export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
+  const config = Object.fromEntries(
+    Object.entries(Settings.properties).flatMap(([name, schema]) => {
+      const value = read(name, schema, environment);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const problems = settingsProblems(config).map(({ path, message }) => `${path.slice(1)} ${message}`);
+  if (config.DOKIMA_S3_ENDPOINT) {
+    for (const name of ['DOKIMA_S3_BUCKET', 'DOKIMA_S3_ACCESS_KEY_ID', 'DOKIMA_S3_SECRET_ACCESS_KEY']) {
+      if (!config[name]) problems.push(`${name} must be set, because DOKIMA_S3_ENDPOINT is`);
+    }
+  }
+  if (problems.length > 0) {
+    throw new Error(
+      `Settings that can't be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee docs/settings.md.`,
+    );
+  }
+  return config as Config;
+};

@@ -1,0 +1,98 @@
+/** One thing that is wrong with a request: where (a JSON Pointer into body or query) and what it must be instead. */
+export type Issue = { path: string; message: string };
+
+/** The documented codes (docs/errors.md), each with the HTTP status that it always has. */
+export const statusOf = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** An error that a client is meant to read. Whatever else is thrown becomes INTERNAL_ERROR and goes to the log only. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: Record<string, unknown>;
+  /** Seconds after which trying again makes sense; sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: Record<string, unknown>; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = statusOf[code];
+    this.details = options.details ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  toJSON() {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+}
+
+/** 400 with every problem at once. */
+export const invalidAll = (issues: Issue[]) =>
+  new ApiError('VALIDATION_ERROR', summary(issues), { details: { issues } });
+
+/** 400 with one problem. `path` is a JSON Pointer; '' is the whole body. */
+export const invalid = (path: string, message: string) => invalidAll([{ path, message }]);
+
+const summary = (issues: Issue[]) => {
+  const [first] = issues;
+  const where = first?.path ? `${first.path} ` : 'The request ';
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more: see details.issues)` : '';
+  return `${where}${first?.message ?? 'is not what this operation takes'}${more}.`;
+};
+
+/** 404, the same for an id that is unknown, ill-formed or another organization's. `noun` as in "run". */
+export const notFound = (noun: string, id: string) =>
+  new ApiError('NOT_FOUND', `No ${noun} has the id '${id}', or it is not yours to see.`);
+
+export const unauthorized = () =>
+  new ApiError(
+    'UNAUTHORIZED',
+    'The authentication token is invalid or missing. Send "Authorization: Bearer ak_…".',
+  );
+
+export const forbidden = (message: string) => new ApiError('FORBIDDEN', message);
+
+export const conflict = (message: string, details: Record<string, unknown>) =>
+  new ApiError('CONFLICT', message, { details });
+
+export const payloadTooLarge = (limitBytes: number) =>
+  new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${limitBytes} bytes. Send it in smaller parts.`,
+    {
+      details: { limitBytes },
+    },
+  );
+
+export const unsupportedMediaType = (message: string) => new ApiError('UNSUPPORTED_MEDIA_TYPE', message);
+
+export const rateLimited = (retryAfterSeconds: number) =>
+  new ApiError('RATE_LIMITED', `Too many requests with this key. Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
+
+export const unavailable = (cause?: unknown) =>
+  new ApiError('UNAVAILABLE', 'The database does not answer. Nothing was written; try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+
+export const internalError = (cause: unknown) =>
+  new ApiError('INTERNAL_ERROR', 'An unexpected error occurred while processing the request.', { cause });

@@ -1,0 +1,145 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { isUnavailable } from './db/database.ts';
+import {
+  ApiError,
+  internalError,
+  invalid,
+  notFound,
+  payloadTooLarge,
+  unavailable,
+  unsupportedMediaType,
+} from './errors.ts';
+
+/** Gives handlers the types of their schemas. Answers are finished JSON text, so the type system has no say in them. */
+export interface TypeBoxTypeProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  serializer: unknown;
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as text, as it was sent; '' without one. Free-form JSON is taken from here. */
+    rawBody: string;
+  }
+  interface FastifyReply {
+    /** Sends JSON text that PostgreSQL or json.ts has finished, as it is. */
+    json(text: string, status?: 200 | 201): FastifyReply;
+  }
+}
+
+/** Largest request body, 15 MB. */
+export const bodyLimitBytes = 15 * 1024 * 1024;
+
+/** The one row that was asked for; 404 when there is none. */
+export const one = <T>(rows: readonly T[], noun: string, id: string): T => {
+  const [row] = rows;
+  if (row === undefined) throw notFound(noun, id);
+  return row;
+};
+
+/** The body of the one row that was asked for; 404 when there is none. */
+export const bodyOf = (rows: readonly { body: string }[], noun: string, id: string): string =>
+  one(rows, noun, id).body;
+
+const parseText = (request: FastifyRequest, body: Buffer): string => {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (charset && !/^utf-?8$/i.test(charset)) throw unsupportedMediaType('Send the body in UTF-8.');
+  if (!isUtf8(body)) throw invalid('', 'must be UTF-8 text');
+  return body.toString('utf8');
+};
+
+const refuseEncoded = (request: FastifyRequest): void => {
+  const encoding = request.headers['content-encoding'];
+  if (encoding && encoding !== 'identity')
+    throw unsupportedMediaType(`Send the body without Content-Encoding: ${encoding}.`);
+};
+
+/** Reads JSON and NDJSON bodies, keeping their text. Everything else is a 415. */
+export const readBodies = (app: App): void => {
+  app.decorateRequest('rawBody', '');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      refuseEncoded(request);
+      if (body.length === 0) return undefined;
+      request.rawBody = parseText(request, body);
+      try {
+        return JSON.parse(request.rawBody);
+      } catch (error) {
+        throw invalid('', `must be JSON: ${(error as Error).message}`);
+      }
+    },
+  );
+  app.addContentTypeParser(
+    'application/x-ndjson',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      refuseEncoded(request);
+      request.rawBody = parseText(request, body);
+      return undefined;
+    },
+  );
+};
+
+/** What a client is told about an error that was thrown anywhere. */
+const toApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) return unavailable(error);
+  switch ((error as { code?: unknown } | null)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return payloadTooLarge(bodyLimitBytes);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMediaType('Send JSON, with the header Content-Type: application/json.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('', 'must be as long as Content-Length says');
+    case 'FST_ERR_BAD_URL':
+      return invalid('', 'must have a URL that can be percent-decoded');
+    case 'ECONNABORTED':
+      return invalid('', 'must be sent whole');
+    default:
+      return internalError(error);
+  }
+};
+
+/** Answers an error in the one form that all errors have, and logs it when it is ours. */
+export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const answer = toApiError(error);
+  if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
+  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
+  return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
+};
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** 400 for a query string that can't be percent-decoded: read leniently, it would mean something nobody wrote. */
+export const refuseBadQuery = async (request: FastifyRequest): Promise<void> => {
+  const query = request.url.split('?', 2)[1];
+  if (query && !isDecodable(query)) throw invalid('', 'must have a URL that can be percent-decoded');
+};

@@ -1,0 +1,35 @@
+import { type Access, apiKeyPrefix, hashApiKey, type Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import type { PageRow } from '../pagination.ts';
+
+const keyJson = (sql: Sql) => sql`
+  json_build_object('id', key.id, 'userId', key.member_id, 'name', key.name, 'prefix', key.prefix, 'access', key.access,
+    'createdAt', iso_time(key.created_at), 'expiresAt', iso_time(key.expires_at), 'lastUsedAt', iso_time(key.last_used_at))`;
+
+/** Members see their own keys, admins everybody's. */
+const visible = (sql: Sql, scope: Scope) => sql`
+  key.organization_id = ${scope.organizationId} and key.revoked_at is null
+  and (key.member_id = ${scope.memberId} or ${scope.role === 'admin'})`;
+
+export const listKeys = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
+  select ${keyJson(sql)}::text as body, key.id::text as key
+  from api_key key
+  where ${visible(sql, scope)} and key.id > ${after}
+  order by key.id
+  limit ${count}`;
+
+/** Stores the hash of a key. */
+export const insertKey = (
+  tx: Sql,
+  scope: { organizationId: bigint; memberId: string },
+  id: string,
+  secret: string,
+  key: { name: string; access: Access; expiresAt: string | null },
+) => tx<{ body: string }[]>`
+  insert into api_key as key (id, organization_id, member_id, name, prefix, hash, access, expires_at)
+  values (${id}, ${scope.organizationId}, ${scope.memberId}, ${key.name}, ${apiKeyPrefix(secret)}, ${hashApiKey(secret)},
+    ${key.access}, ${key.expiresAt}::text::timestamptz)
+  returning ${keyJson(tx)}::text as body`;
+
+export const revokeKey = (tx: Sql, scope: Scope, keyId: string) => tx`
+  update api_key key set revoked_at = now() where ${visible(tx, scope)} and key.id = ${keyId} returning id`;

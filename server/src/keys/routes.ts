@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import { newApiKey } from '../auth.ts';
+import { invalid } from '../errors.ts';
+import { type App, bodyOf, one } from '../http.ts';
+import { idempotencyKey } from '../idempotency.ts';
+import { newUuid, uuidId } from '../ids.ts';
+import { pathParam, ref, Success, successBody } from '../openapi.ts';
+import { firstUuid, PageQuery, pageOf } from '../pagination.ts';
+import { insertKey, listKeys, revokeKey } from './queries.ts';
+import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
+
+const tags = ['API keys'];
+const params = Type.Object({ keyId: pathParam('key') });
+
+export const keyRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+  app.addSchema({ $id: ApiKey.name, ...ApiKey.schema });
+  app.addSchema({ $id: ApiKeyCreated.name, ...ApiKeyCreated.schema });
+
+  app.get(
+    '/keys',
+    {
+      schema: {
+        operationId: 'listKeys',
+        summary: 'List your API keys, oldest first; admins see everybody’s.',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(ApiKey)) },
+      },
+    },
+    (request, reply) =>
+      page(request, reply, firstUuid, (after, count) =>
+        db.read(request.scope, (sql) => listKeys(sql, request.scope, after, count)),
+      ),
+  );
+
+  app.post(
+    '/keys',
+    {
+      schema: {
+        operationId: 'createKey',
+        summary: 'Make an API key for yourself. The answer is the only time that it is shown.',
+        tags,
+        body: ApiKeyCreate,
+        response: { 201: ref(ApiKeyCreated) },
+      },
+    },
+    (request, reply) => {
+      const { name, access = 'full', expiresAt = null } = request.body;
+      // The answer would be kept for its twin, and with it the key: it is stored nowhere but as a hash.
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not taken here: a new key is shown only once');
+      return write(request, reply, 201, async (tx, scope) => {
+        const key = newApiKey();
+        const made = bodyOf(
+          await insertKey(tx, scope, newUuid(), key, { name, access, expiresAt }),
+          'key',
+          '',
+        );
+        return `${made.slice(0, -1)},"key":"${key}"}`;
+      });
+    },
+  );
+
+  app.delete(
+    '/keys/:keyId',
+    {
+      schema: {
+        operationId: 'revokeKey',
+        summary: 'Revoke an API key, at once: your own, or as an admin anybody’s.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { keyId } = request.params;
+      const id = uuidId('key', keyId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await revokeKey(tx, scope, id), 'key', keyId);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,84 @@
+import { pino } from 'pino';
+import { buildApp } from './app.ts';
+import { openStore } from './attachments/store.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Database, system } from './db/database.ts';
+import { openEmbedded } from './db/embedded.ts';
+import { openServer } from './db/server.ts';
+import { purgeIdempotencyKeys } from './idempotency.ts';
+import { bootstrap } from './organizations.ts';
+import { loadSecret } from './secret.ts';
+
+const purgeEveryMs = 3_600_000;
+
+const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
+  DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
+
+const createLogger = (level: string) =>
+  pino({
+    level,
+    redact: ['req.headers.authorization', 'headers.authorization'],
+    ...(process.stdout.isTTY && {
+      transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
+    }),
+  });
+
+/** What a person who has just started it wants to know; the key is shown this once. */
+const welcome = (
+  url: string,
+  engine: Database['engine'],
+  dataDirectory: string,
+  key: string | undefined,
+): string => {
+  const keptIn =
+    engine === 'embedded'
+      ? `embedded, in ${dataDirectory} (a power cut may lose the last seconds)`
+      : 'PostgreSQL';
+  const lines = ['', `  Dokima      ${url}`, `  API         ${url}/docs`, `  Database    ${keptIn}`];
+  if (key) {
+    lines.push(`  API key     ${key}`, '              Keep it: it is not shown again.', '', '  Try:');
+    lines.push(`    curl ${url}/api/v2/me -H 'Authorization: Bearer ${key}'`);
+  }
+  return `${lines.join('\n')}\n\n`;
+};
+
+const start = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  const db = await openDatabase(config);
+  const first = await bootstrap(db, config.DOKIMA_BOOTSTRAP_API_KEY);
+  const app = await buildApp({
+    config,
+    db,
+    log,
+    secret: await loadSecret(config),
+    store: await openStore(config),
+  });
+
+  const purge = setInterval(() => {
+    db.transaction(system, (tx) => purgeIdempotencyKeys(tx)).catch((error) =>
+      log.warn({ err: error }, 'purge failed'),
+    );
+  }, purgeEveryMs);
+
+  const stop = async (signal: string): Promise<void> => {
+    log.info(`${signal}: answering what is under way, then stopping`);
+    clearInterval(purge);
+    await app.close();
+    await db.close();
+    process.exit(0);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+
+  await app.listen({ port: config.PORT, host: config.HOST });
+  const { port } = app.server.address() as { port: number };
+  const host = config.HOST === '127.0.0.1' || config.HOST === '0.0.0.0' ? 'localhost' : config.HOST;
+  const shownKey = config.DOKIMA_BOOTSTRAP_API_KEY ? undefined : first?.key;
+  process.stdout.write(welcome(`http://${host}:${port}`, db.engine, config.DOKIMA_DATA_DIR, shownKey));
+};
+
+start().catch((error: Error) => {
+  process.stderr.write(`\nDokima did not start. ${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,83 @@
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import { invalid, notFound } from '../errors.ts';
+import { bodyOf } from '../http.ts';
+import { newUuid } from '../ids.ts';
+import { requireProject } from '../projects/queries.ts';
+import {
+  findMetric,
+  insertMetric,
+  insertMetricConfig,
+  lockMetric,
+  type MetricChanges,
+  type MetricConfig,
+  updateMetricRow,
+} from './queries.ts';
+import { type MetricBody, type MetricCreate, outputs } from './schema.ts';
+
+/**
+ * The configuration that a body asks for: its own fields, then those of the configuration before it as far as the variant
+ * has them, then the variant's defaults. Throws 400 when a metric becomes `ai` and there is no prompt to take over.
+ */
+const configure = (body: MetricBody, judgeModel: string, before?: MetricConfig): MetricConfig => {
+  const { evalType, outputType } = body;
+  const isAi = evalType === 'ai';
+  const promptTemplate = isAi ? (body.promptTemplate ?? before?.promptTemplate ?? null) : null;
+  if (isAi && promptTemplate === null) throw invalid('/promptTemplate', 'is required');
+  const keptThreshold = before?.outputType === outputType ? before.passingThreshold : null;
+  return {
+    evalType,
+    outputType,
+    guidelines: body.guidelines ?? before?.guidelines ?? '',
+    promptTemplate,
+    evalModelName: isAi ? (body.evalModelName ?? before?.evalModelName ?? judgeModel) : null,
+    temperature: isAi ? (body.temperature ?? before?.temperature ?? 0) : null,
+    passingThreshold:
+      outputType === 'boolean'
+        ? null
+        : (body.passingThreshold ?? keptThreshold ?? outputs[outputType].defaultThreshold),
+  };
+};
+
+const sameConfig = (a: MetricConfig, b: MetricConfig) =>
+  (Object.keys(a) as (keyof MetricConfig)[]).every((field) => a[field] === b[field]);
+
+/** Creates a metric with its first configuration. Throws notFound for another organization's project. */
+export const createMetric = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  body: MetricCreate,
+  judgeModel: string,
+): Promise<string> => {
+  const config = configure(body, judgeModel);
+  await requireProject(tx, scope, projectId);
+  const configId = newUuid();
+  const { name, description = null } = body;
+  const [metric] = await insertMetric(tx, scope, projectId, { name, description, configId });
+  await insertMetricConfig(tx, scope, metric!.id, configId, config);
+  return bodyOf(await findMetric(tx, scope, metric!.id), 'metric', '');
+};
+
+/** Changes a metric. Only what affects scoring makes a new configuration: scores and runs keep the one they had. */
+export const updateMetric = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  body: MetricBody,
+  judgeModel: string,
+): Promise<string> => {
+  const [before] = await lockMetric(tx, scope, metricId);
+  if (!before) throw notFound('metric', String(metricId));
+  const { configId: currentId, ...current } = before;
+  const config = configure(body, judgeModel, current);
+  const changes: MetricChanges = {};
+  if (body.name !== undefined) changes.name = body.name;
+  if (body.description !== undefined) changes.description = body.description;
+  if (!sameConfig(config, current)) {
+    changes.current_config_id = newUuid();
+    await insertMetricConfig(tx, scope, metricId, changes.current_config_id, config);
+  }
+  if (Object.keys(changes).length > 0) await updateMetricRow(tx, scope, metricId, changes);
+  return bodyOf(await findMetric(tx, scope, metricId), 'metric', String(metricId));
+};

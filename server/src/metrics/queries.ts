@@ -1,0 +1,82 @@
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import type { PageRow } from '../pagination.ts';
+import type { EvalType, OutputType } from './schema.ts';
+
+/** Everything that affects scoring; a change to any of it makes a new configuration. */
+export type MetricConfig = {
+  evalType: EvalType;
+  outputType: OutputType;
+  guidelines: string;
+  promptTemplate: string | null;
+  evalModelName: string | null;
+  temperature: number | null;
+  passingThreshold: number | null;
+};
+
+/** Exactly the fields of the metric's variant: of a configuration, null means that the variant doesn't have the field. */
+const metricJson = (sql: Sql) => sql`
+  left(json_build_object('id', metric.id::text, 'name', metric.name, 'description', metric.description)::text, -1)
+  || ',' || substr(json_strip_nulls(json_build_object(
+    'evalType', config.eval_type, 'outputType', config.output_type, 'guidelines', config.guidelines,
+    'promptTemplate', config.prompt_template, 'evalModelName', config.eval_model_name,
+    'temperature', config.temperature, 'passingThreshold', config.passing_threshold))::text, 2)`;
+
+export const listMetrics = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) => sql<
+  PageRow[]
+>`
+  select ${metricJson(sql)} as body, metric.id::text as key
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId}
+    and metric.deleted_at is null and metric.id < ${before}
+  order by metric.id desc
+  limit ${count}`;
+
+export const findMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
+  select ${metricJson(sql)} as body
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+
+/** The metric's current configuration, locked against another change until the transaction ends. */
+export const lockMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx<
+  (MetricConfig & { configId: string })[]
+>`
+  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
+    config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
+    config.passing_threshold as "passingThreshold"
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null
+  for update of metric`;
+
+/** The metric names a configuration that is inserted after it: the foreign key is checked at the commit. */
+export const insertMetric = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  metric: { name: string; description: string | null; configId: string },
+) => tx<{ id: bigint }[]>`
+  insert into metric (organization_id, project_id, name, description, current_config_id)
+  values (${scope.organizationId}, ${projectId}, ${metric.name}, ${metric.description}, ${metric.configId})
+  returning id`;
+
+export const insertMetricConfig = (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  configId: string,
+  config: MetricConfig,
+) => tx`
+  insert into metric_config (id, organization_id, metric_id, eval_type, output_type, guidelines, prompt_template,
+    eval_model_name, temperature, passing_threshold)
+  values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
+    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold})`;
+
+export type MetricChanges = { name?: string; description?: string | null; current_config_id?: string };
+
+export const updateMetricRow = (tx: Sql, scope: Scope, metricId: bigint, changes: MetricChanges) => tx`
+  update metric set ${tx(changes)} where organization_id = ${scope.organizationId} and id = ${metricId}`;
+
+export const deleteMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx`
+  update metric set deleted_at = now()
+  where organization_id = ${scope.organizationId} and id = ${metricId} and deleted_at is null
+  returning id`;

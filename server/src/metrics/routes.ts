@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import { type App, bodyOf, one } from '../http.ts';
+import { numericId } from '../ids.ts';
+import { pathParam, ref, Success, successBody } from '../openapi.ts';
+import { newestFirst, PageQuery, pageOf } from '../pagination.ts';
+import { requireReadableProject } from '../projects/queries.ts';
+import { createMetric, updateMetric } from './configure-metric.ts';
+import { deleteMetric, findMetric, listMetrics } from './queries.ts';
+import { createValidator, Metric, MetricCreate, MetricUpdate, updateValidator } from './schema.ts';
+
+const tags = ['Metrics'];
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const params = Type.Object({ metricId: pathParam('metric') });
+
+export const metricRoutes = (app: App, { config, db, page, write }: RouteDeps): void => {
+  app.addSchema({ $id: Metric.name, ...Metric.schema });
+
+  app.get(
+    '/projects/:projectId/metrics',
+    {
+      schema: {
+        operationId: 'listMetrics',
+        summary: 'List the metrics of a project, newest first.',
+        tags,
+        params: projectParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Metric)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const projectId = numericId('project', request.params.projectId);
+      return page(
+        request,
+        reply,
+        newestFirst,
+        (before, count) => db.read(scope, (sql) => listMetrics(sql, scope, projectId, before, count)),
+        () => requireReadableProject(db, scope, projectId),
+      );
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/metrics',
+    {
+      schema: {
+        operationId: 'createMetric',
+        summary: 'Create a metric: one of nine variants, chosen by evalType and outputType.',
+        tags,
+        params: projectParams,
+        body: MetricCreate,
+        response: { 201: ref(Metric) },
+      },
+      validatorCompiler: createValidator,
+    },
+    (request, reply) => {
+      const projectId = numericId('project', request.params.projectId);
+      return write(request, reply, 201, (tx, scope) =>
+        createMetric(tx, scope, projectId, request.body, config.DOKIMA_JUDGE_MODEL),
+      );
+    },
+  );
+
+  app.get(
+    '/metrics/:metricId',
+    {
+      schema: {
+        operationId: 'getMetric',
+        summary: 'Get a metric.',
+        tags,
+        params,
+        response: { 200: ref(Metric) },
+      },
+    },
+    async ({ scope, params: { metricId } }, reply) => {
+      const id = numericId('metric', metricId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findMetric(sql, scope, id)), 'metric', metricId),
+      );
+    },
+  );
+
+  app.patch(
+    '/metrics/:metricId',
+    {
+      schema: {
+        operationId: 'updateMetric',
+        summary:
+          'Change a metric. What affects scoring makes a new configuration; scores that exist keep theirs.',
+        tags,
+        params,
+        body: MetricUpdate,
+        response: { 200: ref(Metric) },
+      },
+      validatorCompiler: updateValidator,
+    },
+    (request, reply) => {
+      const metricId = numericId('metric', request.params.metricId);
+      return write(request, reply, 200, (tx, scope) =>
+        updateMetric(tx, scope, metricId, request.body, config.DOKIMA_JUDGE_MODEL),
+      );
+    },
+  );
+
+  app.delete(
+    '/metrics/:metricId',
+    {
+      schema: {
+        operationId: 'deleteMetric',
+        summary: 'Delete a metric. Its configurations and every score they gave stay.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { metricId } = request.params;
+      const id = numericId('metric', metricId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await deleteMetric(tx, scope, id), 'metric', metricId);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,166 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { type Issue, invalidAll } from '../errors.ts';
+import { named } from '../openapi.ts';
+import { validator, validatorCompiler } from '../validation.ts';
+
+const evalTypes = ['ai', 'human', 'heuristic'] as const;
+const outputTypes = ['int', 'float', 'boolean'] as const;
+export type EvalType = (typeof evalTypes)[number];
+export type OutputType = (typeof outputTypes)[number];
+
+const nullableText = Type.Union([Type.String(), Type.Null()], {
+  default: null,
+  description: 'What the metric is for.',
+});
+
+/** Fields of every variant. */
+const common = {
+  name: Type.String({ description: 'Shown wherever scores are read.' }),
+  description: nullableText,
+  guidelines: Type.String({
+    description:
+      'ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose.',
+  }),
+};
+
+/** Fields of the variants that a model judges. */
+const ai = {
+  promptTemplate: Type.String({
+    description: 'Prompt for the judge, with placeholders like {{outputs.answer}}.',
+  }),
+  evalModelName: Type.String({ minLength: 1, description: 'Model that judges.' }),
+  temperature: Type.Number({ minimum: 0, maximum: 2, default: 0, description: 'Temperature of the judge.' }),
+};
+
+/** Scores of each output type: the value field they carry and the default line between fail and pass. */
+export const outputs = {
+  int: {
+    valueField: 'intScore',
+    value: Type.Integer({ minimum: 1, maximum: 5, description: 'Score from 1 to 5.' }),
+    threshold: Type.Integer({ minimum: 1, maximum: 5, default: 4, description: 'Lowest score that passes.' }),
+    defaultThreshold: 4,
+  },
+  float: {
+    valueField: 'floatScore',
+    value: Type.Number({ minimum: 0, maximum: 1, description: 'Score from 0 to 1.' }),
+    threshold: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.9,
+      description: 'Lowest score that passes.',
+    }),
+    defaultThreshold: 0.9,
+  },
+  boolean: {
+    valueField: 'binaryScore',
+    value: Type.Boolean({ description: 'True passes.' }),
+    threshold: undefined,
+    defaultThreshold: null,
+  },
+} as const;
+
+const id = Type.String({ description: 'Id of the metric.' });
+const { name, description, guidelines } = common;
+const optional = Type.Optional;
+
+/** The nine variants: each way of evaluating crossed with each kind of score. */
+const variants = evalTypes.flatMap((evalType) =>
+  outputTypes.map((outputType) => {
+    const kind = {
+      evalType: Type.Literal(evalType, { description: 'Who or what scores.' }),
+      outputType: Type.Literal(outputType, { description: 'Kind of score.' }),
+    };
+    const isAi = evalType === 'ai';
+    const { threshold } = outputs[outputType];
+    const title = `${evalType}, ${outputType}`;
+    return {
+      evalType,
+      outputType,
+      response: Type.Object(
+        { id, ...common, ...kind, ...(isAi && ai), ...(threshold && { passingThreshold: threshold }) },
+        { title, additionalProperties: false },
+      ),
+      create: Type.Object(
+        {
+          name,
+          description: optional(description),
+          guidelines: optional(guidelines),
+          ...kind,
+          ...(isAi && {
+            promptTemplate: ai.promptTemplate,
+            evalModelName: optional(ai.evalModelName),
+            temperature: optional(ai.temperature),
+          }),
+          ...(threshold && { passingThreshold: optional(threshold) }),
+        },
+        { title },
+      ),
+      update: Type.Object(
+        {
+          name: optional(name),
+          description: optional(description),
+          guidelines: optional(guidelines),
+          ...kind,
+          ...(isAi && {
+            promptTemplate: optional(ai.promptTemplate),
+            evalModelName: optional(ai.evalModelName),
+            temperature: optional(ai.temperature),
+          }),
+          ...(threshold && { passingThreshold: optional(threshold) }),
+        },
+        { title },
+      ),
+    };
+  }),
+);
+
+/** What a body of any variant may hold once the variant's own schema has accepted it. */
+export type MetricBody = {
+  name?: string;
+  description?: string | null;
+  guidelines?: string;
+  evalType: EvalType;
+  outputType: OutputType;
+  promptTemplate?: string;
+  evalModelName?: string;
+  temperature?: number;
+  passingThreshold?: number;
+};
+export type MetricCreate = MetricBody & { name: string };
+
+export const Metric = named(
+  'Metric',
+  Type.Union(
+    variants.map((variant) => variant.response),
+    { description: 'How outputs are scored: one of nine variants, chosen by evalType and outputType.' },
+  ),
+);
+export const MetricCreate = Type.Unsafe<MetricCreate>(Type.Union(variants.map((variant) => variant.create)));
+export const MetricUpdate = Type.Unsafe<MetricBody>(Type.Union(variants.map((variant) => variant.update)));
+
+const Kind = Type.Object({
+  evalType: Type.Enum([...evalTypes]),
+  outputType: Type.Enum([...outputTypes]),
+});
+
+const kindIssues = validator(Kind);
+const key = ({ evalType, outputType }: { evalType: EvalType; outputType: OutputType }) =>
+  `${evalType} ${outputType}`;
+
+/** Holds a body against the one variant that (evalType, outputType) names, so that errors speak of that variant alone. */
+const variantValidator = (part: 'create' | 'update'): FastifySchemaCompiler<TSchema> => {
+  const issuesOf = new Map<string, (body: unknown) => Issue[]>(
+    variants.map((variant) => [key(variant), validator(variant[part] as TSchema)]),
+  );
+  const validateBody = (body: unknown) => {
+    const issues = kindIssues(body);
+    if (issues.length === 0) issues.push(...issuesOf.get(key(body as MetricBody))!(body));
+    return issues.length > 0 ? { error: invalidAll(issues) } : { value: body };
+  };
+  return (route) => (route.httpPart === 'body' ? validateBody : validatorCompiler(route));
+};
+
+/** Fastify validator compilers of the two bodies. */
+export const createValidator = variantValidator('create');
+export const updateValidator = variantValidator('update');

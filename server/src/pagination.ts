@@ -1,0 +1,89 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { invalid } from './errors.ts';
+
+/** Query parameters that every paged list takes. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items to return, 1 to 100.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ description: "The previous page's nextCursor; absent or empty for the first page." }),
+  ),
+};
+export const PageQuery = Type.Object(pageQuery);
+
+/** The answer of a paged list of `item`. */
+export const pageOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    data: Type.Array(item, { description: 'The items of this page.' }),
+    nextCursor: Type.String({ description: 'Pass as cursor for the next page; empty on the last one.' }),
+    hasMore: Type.Boolean({ description: 'True when a further page exists.' }),
+  });
+
+/** A row of a list: the item as finished JSON text, and its place in the list's order. */
+export type PageRow = { body: string; key: string };
+
+/** Where a list begins: after the largest id for newest first. */
+export const newestFirst = String(2n ** 63n - 1n);
+/** Where a list begins: before the smallest id for oldest first. */
+export const oldestFirst = '0';
+
+/** Before every UUID. Lists by UUID v7 are in the order of time. */
+export const firstUuid = '00000000-0000-0000-0000-000000000000';
+
+const macBytes = 16;
+
+/**
+ * Answers a list page by page. A cursor is the last key of the page before it, signed together with the organization, the
+ * path and the filters: changed, or brought to another list, it is a 400.
+ */
+export const pager = (secret: Buffer) => {
+  const sign = (request: FastifyRequest, key: string): Buffer => {
+    const { limit: _, cursor: __, ...filters } = request.query as Record<string, unknown>;
+    const list = [request.scope.organizationId.toString(), request.url.split('?', 1)[0], filters];
+    return createHmac('sha256', secret)
+      .update(`${JSON.stringify(list)}\n${key}`)
+      .digest()
+      .subarray(0, macBytes);
+  };
+
+  const encode = (request: FastifyRequest, key: string): string =>
+    Buffer.concat([sign(request, key), Buffer.from(key)]).toString('base64url');
+
+  const decode = (request: FastifyRequest, cursor: string): string => {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const key = bytes.subarray(macBytes).toString();
+    const genuine =
+      bytes.length > macBytes &&
+      bytes.toString('base64url') === cursor &&
+      timingSafeEqual(bytes.subarray(0, macBytes), sign(request, key));
+    if (!genuine) throw invalid('/cursor', "must be the nextCursor of this same list's previous page");
+    return key;
+  };
+
+  /**
+   * Sends one page. `fetch` returns at most `count` rows that come after the key `after`, in the list's order. `requireParent`
+   * throws 404 when what the list belongs to is not there; it is asked only when there are no rows, which would prove it.
+   */
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    first: string,
+    fetch: (after: string, count: number) => Promise<PageRow[]>,
+    requireParent?: () => Promise<unknown>,
+  ): Promise<FastifyReply> => {
+    const { limit = 20, cursor } = request.query as { limit?: number; cursor?: string };
+    // One row more than asked for says whether there is a next page.
+    const rows = await fetch(cursor ? decode(request, cursor) : first, limit + 1);
+    if (rows.length === 0) await requireParent?.();
+    const hasMore = rows.length > limit;
+    const page = hasMore ? rows.slice(0, limit) : rows;
+    const nextCursor = hasMore ? encode(request, page.at(-1)!.key) : '';
+    const data = page.map((row) => row.body).join(',');
+    return reply.json(`{"data":[${data}],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`);
+  };
+};
+
+export type Pager = ReturnType<typeof pager>;

@@ -1,0 +1,54 @@
+import type { Scope } from '../auth.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { one } from '../http.ts';
+import type { PageRow } from '../pagination.ts';
+import type { ProjectCreate, ProjectUpdate } from './schema.ts';
+
+const projectJson = (sql: Sql) => sql`
+  json_build_object('id', project.id::text, 'name', project.name, 'description', project.description)::text`;
+
+export const listProjects = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
+  select ${projectJson(sql)} as body, project.id::text as key
+  from project
+  where project.organization_id = ${scope.organizationId} and project.id > ${after}
+  order by project.id
+  limit ${count}`;
+
+export const findProject = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
+  select ${projectJson(sql)} as body
+  from project
+  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+
+/** Throws notFound when the project is not there to read. */
+export const requireReadableProject = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+): Promise<void> => {
+  one(await db.read(scope, (sql) => findProject(sql, scope, projectId)), 'project', String(projectId));
+};
+
+/** Locks the project against deletion until the transaction ends. Throws notFound. */
+export const requireProject = async (tx: Sql, scope: Scope, projectId: bigint): Promise<void> => {
+  const found = await tx`
+    select from project where organization_id = ${scope.organizationId} and id = ${projectId} for key share`;
+  if (found.count === 0) throw notFound('project', String(projectId));
+};
+
+export const insertProject = (tx: Sql, scope: Scope, { name, description }: ProjectCreate) => tx<
+  { body: string }[]
+>`
+  insert into project (organization_id, name, description) values (${scope.organizationId}, ${name}, ${description})
+  returning ${projectJson(tx)} as body`;
+
+export const updateProject = (tx: Sql, scope: Scope, projectId: bigint, changes: ProjectUpdate) => tx<
+  { body: string }[]
+>`
+  update project set ${tx(changes)}
+  where organization_id = ${scope.organizationId} and id = ${projectId}
+  returning ${projectJson(tx)} as body`;
+
+/** Deletes the project with everything in it. */
+export const deleteProject = (tx: Sql, scope: Scope, projectId: bigint) => tx`
+  delete from project where organization_id = ${scope.organizationId} and id = ${projectId} returning id`;

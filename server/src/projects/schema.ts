@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../openapi.ts';
+
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const Project = named(
+  'Project',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the project.' }),
+      name: nullableText('Name of the project.'),
+      description: nullableText('What the project is about.'),
+    },
+    { description: 'Holds the testsets, metrics, systems and runs of one AI system under test.' },
+  ),
+);
+
+export const ProjectCreate = Type.Object({
+  name: Type.String({ description: 'Name of the project.' }),
+  description: Type.String({ description: 'What the project is about.' }),
+});
+export type ProjectCreate = Static<typeof ProjectCreate>;
+
+export const ProjectUpdate = Type.Object(
+  {
+    name: Type.Optional(nullableText('New name.')),
+    description: Type.Optional(nullableText('New description.')),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type ProjectUpdate = Static<typeof ProjectUpdate>;

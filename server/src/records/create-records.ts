@@ -1,0 +1,172 @@
+import type { Scope } from '../auth.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { type TestcaseKey, testcaseKey } from '../ids.ts';
+import type { RawJson } from '../json.ts';
+import { freeForm } from '../json.ts';
+import {
+  findLinkedRecords,
+  findTestcaseRevisions,
+  insertRecords,
+  type RecordRow,
+  takeRecordNumbers,
+} from './insert.ts';
+import type { RecordCreate } from './schema.ts';
+
+/** A record that a client asks for: its free-form parts as text. */
+export type NewRecord = {
+  testcase: TestcaseKey | null;
+  inputs: RawJson;
+  expected: RawJson;
+  outputs: RawJson;
+  otelLinkId: string | null;
+  sessionId: string | null;
+};
+
+/** What became of one item: the record (made now, or before under the same otelLinkId), or why there is none. */
+type Outcome = { n: number; body: string } | ApiError;
+
+/** Reads one record of a body from its text. Throws 404 for an ill-formed testcaseId, 400 for JSON that nests too deep. */
+export const readRecord = (body: RecordCreate, raw: RawJson, path = ''): NewRecord => {
+  const { inputs, expected, outputs } = freeForm(raw, ['inputs', 'expected', 'outputs'], path);
+  return {
+    testcase: body.testcaseId === undefined ? null : testcaseKey(body.testcaseId),
+    inputs: inputs!,
+    expected: expected!,
+    outputs: outputs!,
+    otelLinkId: body.otelLinkId ?? null,
+    sessionId: body.sessionId ?? null,
+  };
+};
+
+const testcaseId = ({ testsetId, n }: TestcaseKey) => `${testsetId}-${n}`;
+
+const recordText = (runId: bigint, n: number, { testcase, inputs, expected, outputs }: NewRecord) =>
+  `{"id":"${runId}-${n}","runId":"${runId}"${testcase ? `,"testcaseId":"${testcaseId(testcase)}"` : ''}` +
+  `,"inputs":${inputs},"expected":${expected},"outputs":${outputs}}`;
+
+const revisionsOf = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]) => {
+  const testcases = items.flatMap((item) => item.testcase ?? []);
+  const found = testcases.length > 0 ? await findTestcaseRevisions(tx, scope, runId, testcases) : [];
+  return new Map(found.map((testcase) => [testcaseId(testcase), testcase.revision]));
+};
+
+const linkedOf = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]) => {
+  const links = items.flatMap((item) => item.otelLinkId ?? []);
+  const found = links.length > 0 ? await findLinkedRecords(tx, scope, runId, links) : [];
+  return new Map<string, Outcome>(found.map((record) => [record.otelLinkId, record]));
+};
+
+/** Adds records to a run; one that can't be made does not keep the others from it. Throws 404 when there is no such run. */
+const addRecords = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]): Promise<Outcome[]> => {
+  const [taken] = await takeRecordNumbers(tx, scope, runId, items.length);
+  if (!taken) throw notFound('run', String(runId));
+  const [revisions, linked] = await Promise.all([
+    revisionsOf(tx, scope, runId, items),
+    linkedOf(tx, scope, runId, items),
+  ]);
+  const rows: RecordRow[] = [];
+  const outcomes = items.map((item, i): Outcome => {
+    const { testcase, otelLinkId } = item;
+    const revision = testcase && (revisions.get(testcaseId(testcase)) ?? null);
+    if (testcase && revision === null) return notFound('testcase', testcaseId(testcase));
+    const before = otelLinkId === null ? undefined : linked.get(otelLinkId);
+    if (before) return before;
+    const n = taken.last - items.length + 1 + i;
+    rows.push({
+      ...item,
+      n,
+      testsetId: testcase?.testsetId ?? null,
+      testcaseN: testcase?.n ?? null,
+      testcaseRevision: revision,
+    });
+    const made = { n, body: recordText(runId, n, item) };
+    if (otelLinkId !== null) linked.set(otelLinkId, made);
+    return made;
+  });
+  if (rows.length > 0) await insertRecords(tx, scope, runId, rows);
+  return outcomes;
+};
+
+/** Creates many records, all or none, and returns their ids in the order given. */
+export const createRecords = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  items: NewRecord[],
+): Promise<string> => {
+  const ids = (await addRecords(tx, scope, runId, items)).map((outcome) => {
+    if (outcome instanceof ApiError) throw outcome;
+    return `"${runId}-${outcome.n}"`;
+  });
+  return `{"ids":[${ids.join(',')}]}`;
+};
+
+/** Creates one record and returns it. */
+export const createRecord = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  item: NewRecord,
+): Promise<string> => {
+  const [outcome] = await addRecords(tx, scope, runId, [item]);
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome!.body;
+};
+
+type Waiting = {
+  item: NewRecord;
+  resolve: (body: string) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Largest group that is written at once: more would make the first of them wait too long. */
+const maxGroup = 250;
+
+/**
+ * Group commit: single creates that arrive while their run is being written wait and are then written together, with one
+ * statement and one commit. Each still hears of its own outcome, and only after that commit.
+ */
+export const recordGrouper = (db: Database) => {
+  const groups = new Map<string, Waiting[]>();
+
+  const writeTogether = async (scope: Scope, runId: bigint, group: Waiting[]): Promise<void> => {
+    try {
+      const outcomes = await db.transaction(scope, (tx) =>
+        addRecords(
+          tx,
+          scope,
+          runId,
+          group.map(({ item }) => item),
+        ),
+      );
+      group.forEach(({ resolve, reject }, i) => {
+        const outcome = outcomes[i]!;
+        if (outcome instanceof ApiError) reject(outcome);
+        else resolve(outcome.body);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const drain = async (name: string, scope: Scope, runId: bigint): Promise<void> => {
+    for (let waiting = groups.get(name); waiting && waiting.length > 0; waiting = groups.get(name)) {
+      groups.set(name, waiting.slice(maxGroup));
+      await writeTogether(scope, runId, waiting.slice(0, maxGroup));
+    }
+    groups.delete(name);
+  };
+
+  return (scope: Scope, runId: bigint, item: NewRecord): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const name = `${scope.organizationId} ${runId}`;
+      const waiting = groups.get(name);
+      if (waiting) {
+        waiting.push({ item, resolve, reject });
+        return;
+      }
+      groups.set(name, [{ item, resolve, reject }]);
+      void drain(name, scope, runId);
+    });
+};

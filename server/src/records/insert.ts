@@ -1,0 +1,77 @@
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import type { RawJson } from '../json.ts';
+import { recordFields } from './queries.ts';
+
+/** A record to be made, as the statement takes it. */
+export type RecordRow = {
+  n: number;
+  testsetId: bigint | null;
+  testcaseN: number | null;
+  testcaseRevision: number | null;
+  inputs: RawJson;
+  expected: RawJson;
+  outputs: RawJson;
+  otelLinkId: string | null;
+  sessionId: string | null;
+};
+
+/**
+ * Takes the next `count` numbers of the run and returns the last of them. Holds the run's row until the commit: creates in
+ * one run take turns, which is why those that arrive together are written together.
+ */
+export const takeRecordNumbers = (tx: Sql, scope: Scope, runId: bigint, count: number) => tx<
+  { last: number }[]
+>`
+  update run set last_record_n = last_record_n + ${count}
+  where organization_id = ${scope.organizationId} and id = ${runId}
+  returning last_record_n as last`;
+
+export type TestcaseRevision = { testsetId: bigint; n: number; revision: number };
+
+/** Of these testcases those that are of the run's project, with their revision now. */
+export const findTestcaseRevisions = (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  testcases: { testsetId: bigint; n: number }[],
+) => tx<TestcaseRevision[]>`
+  select testcase.testset_id as "testsetId", testcase.n, testcase.revision
+  from unnest(${testcases.map((testcase) => String(testcase.testsetId))}::bigint[], ${testcases.map((testcase) => testcase.n)}::integer[])
+    as wanted (testset_id, n)
+  join testcase on testcase.testset_id = wanted.testset_id and testcase.n = wanted.n
+  join testset on testset.id = testcase.testset_id
+  join run on run.project_id = testset.project_id
+  where run.id = ${runId} and run.organization_id = ${scope.organizationId}
+    and testset.organization_id = ${scope.organizationId} and testcase.organization_id = ${scope.organizationId}`;
+
+export type LinkedRecord = { otelLinkId: string; n: number; body: string };
+
+/** The run's records that have one of these links. Reads record_otel_link. */
+export const findLinkedRecords = (tx: Sql, scope: Scope, runId: bigint, links: string[]) => tx<
+  LinkedRecord[]
+>`
+  select r.otel_link_id as "otelLinkId", r.n, ${recordFields(tx)} || '}' as body
+  from record r
+  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.otel_link_id = any(${links}::text[])`;
+
+/** Inserts records and, with each, one pending score per metric configuration of the run. */
+export const insertRecords = (tx: Sql, scope: Scope, runId: bigint, rows: RecordRow[]) => tx`
+  with created as (
+    insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
+      inputs, expected, outputs, otel_link_id, session_id)
+    select run.organization_id, run.project_id, run.id, item.n, item.testset_id, item.testcase_n, item.testcase_revision,
+      item.inputs::json, item.expected::json, item.outputs::json, item.otel_link_id, item.session_id
+    from run cross join unnest(
+      ${rows.map((row) => row.n)}::integer[], ${rows.map((row) => row.testsetId?.toString() ?? null)}::bigint[],
+      ${rows.map((row) => row.testcaseN)}::integer[], ${rows.map((row) => row.testcaseRevision)}::integer[],
+      ${rows.map((row) => row.inputs)}::text[], ${rows.map((row) => row.expected)}::text[],
+      ${rows.map((row) => row.outputs)}::text[], ${rows.map((row) => row.otelLinkId)}::text[],
+      ${rows.map((row) => row.sessionId)}::text[])
+      as item (n, testset_id, testcase_n, testcase_revision, inputs, expected, outputs, otel_link_id, session_id)
+    where run.id = ${runId} and run.organization_id = ${scope.organizationId}
+    returning n)
+  insert into score (organization_id, run_id, n, metric_config_id, state)
+  select ${scope.organizationId}, ${runId}, created.n, run_metric.metric_config_id, 'pending'
+  from created cross join run_metric
+  where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId}`;

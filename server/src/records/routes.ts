@@ -1,0 +1,190 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import { type App, bodyOf, one } from '../http.ts';
+import { idempotencyKey } from '../idempotency.ts';
+import { numericId, recordKey, uuidId } from '../ids.ts';
+import { pathParam, ref, Success, successBody } from '../openapi.ts';
+import { oldestFirst, pageOf } from '../pagination.ts';
+import { requireReadableProject } from '../projects/queries.ts';
+import { findRunId } from '../runs/queries.ts';
+import { createRecord, createRecords, readRecord, recordGrouper } from './create-records.ts';
+import {
+  deleteRecord,
+  findRecord,
+  listProjectRecords,
+  listRecords,
+  newestRecord,
+  type RecordFilter,
+} from './queries.ts';
+import { readRecords } from './read-records.ts';
+import {
+  ProjectRecordsQuery,
+  Record,
+  RecordCreate,
+  RecordDetail,
+  RecordListQuery,
+  RecordsCreate,
+  RecordsCreated,
+  RecordWithScores,
+} from './schema.ts';
+
+const tags = ['Records'];
+const runParams = Type.Object({ runId: pathParam('run') });
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const params = Type.Object({ recordId: pathParam('record') });
+
+const filterOf = (query: ProjectRecordsQuery): RecordFilter => ({
+  tags: [...new Set(query.tags)],
+  ...(query.runId !== undefined && { runId: numericId('run', query.runId) }),
+  ...(query.metricId !== undefined && { metricId: numericId('metric', query.metricId) }),
+  ...(query.assigneeUserId !== undefined && { assigneeId: uuidId('user', query.assigneeUserId) }),
+  ...(query.result !== undefined && { result: query.result }),
+  ...(query.text !== undefined && { text: query.text }),
+  ...(query.createdAfter !== undefined && { createdAfter: query.createdAfter }),
+  ...(query.createdBefore !== undefined && { createdBefore: query.createdBefore }),
+});
+
+export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+  for (const { name, schema } of [Record, RecordWithScores, RecordDetail])
+    app.addSchema({ $id: name, ...schema });
+  const createGrouped = recordGrouper(db);
+
+  app.get(
+    '/runs/:runId/records',
+    {
+      schema: {
+        operationId: 'listRecords',
+        summary: 'List the records of a run with all their scores, oldest first.',
+        tags,
+        params: runParams,
+        querystring: RecordListQuery,
+        response: { 200: pageOf(ref(RecordWithScores)) },
+      },
+    },
+    (request, reply) => {
+      const { scope, params, query } = request;
+      const runId = numericId('run', params.runId);
+      const tagTexts = [...new Set(query.tags)];
+      return page(
+        request,
+        reply,
+        oldestFirst,
+        (after, count) => db.read(scope, (sql) => listRecords(sql, scope, runId, tagTexts, after, count)),
+        async () => one(await db.read(scope, (sql) => findRunId(sql, scope, runId)), 'run', params.runId),
+      );
+    },
+  );
+
+  app.post(
+    '/runs/:runId/records',
+    {
+      schema: {
+        operationId: 'createRecord',
+        summary: 'Create a record in a run, with a pending score for each of its metrics.',
+        tags,
+        params: runParams,
+        body: RecordCreate,
+        response: { 201: ref(Record) },
+      },
+    },
+    async (request, reply) => {
+      const runId = numericId('run', request.params.runId);
+      const record = readRecord(request.body, request.rawBody);
+      // An answer kept under an Idempotency-Key commits with its own record, so such a create is not grouped.
+      if (idempotencyKey(request)) {
+        return write(request, reply, 201, (tx, scope) => createRecord(tx, scope, runId, record));
+      }
+      return reply.json(await createGrouped(request.scope, runId, record), 201);
+    },
+  );
+
+  app.post(
+    '/runs/:runId/records/bulk-create',
+    {
+      schema: {
+        operationId: 'createRecords',
+        summary: 'Create many records in a run, all or none; as JSON, or as NDJSON with one record a line.',
+        tags,
+        params: runParams,
+        body: RecordsCreate,
+        consumes: ['application/json', 'application/x-ndjson'],
+        response: { 201: RecordsCreated },
+      },
+      // A body in NDJSON is not parsed as a whole; read-records.ts holds each line against its schema.
+      validatorCompiler: () => () => true,
+    },
+    (request, reply) => {
+      const runId = numericId('run', request.params.runId);
+      const records = readRecords(request);
+      return write(request, reply, 201, (tx, scope) => createRecords(tx, scope, runId, records));
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/records',
+    {
+      schema: {
+        operationId: 'listProjectRecords',
+        summary:
+          'List the records of a project across its runs, newest first, narrowed by any of the filters.',
+        tags,
+        params: projectParams,
+        querystring: ProjectRecordsQuery,
+        response: { 200: pageOf(ref(RecordDetail)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const projectId = numericId('project', request.params.projectId);
+      const filter = filterOf(request.query);
+      return page(
+        request,
+        reply,
+        newestRecord,
+        (before, count) =>
+          db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, filter, before, count)),
+        () => requireReadableProject(db, scope, projectId),
+      );
+    },
+  );
+
+  app.get(
+    '/records/:recordId',
+    {
+      schema: {
+        operationId: 'getRecord',
+        summary: 'Get a record with the state of each of its scores.',
+        tags,
+        params,
+        response: { 200: ref(RecordDetail) },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) => {
+      const key = recordKey(recordId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findRecord(sql, scope, key)), 'record', recordId),
+      );
+    },
+  );
+
+  app.delete(
+    '/records/:recordId',
+    {
+      schema: {
+        operationId: 'deleteRecord',
+        summary: 'Delete a record with its scores, tags and annotations.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { recordId } = request.params;
+      const key = recordKey(recordId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await deleteRecord(tx, scope, key), 'record', recordId);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox';
+import { FreeForm, named, ref } from '../openapi.ts';
+import { pageQuery } from '../pagination.ts';
+import { Score, ScoreStates } from '../scores/schema.ts';
+
+const inputs = FreeForm('What went into the system.');
+const expected = FreeForm('What was expected of it.');
+const outputs = FreeForm('What it answered.');
+const sessionId = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'Session that the record belongs to.',
+});
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const fields = {
+  id: Type.String({ description: 'Id of the record, `<run>-<n>`.' }),
+  runId: Type.String({ description: 'Id of its run.' }),
+  testcaseId: Type.Optional(
+    Type.String({ description: 'Id of the testcase that it answers; absent without one.' }),
+  ),
+  inputs,
+  expected,
+  outputs,
+};
+const scores = Type.Array(ref(Score), { description: 'The scores that are there.' });
+
+export const Record = named(
+  'Record',
+  Type.Object(fields, {
+    description: 'What the system made of one case: inputs, what was expected, outputs.',
+  }),
+);
+
+export const RecordWithScores = named(
+  'RecordWithScores',
+  Type.Object({ ...fields, scores }, { description: 'A record with all its scores.' }),
+);
+
+export const RecordDetail = named(
+  'RecordDetail',
+  Type.Object(
+    {
+      ...fields,
+      scores,
+      scoreStates: ScoreStates,
+      tags: Type.Array(Type.String(), { description: 'Tags, oldest first.' }),
+      assigneeUserIds: Type.Array(Type.String(), {
+        description: 'Who it is assigned to, first assigned first.',
+      }),
+      testcaseRevision: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Revision of the testcase when the record was made.',
+      }),
+      otelLinkId: nullableText('Link to its trace.'),
+      sessionId: nullableText('Session that it belongs to.'),
+      createdAt: Type.String({ description: 'When it was made.' }),
+    },
+    { description: 'A record with everything about it but annotations and attachments.' },
+  ),
+);
+
+const content = {
+  testcaseId: Type.Optional(Type.String({ description: 'Testcase that the record answers.' })),
+  inputs,
+  expected,
+  outputs,
+  otelLinkId: Type.Optional(
+    Type.String({
+      description: 'Link to a trace. A second create in the run with the same one returns the first record.',
+    }),
+  ),
+  sessionId: Type.Optional(sessionId),
+};
+
+export const RecordCreate = Type.Object(content);
+export type RecordCreate = Static<typeof RecordCreate>;
+
+/** Most records in one bulk call. */
+export const maxBulkRecords = 1_000;
+
+export const RecordItem = Type.Object(content, { additionalProperties: false });
+export const RecordsCreate = Type.Object(
+  {
+    items: Type.Array(RecordItem, {
+      minItems: 1,
+      maxItems: maxBulkRecords,
+      description: `The records, 1 to ${maxBulkRecords}; all of them are made or none.`,
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const RecordsCreated = Type.Object({
+  ids: Type.Array(Type.String(), { description: 'Ids of the records, in the order sent.' }),
+});
+
+const tagsFilter = Type.Optional(
+  Type.Array(Type.String({ minLength: 1 }), {
+    maxItems: 50,
+    description: 'Keeps records that carry every one of these tags; repeated or joined with commas.',
+  }),
+);
+
+export const RecordListQuery = Type.Object({ ...pageQuery, tags: tagsFilter });
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+export const ProjectRecordsQuery = Type.Object({
+  ...pageQuery,
+  tags: tagsFilter,
+  runId: Type.Optional(Type.String({ description: 'Keeps records of this run.' })),
+  metricId: Type.Optional(
+    Type.String({ description: 'Metric that `result` speaks of; without it any metric.' }),
+  ),
+  result: Type.Optional(
+    Type.Union(
+      ['pass', 'fail', 'pending', 'unscored', 'failed'].map((result) => Type.Literal(result)),
+      {
+        description:
+          'Keeps records with a score of this result: pass and fail are values, the rest are states.',
+      },
+    ),
+  ),
+  assigneeUserId: Type.Optional(Type.String({ description: 'Keeps records assigned to this user.' })),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Keeps records with this text in inputs, expected or outputs, in any case.',
+    }),
+  ),
+  createdAfter: time('Keeps records made at this time or later.'),
+  createdBefore: time('Keeps records made before this time.'),
+});
+export type ProjectRecordsQuery = Static<typeof ProjectRecordsQuery>;

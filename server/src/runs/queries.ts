@@ -1,0 +1,124 @@
+import type { Scope } from '../auth.ts';
+import type { Fragment, Sql } from '../db/database.ts';
+import type { PageRow } from '../pagination.ts';
+
+/**
+ * Runs as JSON, their counts taken from the records and scores themselves: nothing to keep in step, nothing to drift.
+ * Counting reads record_pkey and score_pkey alone, one neighbourhood a run. A score with validation errors is there, so it
+ * counts in numScores. `runs` selects the columns of run.
+ */
+const runsJson = (sql: Sql, scope: Scope, runs: Fragment) => sql`
+  select json_build_object(
+    'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
+    'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
+    'numRecords', records.n, 'numExpectedRecords', run.num_expected_records, 'numScores', scores.there,
+    'status', case
+      when records.n = 0 and coalesce(run.num_expected_records, 0) = 0 then 'pending'
+      when records.n = 0 then 'awaiting_execution'
+      when records.n < run.num_expected_records then 'running_execution'
+      when scores.pending > waiting.human and scores.there > 0 then 'running_scoring'
+      when scores.pending > waiting.human then 'awaiting_scoring'
+      when scores.pending > 0 then 'awaiting_human_scoring'
+      else 'completed'
+    end)::text as body,
+    run.id::text as key
+  from (${runs}) run
+  left join system_version version
+    on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
+  cross join lateral (
+    select coalesce(json_agg(metric_id::text order by position), '[]') as ids,
+      coalesce(json_agg(metric_config_id order by position), '[]') as config_ids
+    from run_metric
+    where run_metric.run_id = run.id and run_metric.organization_id = ${scope.organizationId}) metrics
+  cross join lateral (
+    select count(*)::int as n from record
+    where record.run_id = run.id and record.organization_id = ${scope.organizationId}) records
+  cross join lateral (
+    select count(*) filter (where state = 'scored')::int as there, count(*) filter (where state = 'pending')::int as pending
+    from score
+    where score.run_id = run.id and score.organization_id = ${scope.organizationId}) scores
+  cross join lateral (
+    select count(*)::int as human
+    from score join metric_config config on config.id = score.metric_config_id
+    where scores.pending > 0 and score.run_id = run.id and score.organization_id = ${scope.organizationId}
+      and score.state = 'pending' and config.eval_type = 'human') waiting`;
+
+export const listRuns = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) => sql<
+  PageRow[]
+>`
+  ${runsJson(
+    sql,
+    scope,
+    sql`
+      select * from run
+      where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
+      order by run.id desc
+      limit ${count}`,
+  )}
+  order by run.id desc`;
+
+export const findRun = (sql: Sql, scope: Scope, runId: bigint) => sql<PageRow[]>`
+  ${runsJson(sql, scope, sql`select * from run where run.organization_id = ${scope.organizationId} and run.id = ${runId}`)}`;
+
+/** Whether there is such a run to read. */
+export const findRunId = (sql: Sql, scope: Scope, runId: bigint) => sql<{ id: bigint }[]>`
+  select id from run where organization_id = ${scope.organizationId} and id = ${runId}`;
+
+export type PinnedMetric = { metricId: bigint; configId: string };
+
+/** The configurations current now of those of the metrics that are the project's. Kept from changing until the commit. */
+export const currentConfigs = (tx: Sql, scope: Scope, projectId: bigint, metricIds: bigint[]) => tx<
+  PinnedMetric[]
+>`
+  select id as "metricId", current_config_id as "configId"
+  from metric
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and deleted_at is null
+    and id = any(${metricIds.map(String)}::bigint[])
+  for share`;
+
+export const countTestcases = (tx: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => tx<
+  { n: number }[]
+>`
+  select (
+    select count(*)::int from testcase
+    where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = testset.id) as n
+  from testset
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and id = ${testsetId}`;
+
+export const findProjectVersion = (tx: Sql, scope: Scope, projectId: bigint, versionId: string) => tx<
+  { id: string }[]
+>`
+  select version.id
+  from system_version version join system on system.id = version.system_id
+  where version.organization_id = ${scope.organizationId} and system.organization_id = ${scope.organizationId}
+    and system.project_id = ${projectId} and version.id = ${versionId}`;
+
+export const insertRun = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  run: { testsetId: bigint | null; systemVersionId: string | null; numExpectedRecords: number | null },
+) => tx<{ id: bigint }[]>`
+  insert into run (organization_id, project_id, testset_id, system_version_id, num_expected_records)
+  values (${scope.organizationId}, ${projectId}, ${run.testsetId}, ${run.systemVersionId}, ${run.numExpectedRecords})
+  returning id`;
+
+export const insertRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: PinnedMetric[]) => tx`
+  insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
+  select ${scope.organizationId}, ${runId}, pinned.position, pinned.metric_id, pinned.config_id
+  from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
+    with ordinality as pinned (metric_id, config_id, position)`;
+
+/** Deletes the run with its records and everything under them. */
+export const deleteRun = (tx: Sql, scope: Scope, runId: bigint) => tx`
+  delete from run where organization_id = ${scope.organizationId} and id = ${runId} returning id`;
+
+const notesJson = (sql: Sql) => sql`json_build_object('runId', run.id::text, 'notes', run.notes)::text`;
+
+export const findRunNotes = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
+  select ${notesJson(sql)} as body from run where organization_id = ${scope.organizationId} and id = ${runId}`;
+
+export const updateRunNotes = (tx: Sql, scope: Scope, runId: bigint, notes: string) => tx<{ body: string }[]>`
+  update run set notes = ${notes}
+  where organization_id = ${scope.organizationId} and id = ${runId}
+  returning ${notesJson(tx)} as body`;

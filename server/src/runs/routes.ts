@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import { type App, bodyOf, one } from '../http.ts';
+import { numericId } from '../ids.ts';
+import { pathParam, ref, Success, successBody } from '../openapi.ts';
+import { newestFirst, PageQuery, pageOf } from '../pagination.ts';
+import { requireReadableProject } from '../projects/queries.ts';
+import { deleteRun, findRun, findRunNotes, listRuns, updateRunNotes } from './queries.ts';
+import { Run, RunCreate, RunNotes, RunNotesUpdate } from './schema.ts';
+import { startRun } from './start-run.ts';
+
+const tags = ['Runs'];
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const params = Type.Object({ runId: pathParam('run') });
+
+export const runRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+  app.addSchema({ $id: Run.name, ...Run.schema });
+  app.addSchema({ $id: RunNotes.name, ...RunNotes.schema });
+
+  app.get(
+    '/projects/:projectId/runs',
+    {
+      schema: {
+        operationId: 'listRuns',
+        summary: 'List the runs of a project, newest first.',
+        tags,
+        params: projectParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Run)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const projectId = numericId('project', request.params.projectId);
+      return page(
+        request,
+        reply,
+        newestFirst,
+        (before, count) => db.read(scope, (sql) => listRuns(sql, scope, projectId, before, count)),
+        () => requireReadableProject(db, scope, projectId),
+      );
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/runs',
+    {
+      schema: {
+        operationId: 'createRun',
+        summary: 'Start a run. It scores with the metric configurations that are current now.',
+        tags,
+        params: projectParams,
+        body: RunCreate,
+        response: { 201: ref(Run) },
+      },
+    },
+    (request, reply) => {
+      const projectId = numericId('project', request.params.projectId);
+      return write(request, reply, 201, (tx, scope) => startRun(tx, scope, projectId, request.body));
+    },
+  );
+
+  app.get(
+    '/runs/:runId',
+    {
+      schema: {
+        operationId: 'getRun',
+        summary: 'Get a run with its counts and its status.',
+        tags,
+        params,
+        response: { 200: ref(Run) },
+      },
+    },
+    async ({ scope, params: { runId } }, reply) => {
+      const id = numericId('run', runId);
+      return reply.json(bodyOf(await db.read(scope, (sql) => findRun(sql, scope, id)), 'run', runId));
+    },
+  );
+
+  app.delete(
+    '/runs/:runId',
+    {
+      schema: {
+        operationId: 'deleteRun',
+        summary: 'Delete a run with its records, their scores, tags and annotations. This cannot be undone.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { runId } = request.params;
+      const id = numericId('run', runId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await deleteRun(tx, scope, id), 'run', runId);
+        return successBody;
+      });
+    },
+  );
+
+  app.get(
+    '/runs/:runId/notes',
+    {
+      schema: {
+        operationId: 'getRunNotes',
+        summary: 'Get what people wrote about a run.',
+        tags,
+        params,
+        response: { 200: ref(RunNotes) },
+      },
+    },
+    async ({ scope, params: { runId } }, reply) => {
+      const id = numericId('run', runId);
+      return reply.json(bodyOf(await db.read(scope, (sql) => findRunNotes(sql, scope, id)), 'run', runId));
+    },
+  );
+
+  app.put(
+    '/runs/:runId/notes',
+    {
+      schema: {
+        operationId: 'updateRunNotes',
+        summary: 'Replace the notes on a run.',
+        tags,
+        params,
+        body: RunNotesUpdate,
+        response: { 200: ref(RunNotes) },
+      },
+    },
+    (request, reply) => {
+      const { runId } = request.params;
+      const id = numericId('run', runId);
+      return write(request, reply, 200, async (tx, scope) =>
+        bodyOf(await updateRunNotes(tx, scope, id, request.body.notes), 'run', runId),
+      );
+    },
+  );
+};

@@ -1,0 +1,72 @@
+import { type Static, type TSchemaOptions, type TString, Type } from 'typebox';
+import { named } from '../openapi.ts';
+
+const nullable = (type: TString, options: TSchemaOptions) => Type.Union([type, Type.Null()], options);
+
+const statuses = [
+  'pending',
+  'awaiting_execution',
+  'running_execution',
+  'awaiting_scoring',
+  'running_scoring',
+  'awaiting_human_scoring',
+  'completed',
+] as const;
+
+export const Run = named(
+  'Run',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the run.' }),
+      testsetId: nullable(Type.String(), {
+        default: null,
+        description: 'Testset that the run puts to the system.',
+      }),
+      systemId: nullable(Type.String({ format: 'uuid' }), { description: 'System under test.' }),
+      systemVersionId: nullable(Type.String({ format: 'uuid' }), {
+        description: 'Version of the system under test.',
+      }),
+      metricIds: Type.Array(Type.String(), { description: 'Metrics of the run.' }),
+      metricVersionIds: Type.Array(Type.String({ format: 'uuid' }), {
+        description: 'Configuration of each metric, pinned when the run was made; same order as metricIds.',
+      }),
+      numRecords: Type.Number({ description: 'Records that are there.' }),
+      numExpectedRecords: Type.Union([Type.Number(), Type.Null()], {
+        description: 'Testcases of the testset when the run was made; null without a testset.',
+      }),
+      numScores: Type.Number({ description: 'Scores that are there.' }),
+      status: Type.Union(
+        statuses.map((status) => Type.Literal(status)),
+        { description: 'How far the run has come, derived from its records and scores.' },
+      ),
+    },
+    { description: 'One evaluation: records of a system, scored by metrics.' },
+  ),
+);
+
+export const RunCreate = Type.Object({
+  testsetId: Type.Optional(
+    nullable(Type.String(), { default: null, description: 'Testset to put to the system.' }),
+  ),
+  systemVersionId: Type.Optional(
+    nullable(Type.String({ format: 'uuid' }), { description: 'Version of the system under test.' }),
+  ),
+  metricIds: Type.Array(Type.String(), { description: 'Metrics that score each record, each once.' }),
+});
+export type RunCreate = Static<typeof RunCreate>;
+
+export const RunNotes = named(
+  'RunNotes',
+  Type.Object(
+    {
+      runId: Type.String({ description: 'Id of the run.' }),
+      notes: Type.String({ description: 'What people wrote about the run; empty at first.' }),
+    },
+    { description: 'Notes on a run, in Markdown or plain text.' },
+  ),
+);
+
+export const RunNotesUpdate = Type.Object(
+  { notes: Type.String({ maxLength: 100_000, description: 'The new notes; they replace those before.' }) },
+  { additionalProperties: false },
+);

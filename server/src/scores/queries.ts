@@ -1,0 +1,88 @@
+import type { Scope } from '../auth.ts';
+import type { Fragment, Sql } from '../db/database.ts';
+import type { RawJson } from '../json.ts';
+import type { EvalType, OutputType } from '../metrics/schema.ts';
+
+/** The scores of record `r` that are there, as a JSON array. `run` is the run's id or `r.run_id`. Reads score_pkey. */
+export const scoresText = (sql: Sql, scope: Scope, run: Fragment) => sql`
+  '[' || coalesce((
+    select string_agg(
+      '{"recordId":"' || s.run_id || '-' || s.n || '","metricConfigId":"' || s.metric_config_id || '","score":'
+        || s.score::text || coalesce(',"validationErrors":' || s.validation_errors::text, '') || '}',
+      ',' order by s.metric_config_id)
+    from score s
+    where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId} and s.state = 'scored'), '') || ']'`;
+
+/** Whether a score's value reaches its metric's threshold: a boolean has none and passes when true. */
+export const passed = (sql: Sql) => sql`s.value >= coalesce(config.passing_threshold, 1)`;
+
+/** Every score of record `r` with its state, as a JSON array. */
+export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment) => sql`
+  '[' || coalesce((
+    select string_agg(
+      left(json_build_object(
+        'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', s.metric_config_id, 'state', s.state,
+        'passed', ${passed(sql)}, 'score', s.score, 'reason', s.reason, 'scoredByUserId', s.scored_by,
+        'updatedAt', iso_time(s.updated_at))::text, -1)
+        || coalesce(',"validationErrors":' || s.validation_errors::text, '') || '}',
+      ',' order by s.metric_config_id)
+    from score s
+    join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
+    join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+    where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId}), '') || ']'`;
+
+/** Of these numbers those that are records of the run, kept from deletion until the commit. */
+export const lockRecords = (tx: Sql, scope: Scope, runId: bigint, numbers: number[]) => tx<{ n: number }[]>`
+  select n from record
+  where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])
+  for key share`;
+
+export type ScoringConfig = { id: string; evalType: EvalType; outputType: OutputType };
+
+/** Of these configurations those that are of the run's project. */
+export const findConfigsOfRun = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx<
+  ScoringConfig[]
+>`
+  select config.id, config.eval_type as "evalType", config.output_type as "outputType"
+  from run
+  join metric on metric.project_id = run.project_id and metric.organization_id = ${scope.organizationId}
+  join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}
+  where run.organization_id = ${scope.organizationId} and run.id = ${runId} and config.id = any(${configIds}::uuid[])`;
+
+export type StoredScore = {
+  n: number;
+  configId: string;
+  score: RawJson;
+  /** Null when the score has validation errors. */
+  value: number | null;
+  validationErrors: RawJson | null;
+};
+
+/** Stores scores, in place of what is there for the same record and configuration. */
+export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
+  select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value, item.errors::json,
+    ${scope.memberId}
+  from unnest(${scores.map((score) => score.n)}::integer[], ${scores.map((score) => score.configId)}::uuid[],
+    ${scores.map((score) => score.score)}::text[], ${scores.map((score) => score.value)}::double precision[],
+    ${scores.map((score) => score.validationErrors)}::text[]) as item (n, config_id, score, value, errors)
+  on conflict (run_id, n, metric_config_id) do update set
+    state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
+    reason = null, scored_by = excluded.scored_by, updated_at = now()`;
+
+/** Queues a score for a human; one that is there stays. */
+export const queueScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state)
+  values (${scope.organizationId}, ${runId}, ${n}, ${configId}, 'pending')
+  on conflict (run_id, n, metric_config_id) do update set state = 'pending', reason = null, updated_at = now()
+  where score.state <> 'scored'`;
+
+/** A score as JSON; one that is not there yet has an empty `score`. */
+export const findScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx<
+  { body: string }[]
+>`
+  select '{"recordId":"' || s.run_id || '-' || s.n || '","metricConfigId":"' || s.metric_config_id || '","score":'
+    || coalesce(s.score::text, '{}') || coalesce(',"validationErrors":' || s.validation_errors::text, '') || '}' as body
+  from score s
+  where s.organization_id = ${scope.organizationId} and s.run_id = ${runId} and s.n = ${n}
+    and s.metric_config_id = ${configId}`;

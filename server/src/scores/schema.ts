@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { FreeForm, named, ref } from '../openapi.ts';
+import { ValidationErrors } from '../testsets/schema.ts';
+
+const recordId = Type.String({ description: 'Id of the record.' });
+const metricConfigId = Type.String({
+  format: 'uuid',
+  description: 'Configuration of the metric that gave the score.',
+});
+const value = FreeForm('One of binaryScore, intScore, floatScore, and reasoning.');
+
+export const Score = named(
+  'Score',
+  Type.Object(
+    { recordId, metricConfigId, score: value, validationErrors: Type.Optional(ValidationErrors) },
+    { description: 'What a metric says of a record.' },
+  ),
+);
+
+export const ScoreUpsert = Type.Object({ score: Type.Optional(value) });
+
+/** Most scores in one bulk call. */
+export const maxBulkScores = 1_000;
+
+export const ScoresUpsert = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({ recordId, metricConfigId, score: value }, { additionalProperties: false }),
+      {
+        minItems: 1,
+        maxItems: maxBulkScores,
+        description: `Scores of records of this run, 1 to ${maxBulkScores}; all of them are stored or none.`,
+      },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ScoresUpsert = Static<typeof ScoresUpsert>;
+
+export const ScoresUpserted = Type.Object({
+  items: Type.Array(
+    Type.Object({ recordId, metricConfigId, validationErrors: Type.Optional(ValidationErrors) }),
+    { description: 'What was stored, in the order sent.' },
+  ),
+});
+
+/** A score with its state, as a record's own answer lists it. */
+export const ScoreState = named(
+  'ScoreState',
+  Type.Object(
+    {
+      metricId: Type.String({ description: 'Id of the metric.' }),
+      metricName: Type.String({ description: 'Name of the metric.' }),
+      metricConfigId,
+      state: Type.Union(
+        ['pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
+        { description: 'A judge that failed is not a judge that said no: only a scored one has a value.' },
+      ),
+      passed: Type.Union([Type.Boolean(), Type.Null()], {
+        description: "Whether the value reaches the metric's threshold; null without a valid value.",
+      }),
+      score: Type.Union([value, Type.Null()], { description: 'The score; null unless it is there.' }),
+      reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is unscored or failed.' }),
+      validationErrors: Type.Optional(ValidationErrors),
+      scoredByUserId: Type.Union([Type.String(), Type.Null()], {
+        description: 'Whose key or hand gave the score.',
+      }),
+      updatedAt: Type.String({ description: 'When the state last changed.' }),
+    },
+    { description: 'One metric on one record: where it stands and what it said.' },
+  ),
+);
+export const ScoreStates = Type.Array(ref(ScoreState), {
+  description: 'Every score of the record in any state.',
+});

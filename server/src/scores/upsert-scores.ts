@@ -1,0 +1,120 @@
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import { type Issue, invalid, invalidAll, notFound } from '../errors.ts';
+import { bodyOf } from '../http.ts';
+import { type RecordKey, recordKey, uuidId } from '../ids.ts';
+import { elements, freeForm, type RawJson } from '../json.ts';
+import {
+  findConfigsOfRun,
+  findScore,
+  lockRecords,
+  queueScore,
+  type ScoringConfig,
+  type StoredScore,
+  upsertScoreRows,
+} from './queries.ts';
+import type { ScoresUpsert } from './schema.ts';
+import { scoreIssues, scoreValue } from './validate-score.ts';
+
+type GivenScore = { key: RecordKey; configId: string; score: Record<string, unknown>; raw: RawJson };
+
+const judgeFit = ({ outputType }: ScoringConfig, { key, configId, score, raw }: GivenScore): StoredScore => {
+  const issues = scoreIssues(outputType, score);
+  const fits = issues.length === 0;
+  return {
+    n: key.n,
+    configId,
+    score: raw,
+    value: fits ? scoreValue(outputType, score) : null,
+    validationErrors: fits ? null : JSON.stringify(issues),
+  };
+};
+
+/** Throws notFound for a record that is not in the run, or a configuration of another project. */
+const requireParents = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  given: Pick<GivenScore, 'key' | 'configId'>[],
+) => {
+  const numbers = [...new Set(given.map(({ key }) => key.n))];
+  const configIds = [...new Set(given.map(({ configId }) => configId))];
+  const found = new Set((await lockRecords(tx, scope, runId, numbers)).map((row) => row.n));
+  const configs = new Map(
+    (await findConfigsOfRun(tx, scope, runId, configIds)).map((config) => [config.id, config]),
+  );
+  for (const { key, configId } of given) {
+    if (key.runId !== runId || !found.has(key.n)) throw notFound('record', `${key.runId}-${key.n}`);
+    if (!configs.has(configId)) throw notFound('metric configuration', configId);
+  }
+  return configs;
+};
+
+const storeScores = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  given: GivenScore[],
+): Promise<StoredScore[]> => {
+  const configs = await requireParents(tx, scope, runId, given);
+  const stored = given.map((one) => judgeFit(configs.get(one.configId)!, one));
+  await upsertScoreRows(tx, scope, runId, stored);
+  return stored;
+};
+
+/**
+ * Stores one score as it is, with what does not fit its metric. Without a score, queues it for a human: 400 when the metric
+ * is not scored by people.
+ */
+export const upsertScore = async (
+  tx: Sql,
+  scope: Scope,
+  key: RecordKey,
+  configId: string,
+  given: { score: Record<string, unknown>; raw: RawJson } | undefined,
+): Promise<string> => {
+  const { runId, n } = key;
+  if (given) {
+    await storeScores(tx, scope, runId, [{ key, configId, ...given }]);
+  } else {
+    const configs = await requireParents(tx, scope, runId, [{ key, configId }]);
+    if (configs.get(configId)?.evalType !== 'human')
+      throw invalid('/score', 'is required: only human metrics are queued');
+    await queueScore(tx, scope, runId, n, configId);
+  }
+  return bodyOf(await findScore(tx, scope, runId, n, configId), 'score', configId);
+};
+
+/** The items of a bulk call, each with its score's text. Throws 400 when two name the same record and configuration. */
+export const readItems = (body: ScoresUpsert, rawBody: RawJson): GivenScore[] => {
+  const texts = elements(freeForm(rawBody, ['items']).items!);
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  const items = body.items.map((item, i): GivenScore => {
+    const key = recordKey(item.recordId);
+    const configId = uuidId('metric configuration', item.metricConfigId);
+    const name = `${item.recordId} ${configId}`;
+    if (seen.has(name))
+      issues.push({ path: `/items/${i}`, message: 'must not name a record and configuration again' });
+    seen.add(name);
+    return { key, configId, score: item.score, raw: freeForm(texts[i]!, ['score'], `/items/${i}`).score! };
+  });
+  if (issues.length > 0) throw invalidAll(issues);
+  return items;
+};
+
+/** Stores many scores of one run, all or none. */
+export const upsertScores = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  items: GivenScore[],
+): Promise<string> => {
+  const stored = await storeScores(tx, scope, runId, items);
+  const texts = stored.map(
+    ({ n, configId, validationErrors }) =>
+      `{"recordId":"${runId}-${n}","metricConfigId":"${configId}"` +
+      `${validationErrors === null ? '' : `,"validationErrors":${validationErrors}`}}`,
+  );
+  return `{"items":[${texts.join(',')}]}`;
+};

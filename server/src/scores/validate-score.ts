@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import type { Issue } from '../errors.ts';
+import { type OutputType, outputs } from '../metrics/schema.ts';
+import { validator } from '../validation.ts';
+
+const valueFields = Object.values(outputs).map((output) => output.valueField);
+const reasoningIssues = validator(Type.Object({ reasoning: Type.Optional(Type.String()) }));
+
+const valueIssues = Object.fromEntries(
+  Object.entries(outputs).map(([outputType, { valueField, value }]) => [
+    outputType,
+    validator(Type.Object({ [valueField]: value })),
+  ]),
+) as Record<OutputType, (score: unknown) => Issue[]>;
+
+/** What of a score does not fit its metric's output type; empty when it does. Such a score is stored, but counts nowhere. */
+export const scoreIssues = (outputType: OutputType, score: Record<string, unknown>): Issue[] => {
+  const expected = outputs[outputType].valueField;
+  const others = valueFields.filter((field) => field !== expected && Object.hasOwn(score, field));
+  return [
+    ...valueIssues[outputType](score),
+    ...others.map((field) => ({
+      path: `/${field}`,
+      message: `is not the value of this metric, which is ${expected}`,
+    })),
+    ...reasoningIssues(score).filter((issue) => issue.path === '/reasoning'),
+  ];
+};
+
+/** The value of a score that fits, as a number: true is 1, false 0. */
+export const scoreValue = (outputType: OutputType, score: Record<string, unknown>): number =>
+  Number(score[outputs[outputType].valueField]);

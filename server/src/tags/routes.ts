@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import { invalid } from '../errors.ts';
+import { type App, bodyOf, one } from '../http.ts';
+import { recordKey } from '../ids.ts';
+import { pathParam, ref } from '../openapi.ts';
+import { lockRecord } from '../records/queries.ts';
+import { deleteTag, findTag, insertTag, listTags } from './queries.ts';
+import { maxTagLength, RecordTag, TagCreate, TagsDeleted } from './schema.ts';
+
+const tags = ['Tags'];
+const params = Type.Object({ recordId: pathParam('record') });
+const tagParams = Type.Object({
+  recordId: pathParam('record'),
+  text: Type.String({ description: 'The tag.' }),
+});
+
+/** A comma would make `tags=a,b` mean two things. */
+const readTag = (text: string): string => {
+  const tag = text.trim();
+  if (tag.length === 0 || tag.length > maxTagLength)
+    throw invalid('/text', `must be 1 to ${maxTagLength} characters`);
+  if (tag.includes(',')) throw invalid('/text', 'must not contain a comma');
+  return tag;
+};
+
+export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
+  app.addSchema({ $id: RecordTag.name, ...RecordTag.schema });
+
+  app.get(
+    '/records/:recordId/tags',
+    {
+      schema: {
+        operationId: 'listRecordTags',
+        summary: 'List the tags of a record, oldest first.',
+        tags,
+        params,
+        response: {
+          200: Type.Object({ data: Type.Array(ref(RecordTag), { description: 'All tags of the record.' }) }),
+        },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) => {
+      const key = recordKey(recordId);
+      return reply.json(bodyOf(await db.read(scope, (sql) => listTags(sql, scope, key)), 'record', recordId));
+    },
+  );
+
+  app.post(
+    '/records/:recordId/tags',
+    {
+      schema: {
+        operationId: 'createRecordTag',
+        summary: 'Tag a record. A tag that it carries already is returned as it is.',
+        tags,
+        params,
+        body: TagCreate,
+        response: { 201: ref(RecordTag) },
+      },
+    },
+    (request, reply) => {
+      const { recordId } = request.params;
+      const key = recordKey(recordId);
+      const text = readTag(request.body.text);
+      return write(request, reply, 201, async (tx, scope) => {
+        one(await lockRecord(tx, scope, key), 'record', recordId);
+        await insertTag(tx, scope, key, text);
+        return bodyOf(await findTag(tx, scope, key, text), 'tag', text);
+      });
+    },
+  );
+
+  app.delete(
+    '/records/:recordId/tags/:text',
+    {
+      schema: {
+        operationId: 'deleteRecordTag',
+        summary: 'Take a tag from a record; fine when it does not carry it.',
+        tags,
+        params: tagParams,
+        response: { 200: TagsDeleted },
+      },
+    },
+    (request, reply) => {
+      const { recordId, text } = request.params;
+      const key = recordKey(recordId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await lockRecord(tx, scope, key), 'record', recordId);
+        // PostgreSQL's text holds no NUL, so no tag has one.
+        const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, text.trim())).count;
+        return `{"deleted":${deleted}}`;
+      });
+    },
+  );
+};

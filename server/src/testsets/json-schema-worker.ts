@@ -1,0 +1,50 @@
+import { parentPort } from 'node:worker_threads';
+import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Issue } from '../errors.ts';
+
+/** Compiles users' JSON Schemas and holds data against them, in a thread that can be killed: a regex of theirs may never end. */
+export type Job = { schema: string; documents: string[] };
+/** For each document its errors, or why the schema itself can't be used. */
+export type Verdict = { errors: Issue[][] } | { schemaError: string };
+
+const options = { allErrors: true, strict: false, validateFormats: true, logger: false } as const;
+
+const validatorFor = (schema: AnySchemaObject) => {
+  const draft = String(schema.$schema ?? '');
+  const ajv = draft.includes('2020-12')
+    ? new Ajv2020(options)
+    : draft.includes('2019-09')
+      ? new Ajv2019(options)
+      : new Ajv(options);
+  addFormats.default(ajv);
+  // Draft 4 and 6 are read as draft 7: Ajv knows no older meta-schema, and what differs is rare.
+  const { $schema: _, ...rest } = schema;
+  return ajv.compile(rest);
+};
+
+const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {
+  const missing = (params as { missingProperty?: string }).missingProperty;
+  if (missing !== undefined) return { path: `${instancePath}/${missing}`, message: 'is required' };
+  return { path: instancePath, message: message ?? 'does not fit the schema' };
+};
+
+const judge = ({ schema, documents }: Job): Verdict => {
+  let validate: ReturnType<typeof validatorFor>;
+  try {
+    validate = validatorFor(JSON.parse(schema) as AnySchemaObject);
+  } catch (error) {
+    return { schemaError: (error as Error).message };
+  }
+  return {
+    errors: documents.map((document) =>
+      validate(JSON.parse(document)) ? [] : (validate.errors ?? []).map(toIssue),
+    ),
+  };
+};
+
+parentPort!.on('message', ({ id, job }: { id: number; job: Job }) => {
+  parentPort!.postMessage({ id, verdict: judge(job) });
+});

@@ -1,0 +1,150 @@
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import type { Issue } from '../errors.ts';
+import type { TestcaseKey } from '../ids.ts';
+import { pick, type RawJson } from '../json.ts';
+import type { PageRow } from '../pagination.ts';
+
+const testsetJson = (sql: Sql) => sql`
+  json_build_object(
+    'id', testset.id::text, 'name', testset.name, 'description', testset.description, 'jsonSchema', testset.json_schema,
+    'fieldMapping', json_build_object(
+      'inputs', testset.input_fields, 'expected', testset.expected_fields, 'metadata', testset.metadata_fields))::text`;
+
+export const listTestsets = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) => sql<
+  PageRow[]
+>`
+  select ${testsetJson(sql)} as body, testset.id::text as key
+  from testset
+  where testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId} and testset.id < ${before}
+  order by testset.id desc
+  limit ${count}`;
+
+export const findTestset = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
+  select ${testsetJson(sql)} as body
+  from testset
+  where testset.organization_id = ${scope.organizationId} and testset.id = ${testsetId}`;
+
+/** Column values; a field that is absent stays as it is. */
+export type TestsetColumns = {
+  name?: string;
+  description?: string;
+  jsonSchema?: RawJson;
+  inputs?: string[];
+  expected?: string[];
+  metadata?: string[];
+};
+
+export const insertTestset = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  testset: Required<TestsetColumns>,
+) => tx<{ body: string }[]>`
+  insert into testset (organization_id, project_id, name, description, json_schema, input_fields, expected_fields,
+    metadata_fields)
+  values (${scope.organizationId}, ${projectId}, ${testset.name}, ${testset.description}, ${testset.jsonSchema}::text::json,
+    ${testset.inputs}::text[], ${testset.expected}::text[], ${testset.metadata}::text[])
+  returning ${testsetJson(tx)} as body`;
+
+export const updateTestset = (tx: Sql, scope: Scope, testsetId: bigint, changes: TestsetColumns) => tx<
+  { body: string }[]
+>`
+  update testset set
+    name = coalesce(${changes.name ?? null}::text, name),
+    description = coalesce(${changes.description ?? null}::text, description),
+    json_schema = coalesce(${changes.jsonSchema ?? null}::text::json, json_schema),
+    input_fields = coalesce(${changes.inputs ?? null}::text[], input_fields),
+    expected_fields = coalesce(${changes.expected ?? null}::text[], expected_fields),
+    metadata_fields = coalesce(${changes.metadata ?? null}::text[], metadata_fields)
+  where organization_id = ${scope.organizationId} and id = ${testsetId}
+  returning ${testsetJson(tx)} as body`;
+
+export const deleteTestset = (tx: Sql, scope: Scope, testsetId: bigint) => tx`
+  delete from testset where organization_id = ${scope.organizationId} and id = ${testsetId} returning id`;
+
+/** What a testset says of its testcases. */
+export type TestcaseRules = { jsonSchema: RawJson; inputFields: string[]; expectedFields: string[] };
+
+export const findTestcaseRules = (sql: Sql, scope: Scope, testsetId: bigint) => sql<TestcaseRules[]>`
+  select json_schema::text as "jsonSchema", input_fields as "inputFields", expected_fields as "expectedFields"
+  from testset
+  where organization_id = ${scope.organizationId} and id = ${testsetId}`;
+
+type TestcaseRow = Omit<TestcaseRules, 'jsonSchema'> & {
+  key: string;
+  testsetId: bigint;
+  jsonData: RawJson;
+  validationErrors: RawJson | null;
+};
+
+const testcaseColumns = (sql: Sql) => sql`
+  testcase.n::text as key, testcase.testset_id as "testsetId", testcase.json_data::text as "jsonData",
+  testcase.validation_errors::text as "validationErrors",
+  testset.input_fields as "inputFields", testset.expected_fields as "expectedFields"`;
+
+/** A testcase as JSON text. Inputs and expected are cut from the data here, where `\u0000` is no problem as it is in SQL. */
+const testcaseText = (row: TestcaseRow): string =>
+  `{"id":"${row.testsetId}-${row.key}","testsetId":"${row.testsetId}","jsonData":${row.jsonData}` +
+  `,"inputs":${pick(row.jsonData, row.inputFields)},"expected":${pick(row.jsonData, row.expectedFields)}` +
+  `${row.validationErrors === null ? '' : `,"validationErrors":${row.validationErrors}`}}`;
+
+export const testcasePage = (rows: TestcaseRow[]): PageRow[] =>
+  rows.map((row) => ({ body: testcaseText(row), key: row.key }));
+
+/** Testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). */
+export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: string, count: number) => sql<
+  TestcaseRow[]
+>`
+  select ${testcaseColumns(sql)}
+  from testcase join testset on testset.id = testcase.testset_id
+  where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
+  order by testcase.n
+  limit ${count}`;
+
+export const findTestcase = (sql: Sql, scope: Scope, { testsetId, n }: TestcaseKey) => sql<TestcaseRow[]>`
+  select ${testcaseColumns(sql)}
+  from testcase join testset on testset.id = testcase.testset_id
+  where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n = ${n}`;
+
+/** Takes the next `count` numbers of the testset and returns the last of them. */
+export const takeTestcaseNumbers = (tx: Sql, scope: Scope, testsetId: bigint, count: number) => tx<
+  { last: number }[]
+>`
+  update testset set last_testcase_n = last_testcase_n + ${count}
+  where organization_id = ${scope.organizationId} and id = ${testsetId}
+  returning last_testcase_n as last`;
+
+const errorsText = (errors: Issue[]): RawJson | null => (errors.length > 0 ? JSON.stringify(errors) : null);
+
+export const insertTestcases = (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  firstN: number,
+  documents: RawJson[],
+  errors: Issue[][],
+) => tx`
+  insert into testcase (organization_id, testset_id, n, json_data, validation_errors)
+  select ${scope.organizationId}, ${testsetId}, ${firstN} + item.position - 1, item.data::json, item.errors::json
+  from unnest(${documents}::text[], ${errors.map(errorsText)}::text[]) with ordinality as item (data, errors, position)`;
+
+export const updateTestcase = (
+  tx: Sql,
+  scope: Scope,
+  { testsetId, n }: TestcaseKey,
+  data: RawJson,
+  errors: Issue[],
+) => tx`
+  update testcase set json_data = ${data}::text::json, validation_errors = ${errorsText(errors)}::text::json,
+    revision = revision + 1, updated_at = now()
+  where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = ${n}
+  returning n`;
+
+/** Deletes the testcases of one testset and returns the numbers of those that were there. */
+export const deleteTestcases = (tx: Sql, scope: Scope, testsetId: bigint, numbers: number[]) => tx<
+  { n: number }[]
+>`
+  delete from testcase
+  where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = any(${numbers}::integer[])
+  returning n`;

@@ -1,0 +1,161 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { type Issue, invalidAll } from './errors.ts';
+
+// TypeBox stops at 8 errors; a client is told all of them, up to this many.
+const maxIssues = 100;
+Settings.Set({ maxErrors: maxIssues });
+
+type JsonSchema = {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+  /** Says what a string must be when its pattern alone would not tell a person. */
+  expects?: string;
+};
+
+const bounds = (low: number | undefined, high: number | undefined, unit = ''): string => {
+  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}${unit}`;
+  if (low !== undefined) return ` of at least ${low}${unit}`;
+  if (high !== undefined) return ` of at most ${high}${unit}`;
+  return '';
+};
+
+/** What a value must be, in words: `an integer from 1 to 5`, `a string or null`. */
+const describe = (schema: JsonSchema): string => {
+  if (schema.expects) return schema.expects;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const choices = schema.enum ?? schema.anyOf?.map((branch) => branch.const);
+  if (choices?.every((choice) => choice !== undefined)) {
+    return `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+  }
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(describe))].join(' or ');
+  switch (schema.type) {
+    case 'integer':
+      return `an integer${bounds(schema.minimum, schema.maximum)}`;
+    case 'number':
+      return `a number${bounds(schema.minimum, schema.maximum)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'null':
+      return 'null';
+    case 'array':
+      return `an array${bounds(schema.minItems, schema.maxItems, ' items')}`;
+    case 'string':
+      if (schema.format === 'uuid') return 'a UUID';
+      if (schema.format === 'date-time') return 'a time in ISO 8601';
+      if (schema.pattern) return `a string that matches ${schema.pattern}`;
+      return `a string${bounds(schema.minLength, schema.maxLength, ' characters')}`;
+    default:
+      return 'an object';
+  }
+};
+
+const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The schema that stands at a JSON Pointer below `schema`, or undefined. */
+const schemaAt = (schema: JsonSchema, path: string): JsonSchema | undefined => {
+  let at: JsonSchema | undefined = schema;
+  for (const step of path.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = /^\d+$/.test(key) && at?.items ? at.items : at?.properties?.[key];
+  }
+  return at;
+};
+
+type TypeBoxError = { keyword: string; instancePath: string; params: Record<string, unknown> };
+
+const toIssues = (schema: JsonSchema, errors: TypeBoxError[]): Issue[] => {
+  const byPath = new Map<string, string>();
+  const add = (path: string, message: string) => byPath.has(path) || byPath.set(path, message);
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword === 'required') {
+      for (const name of params.requiredProperties as string[])
+        add(instancePath + pointer(name), 'is required');
+    } else if (keyword === 'additionalProperties') {
+      for (const name of params.additionalProperties as string[]) {
+        byPath.set(instancePath + pointer(name), 'is not a field of this body');
+      }
+    } else if (keyword !== 'boolean') {
+      const expected = schemaAt(schema, instancePath);
+      if (expected) add(instancePath, `must be ${describe(expected)}`);
+    }
+  }
+  return [...byPath].map(([path, message]) => ({ path, message }));
+};
+
+/** PostgreSQL's text holds no NUL, and a lone surrogate is no Unicode; free-form JSON keeps both as it was sent. */
+const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
+  if (typeof value === 'string') {
+    const isText = value.isWellFormed() && !value.includes('\0');
+    return isText ? [] : [{ path, message: 'must be Unicode text without NUL characters' }];
+  }
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items ? value.flatMap((item, i) => textIssues(items, item, `${path}/${i}`)) : [];
+  }
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
+    Object.hasOwn(value, key)
+      ? textIssues(property, (value as Record<string, unknown>)[key], path + pointer(key))
+      : [],
+  );
+};
+
+/** A function that lists everything in a value that is not what `schema` says; an empty list means it is valid. */
+export const validator = (schema: TSchema) => {
+  const compiled = Compile(schema);
+  const plain = schema as JsonSchema;
+  return (value: unknown): Issue[] => {
+    if (compiled.Check(value)) return textIssues(plain, value);
+    const issues = toIssues(plain, compiled.Errors(value) as TypeBoxError[]);
+    return issues.length > 0 ? issues : [{ path: '', message: `must be ${describe(plain)}` }];
+  };
+};
+
+const coerce = (schema: JsonSchema, value: unknown): unknown => {
+  if (schema.type === 'array') {
+    const given = Array.isArray(value) ? value : [value];
+    return given.flatMap((text) => String(text).split(',')).map((text) => text.trim());
+  }
+  if (typeof value !== 'string') return value;
+  if (schema.type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (schema.type === 'boolean' && /^(true|false)$/.test(value)) return value === 'true';
+  return value;
+};
+
+/** Query strings are text: integers and booleans are read from it, a list may be repeated or joined with commas. */
+const coerceQuery = (schema: JsonSchema, query: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
+      query[key] === undefined ? [] : [[key, coerce(property, query[key])]],
+    ),
+  );
+
+/** Fastify's validator: TypeBox schemas, all issues at once, thrown as the 400 that clients read. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const issuesOf = validator(schema);
+  return (input: unknown) => {
+    // Ids are read by ids.ts, where an ill-formed one is a 404, not a 400.
+    if (httpPart === 'params' || httpPart === 'headers') return { value: input };
+    const value =
+      httpPart === 'querystring'
+        ? coerceQuery(schema as JsonSchema, input as Record<string, unknown>)
+        : input;
+    const issues = issuesOf(value);
+    return issues.length > 0 ? { error: invalidAll(issues.slice(0, maxIssues)) } : { value };
+  };
+};

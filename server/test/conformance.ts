@@ -1,0 +1,101 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Answer } from './harness.ts';
+
+type Schema = { [key: string]: unknown };
+type Operation = {
+  operationId: string;
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
+};
+export type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses?: Record<string, Operation['responses'][string]> };
+};
+
+/** Throws when an answer is not what the document says of its operation and status. */
+export type Conformance = (method: string, path: string, answer: Answer) => void;
+
+/** An answer may hold nothing that its schema does not name: objects with properties are closed, except inside a union. */
+const closed = (schema: unknown, open = false): unknown => {
+  if (Array.isArray(schema)) return schema.map((part) => closed(part, open));
+  if (schema === null || typeof schema !== 'object') return schema;
+  const { allOf, ...rest } = schema as Schema;
+  const entries = Object.entries(rest).map(([key, value]) => {
+    if (key === 'properties') {
+      return [
+        key,
+        Object.fromEntries(Object.entries(value as Schema).map(([name, part]) => [name, closed(part)])),
+      ];
+    }
+    return [key, ['const', 'enum', 'default', 'required'].includes(key) ? value : closed(value)];
+  });
+  const result: Schema = Object.fromEntries(entries);
+  if (allOf) {
+    result.allOf = closed(allOf, true);
+    result.unevaluatedProperties = false;
+  } else if (result.properties && result.additionalProperties === undefined && !open) {
+    result.unevaluatedProperties = false;
+  }
+  return result;
+};
+
+/** The document's operation for a method and a concrete path; static segments win over parameters. */
+export const operationFor = (document: Document, method: string, path: string): Operation | undefined => {
+  const steps = path.split('?', 1)[0]!.split('/');
+  const fits = (template: string) => {
+    const parts = template.split('/');
+    return (
+      parts.length === steps.length && parts.every((part, i) => part.startsWith('{') || part === steps[i])
+    );
+  };
+  const [template] = Object.keys(document.paths)
+    .filter((template) => fits(template) && document.paths[template]![method.toLowerCase()])
+    .sort((a, b) => a.split('{').length - b.split('{').length);
+  return template === undefined ? undefined : document.paths[template]![method.toLowerCase()];
+};
+
+const isContract = (document: Document) =>
+  !Object.keys(document.paths).some((path) => path.startsWith('/api/v2'));
+
+/** Holds answers against an OpenAPI document: the status must be declared, the body fit its schema with nothing added. */
+export const conformance = (given: unknown): Conformance => {
+  const document = given as Document;
+  const prefix = isContract(document) ? '' : '/api/v2';
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const named = Object.fromEntries(
+    Object.entries(document.components.schemas).map(([name, schema]) => [
+      name,
+      closed(schema, name === 'Record'),
+    ]),
+  );
+  ajv.addSchema({ $id: 'document', components: { schemas: named } });
+  const compiled = new Map<string, ValidateFunction>();
+
+  const validatorOf = (operation: Operation, status: string): ValidateFunction | undefined => {
+    const name = `${operation.operationId} ${status}`;
+    const reference = operation.responses[status];
+    if (!reference)
+      throw new Error(`${operation.operationId} answered ${status}, which the document does not declare`);
+    const response = reference.$ref
+      ? document.components.responses![reference.$ref.split('/').at(-1)!]
+      : reference;
+    const schema = response?.content?.['application/json']?.schema;
+    if (!schema) return undefined;
+    const text = JSON.stringify(closed(schema)).replaceAll('"#/components', '"document#/components');
+    if (!compiled.has(name)) compiled.set(name, ajv.compile(JSON.parse(text)));
+    return compiled.get(name);
+  };
+
+  return (method, path, answer) => {
+    const operation = operationFor(document, method, prefix + path);
+    if (!operation) return;
+    const validate = validatorOf(operation, String(answer.status));
+    if (validate && !validate(answer.body)) {
+      const problems = ajv.errorsText(validate.errors, { separator: '\n' });
+      throw new Error(
+        `${operation.operationId} ${answer.status} is not what the document says:\n${problems}\n${answer.text.slice(0, 2000)}`,
+      );
+    }
+  };
+};

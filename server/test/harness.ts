@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import postgres from 'postgres';
+import { buildApp } from '../src/app.ts';
+import { openStore } from '../src/attachments/store.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { type Database, type Engine, system } from '../src/db/database.ts';
+import { openEmbedded } from '../src/db/embedded.ts';
+import { openServer } from '../src/db/server.ts';
+import type { App } from '../src/http.ts';
+import { createOrganization, type NewOrganization } from '../src/organizations.ts';
+import { type Conformance, conformance } from './conformance.ts';
+
+/** Which engine this run of the suite is on; vitest.config.ts runs every file once on each. */
+export const engine = (process.env.DOKIMA_TEST_ENGINE ?? 'embedded') as Engine;
+
+export const testServerUrl = (): string => {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url)
+    throw new Error('Set TEST_DATABASE_URL to a PostgreSQL server on which databases may be created.');
+  return url;
+};
+
+/** A new, empty database on the test server, and what drops it. */
+export const createServerDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const admin = postgres(testServerUrl(), { max: 1, onnotice: () => {} });
+  const name = `dokima_test_${randomUUID().replaceAll('-', '')}`;
+  await admin.unsafe(`create database ${name}`);
+  const url = new URL(testServerUrl());
+  url.pathname = `/${name}`;
+  const drop = async () => {
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+  };
+  return { url: url.href, drop };
+};
+
+export type Answer = {
+  status: number;
+  /** The parsed body; undefined when it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape; conformance checks the shape.
+  body: any;
+  text: string;
+  headers: Record<string, unknown>;
+};
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type RequestOptions = {
+  headers?: Record<string, string>;
+  /** The body's text, instead of a value that is stringified. */
+  raw?: string | Buffer;
+};
+export type Client = (
+  method: Method,
+  path: string,
+  body?: unknown,
+  options?: RequestOptions,
+) => Promise<Answer>;
+
+/** An organization of its own for each test, so that tests share a database and see nothing of each other. */
+export type Organization = NewOrganization & {
+  /** Calls the API under /api/v2 with this organization's key. Every answer is held against the OpenAPI document. */
+  api: Client;
+  /** A client with another key, or with none. */
+  as: (key: string | undefined) => Client;
+};
+
+export type TestApp = {
+  app: App;
+  db: Database;
+  config: Config;
+  organization: () => Promise<Organization>;
+  close: () => Promise<void>;
+};
+
+const clientFor =
+  (app: App, conforms: Conformance, key: string | undefined): Client =>
+  async (method, path, body, { headers = {}, raw } = {}) => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await app.inject({
+      method,
+      url: `/api/v2${path}`,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const answer: Answer = {
+      status: response.statusCode,
+      body: isJson ? JSON.parse(response.body) : undefined,
+      text: response.body,
+      headers: response.headers,
+    };
+    conforms(method, path, answer);
+    return answer;
+  };
+
+const openDatabase = async (directory: string) => {
+  if (engine === 'embedded') return { db: await openEmbedded(directory), drop: async () => {} };
+  const { url, drop } = await createServerDatabase();
+  return { db: await openServer(url), drop };
+};
+
+/** The whole service on a database of its own, called through inject. `environment` overrides settings. */
+export const startApp = async (environment: NodeJS.ProcessEnv = {}): Promise<TestApp> => {
+  const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
+  const config = readConfig({ DOKIMA_DATA_DIR: directory, ...environment });
+  const { db, drop } = await openDatabase(directory);
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const store = await openStore(config);
+  const app = await buildApp({
+    config,
+    db,
+    log,
+    secret: Buffer.from('a secret for tests, nothing else'),
+    store,
+  });
+  await app.ready();
+  const conforms = conformance(app.swagger());
+  return {
+    app,
+    db,
+    config,
+    organization: async () => {
+      const made = await db.transaction(system, (tx) => createOrganization(tx, 'Test'));
+      const as = (key: string | undefined) => clientFor(app, conforms, key);
+      return { ...made, api: as(made.key), as };
+    },
+    close: async () => {
+      await app.close();
+      await db.close();
+      await drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};

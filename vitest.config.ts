@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+/** Every test file runs on the embedded database, and on a PostgreSQL server too where TEST_DATABASE_URL names one. */
+const project = (engine: 'embedded' | 'server') => ({
+  extends: true as const,
+  test: { name: engine, env: { DOKIMA_TEST_ENGINE: engine } },
+});
+
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    projects: process.env.TEST_DATABASE_URL
+      ? [project('embedded'), project('server')]
+      : [project('embedded')],
+  },
+});
