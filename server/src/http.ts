@@ -39,6 +39,10 @@ declare module 'fastify' {
     /** The body as text, as it was sent; '' without one. Free-form JSON is taken from here. */
     rawBody: string;
   }
+  interface FastifyContextConfig {
+    /** Takes NDJSON beside JSON. */
+    ndjson?: boolean;
+  }
   interface FastifyReply {
     /** Sends JSON text that PostgreSQL or json.ts has finished, as it is. */
     json(text: string, status?: 200 | 201): FastifyReply;
@@ -72,7 +76,9 @@ const refuseEncoded = (request: FastifyRequest): void => {
     throw unsupportedMediaType(`Send the body without Content-Encoding: ${encoding}.`);
 };
 
-/** Reads JSON and NDJSON bodies, keeping their text. Everything else is a 415. */
+const notJson = () => unsupportedMediaType('Send JSON, with the header Content-Type: application/json.');
+
+/** Reads JSON bodies, and NDJSON where a route takes it, keeping their text. Everything else is a 415. */
 export const readBodies = (app: App): void => {
   app.decorateRequest('rawBody', '');
   app.removeAllContentTypeParsers();
@@ -94,6 +100,7 @@ export const readBodies = (app: App): void => {
     'application/x-ndjson',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      if (!request.routeOptions.config.ndjson) throw notJson();
       refuseEncoded(request);
       request.rawBody = parseText(request, body);
       return undefined;
@@ -109,7 +116,7 @@ const toApiError = (error: unknown): ApiError => {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return payloadTooLarge(bodyLimitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupportedMediaType('Send JSON, with the header Content-Type: application/json.');
+      return notJson();
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalid('', 'must be as long as Content-Length says');
     case 'FST_ERR_BAD_URL':

@@ -55,6 +55,14 @@ const errorResponse = (code: ErrorCode) => ({
   content: { 'application/json': { schema: { $ref: 'ApiError#' } } },
 });
 
+const idempotencyHeader = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      description: 'Repeated within 24 hours with the same body, the first answer comes again.',
+    }),
+  ),
+});
+
 type DocumentedRoute = { response?: Record<string, unknown>; body?: unknown };
 
 /** Makes the OpenAPI 3.1 document from the schemas on the routes; the errors, alike everywhere, are added here. */
@@ -86,10 +94,9 @@ export const describeApi = async (app: App): Promise<void> => {
         statusOf[code],
         errorResponse(code),
       ]);
-      return {
-        schema: { ...schema, response: { ...documented.response, ...Object.fromEntries(errors) } },
-        url,
-      };
+      const described = { ...schema, response: { ...documented.response, ...Object.fromEntries(errors) } };
+      if (route.method === 'POST') described.headers = idempotencyHeader;
+      return { schema: described, url };
     },
   });
 };

@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { type Issue, invalidAll } from './errors.ts';
+import { type Issue, invalid, invalidAll } from './errors.ts';
 
 // TypeBox stops at 8 errors; a client is told all of them, up to this many.
 const maxIssues = 100;
@@ -124,6 +124,21 @@ export const validator = (schema: TSchema) => {
     const issues = toIssues(plain, compiled.Errors(value) as TypeBoxError[]);
     return issues.length > 0 ? issues : [{ path: '', message: `must be ${describe(plain)}` }];
   };
+};
+
+/**
+ * A time of a request as PostgreSQL takes it. Throws 400 for one that the calendar doesn't have: the format alone would let
+ * 30 February pass.
+ */
+export const readTime = (path: string, text: string): string => {
+  const time = new Date(text);
+  const day = Number(text.slice(8, 10));
+  const exists =
+    time.getTime() &&
+    time.getUTCFullYear() > 0 &&
+    new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === day;
+  if (!exists) throw invalid(path, 'must be a time in ISO 8601');
+  return time.toISOString();
 };
 
 const coerce = (schema: JsonSchema, value: unknown): unknown => {

@@ -33,8 +33,12 @@ export const clientOptions = {
 
 export type Pool = postgres.Sql<{ bigint: bigint }>;
 
-// An organization's id is a bigint or '*', so it can stand in the text: one message instead of a prepared statement.
-const setTenant = ({ organizationId }: Tenant) => `set local dokima.organization = '${organizationId}'`;
+/**
+ * The statement that says whose rows the transaction may see. An organization's id is a bigint or '*', so it can stand in
+ * the text: one message instead of a prepared statement.
+ */
+export const setTenant = ({ organizationId }: Tenant) =>
+  `set local dokima.organization = '${organizationId}'`;
 
 export const transactionOn =
   (pool: Pool): Database['transaction'] =>

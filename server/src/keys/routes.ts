@@ -7,6 +7,7 @@ import { idempotencyKey } from '../idempotency.ts';
 import { newUuid, uuidId } from '../ids.ts';
 import { pathParam, ref, Success, successBody } from '../openapi.ts';
 import { firstUuid, PageQuery, pageOf } from '../pagination.ts';
+import { readTime } from '../validation.ts';
 import { insertKey, listKeys, revokeKey } from './queries.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
 
@@ -46,7 +47,9 @@ export const keyRoutes = (app: App, { db, page, write }: RouteDeps): void => {
       },
     },
     (request, reply) => {
-      const { name, access = 'full', expiresAt = null } = request.body;
+      const { name, access = 'full' } = request.body;
+      const expiresAt =
+        request.body.expiresAt === undefined ? null : readTime('/expiresAt', request.body.expiresAt);
       // The answer would be kept for its twin, and with it the key: it is stored nowhere but as a hash.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not taken here: a new key is shown only once');

@@ -7,6 +7,7 @@ import { pathParam, ref, Success, successBody } from '../openapi.ts';
 import { oldestFirst, pageOf } from '../pagination.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { findRunId } from '../runs/queries.ts';
+import { readTime } from '../validation.ts';
 import { createRecord, createRecords, readRecord, recordGrouper } from './create-records.ts';
 import {
   deleteRecord,
@@ -40,8 +41,10 @@ const filterOf = (query: ProjectRecordsQuery): RecordFilter => ({
   ...(query.assigneeUserId !== undefined && { assigneeId: uuidId('user', query.assigneeUserId) }),
   ...(query.result !== undefined && { result: query.result }),
   ...(query.text !== undefined && { text: query.text }),
-  ...(query.createdAfter !== undefined && { createdAfter: query.createdAfter }),
-  ...(query.createdBefore !== undefined && { createdBefore: query.createdBefore }),
+  ...(query.createdAfter !== undefined && { createdAfter: readTime('/createdAfter', query.createdAfter) }),
+  ...(query.createdBefore !== undefined && {
+    createdBefore: readTime('/createdBefore', query.createdBefore),
+  }),
 });
 
 export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => {
@@ -110,6 +113,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
         consumes: ['application/json', 'application/x-ndjson'],
         response: { 201: RecordsCreated },
       },
+      config: { ndjson: true },
       // A body in NDJSON is not parsed as a whole; read-records.ts holds each line against its schema.
       validatorCompiler: () => () => true,
     },

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { generate } from '../src/generate.ts';
+import type { Document } from './conformance.ts';
+
+const files = await generate();
+
+describe('generated files', () => {
+  it.each(Object.keys(files))('%s is what npm run generate makes of the code', async (path) => {
+    expect(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')).toBe(files[path]);
+  });
+
+  it('the OpenAPI document describes every operation, parameter and field', () => {
+    const document = JSON.parse(files['openapi.json']!) as Document;
+    const bare: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (value === null || typeof value !== 'object') return;
+      for (const [key, part] of Object.entries(value)) {
+        if (key === 'properties') {
+          for (const [name, field] of Object.entries(
+            part as Record<string, { description?: string; $ref?: string }>,
+          )) {
+            if (!field.description && !field.$ref) bare.push(`${path}/${name}`);
+          }
+        }
+        if (key === 'parameters') {
+          for (const parameter of part as { name: string; description?: string }[]) {
+            if (!parameter.description) bare.push(`${path}?${parameter.name}`);
+          }
+        }
+        visit(part, `${path}/${key}`);
+      }
+    };
+    visit(document, '');
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        if (!('summary' in operation) || !operation.operationId) bare.push(`${method} ${path}`);
+      }
+    }
+    expect(bare).toEqual([]);
+  });
+});
