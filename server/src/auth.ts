@@ -25,8 +25,6 @@ declare module 'fastify' {
     public?: boolean;
     /** Only members with the role admin. */
     admin?: boolean;
-    /** A POST that changes nothing, so a read-only key may call it. */
-    reads?: boolean;
   }
 }
 
@@ -73,8 +71,8 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
 /** 403 when the key or the member may read but not do this. */
 export const authorize = (request: FastifyRequest): void => {
   const { scope, routeOptions } = request;
-  const { admin, reads } = routeOptions.config;
-  if (request.method !== 'GET' && request.method !== 'HEAD' && !reads) {
+  const { admin } = routeOptions.config;
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
     if (scope.access === 'read') throw forbidden('This key may only read. Use a key with full access.');
     if (scope.role === 'viewer')
       throw forbidden('Your role, viewer, may only read. Ask an admin for the role member.');

@@ -82,12 +82,12 @@ const connectionErrors = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Whether an error says that the database can't be reached now, as against that a statement was wrong. */
+/** Whether an error says that the database can't do it now, as against that a statement was wrong. Nothing was written. */
 export const isUnavailable = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== 'string') return false;
-  // Classes 08 (connection), 53 (out of resources) and 57P (shutdown, starting up) of the PostgreSQL error codes.
-  return connectionErrors.has(code) || /^(08|53|57P)/.test(code);
+  // PostgreSQL's classes 08 (connection), 40 (deadlock), 53 (out of resources) and 57P (shutdown, starting up).
+  return connectionErrors.has(code) || /^(08|40|53|57P)/.test(code);
 };
 
 /** Whether an error is a unique violation (of that constraint, when one is named). */

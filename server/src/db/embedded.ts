@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { clientOptions, type Database, type Statement, transactionOn } from './database.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { preparedDirectory } from './prepare-embedded.ts';
+import { createEmptyDatabase, preparedDirectory } from './prepare-embedded.ts';
 
 /** The worker's port as the socket that the client expects. */
 class PortSocket extends Duplex {
@@ -41,15 +41,15 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Makes the data directory from the prepared one: a copy takes 0.2 s, initdb 5 s. Renamed last, so it is whole or absent. */
+/** Makes the data directory, by copying the prepared one where there is one: that takes 0.2 s, initdb 5 s. */
 const ensureDirectory = async (directory: string): Promise<void> => {
   if (await exists(directory)) return;
+  if (!(await exists(preparedDirectory))) return createEmptyDatabase(directory);
   const partial = `${directory}.partial`;
   await rm(partial, { recursive: true, force: true });
-  if (await exists(preparedDirectory)) {
-    await cp(preparedDirectory, partial, { recursive: true });
-    await rename(partial, directory);
-  }
+  await cp(preparedDirectory, partial, { recursive: true });
+  // Last, so that the directory is there whole or not at all.
+  await rename(partial, directory);
 };
 
 const firstMessage = (worker: Worker) =>
@@ -70,6 +70,11 @@ export const openEmbedded = async (dataDirectory: string): Promise<Database> => 
   await ensureDirectory(directory);
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } });
   await firstMessage(worker);
+  let closing = false;
+  // Nothing works without it, and a supervisor can start the process again: thrown where nobody catches it.
+  worker.once('exit', (code) => {
+    if (!closing) throw new Error(`The embedded database stopped (exit code ${code}).`);
+  });
 
   const pool = postgres({
     ...clientOptions,
@@ -89,6 +94,7 @@ export const openEmbedded = async (dataDirectory: string): Promise<Database> => 
     ],
     transaction: transactionOn(pool),
     close: async () => {
+      closing = true;
       await pool.end({ timeout: 5 });
       const exited = new Promise((resolve) => worker.once('exit', resolve));
       worker.postMessage(null);

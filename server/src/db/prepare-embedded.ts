@@ -14,13 +14,16 @@ export const preparedDirectory = fileURLToPath(
   new URL(`../../../node_modules/.cache/dokima/pglite-${version}`, import.meta.url),
 );
 
+/** Makes an empty database at `path`. It is renamed into place, so it is there whole or not at all. */
+export const createEmptyDatabase = async (path: string): Promise<void> => {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const partial = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
+  await (await PGlite.create({ dataDir: partial })).close();
+  await rename(partial, path).catch(() => rm(partial, { recursive: true }));
+};
+
 if (import.meta.main) {
   const done = await stat(preparedDirectory).catch(() => undefined);
-  if (!done) {
-    const { PGlite } = await import('@electric-sql/pglite');
-    const partial = `${preparedDirectory}.${process.pid}`;
-    await mkdir(dirname(preparedDirectory), { recursive: true });
-    await (await PGlite.create({ dataDir: partial })).close();
-    await rename(partial, preparedDirectory).catch(() => rm(partial, { recursive: true }));
-  }
+  if (!done) await createEmptyDatabase(preparedDirectory);
 }

@@ -58,7 +58,7 @@ export type StoredScore = {
   validationErrors: RawJson | null;
 };
 
-/** Stores scores, in place of what is there for the same record and configuration. */
+/** Stores scores, in place of what is there for the same record and configuration; in one order, against deadlocks. */
 export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
   select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value, item.errors::json,
@@ -66,6 +66,7 @@ export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: St
   from unnest(${scores.map((score) => score.n)}::integer[], ${scores.map((score) => score.configId)}::uuid[],
     ${scores.map((score) => score.score)}::text[], ${scores.map((score) => score.value)}::double precision[],
     ${scores.map((score) => score.validationErrors)}::text[]) as item (n, config_id, score, value, errors)
+  order by item.n, item.config_id
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
     reason = null, scored_by = excluded.scored_by, updated_at = now()`;

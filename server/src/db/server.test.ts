@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServerDatabase, engine } from '../../test/harness.ts';
+import { createOrganization } from '../organizations.ts';
+import { type Database, system } from './database.ts';
+import { openServer } from './server.ts';
+
+/** Which role statements run as, and whether row-level security holds for it. */
+const role = (db: Database) =>
+  db.read(
+    system,
+    (sql) => sql<{ name: string; bypasses: boolean }[]>`
+      select rolname as name, rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`,
+  );
+
+const names = async (db: Database, organizationId: bigint) =>
+  (await db.read({ organizationId }, (sql) => sql<{ name: string }[]>`select name from organization`)).map(
+    (row) => row.name,
+  );
+
+// What is tested is how a role logs in to a server; the embedded database has one session and one role.
+describe.runIf(engine === 'server')('row-level security on a server', () => {
+  let database: Awaited<ReturnType<typeof createServerDatabase>>;
+  const owner = `owner_${randomUUID().replaceAll('-', '')}`;
+
+  beforeAll(async () => {
+    database = await createServerDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('a superuser steps down to a role that it holds for', async () => {
+    const db = await openServer(database.url);
+    expect(await role(db)).toEqual([{ name: 'dokima_app', bypasses: false }]);
+    await db.close();
+  });
+
+  it('holds for a login role that owns the tables', async () => {
+    const own = await createServerDatabase();
+    const admin = postgres(own.url, { max: 1, onnotice: () => {} });
+    await admin.unsafe(`create role ${owner} login; grant all on schema public to ${owner}`);
+    const url = new URL(own.url);
+    url.username = owner;
+    const db = await openServer(url.href);
+    expect(await role(db)).toEqual([{ name: owner, bypasses: false }]);
+    const one = await db.transaction(system, (tx) => createOrganization(tx, 'One'));
+    const two = await db.transaction(system, (tx) => createOrganization(tx, 'Two'));
+    expect(await names(db, one.organizationId)).toEqual(['One']);
+    expect(await names(db, two.organizationId)).toEqual(['Two']);
+    await db.close();
+    await admin.unsafe(`drop owned by ${owner}; drop role ${owner}`);
+    await admin.end();
+    await own.drop();
+  });
+
+  it('shows nothing where no tenant was said', async () => {
+    const db = await openServer(database.url);
+    await db.transaction(system, (tx) => createOrganization(tx, 'Unseen'));
+    const login = postgres(database.url, { max: 1, connection: { role: 'dokima_app' }, onnotice: () => {} });
+    expect(await login`select from organization`).toHaveLength(0);
+    await login.end();
+    await db.close();
+  });
+
+  it('refuses a database that a newer version has migrated', async () => {
+    const newer = await createServerDatabase();
+    await (await openServer(newer.url)).close();
+    const admin = postgres(newer.url, { max: 1, onnotice: () => {} });
+    await admin`insert into migration (name) values ('9999_from_the_future.sql')`;
+    await admin.end();
+    await expect(openServer(newer.url)).rejects.toThrow('newer than this version');
+    await newer.drop();
+  });
+
+  it('two processes that migrate at once both end with the same database', async () => {
+    const fresh = await createServerDatabase();
+    const opened = await Promise.all([openServer(fresh.url), openServer(fresh.url), openServer(fresh.url)]);
+    await Promise.all(opened.map((db) => db.close()));
+    await fresh.drop();
+  });
+});
