@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+
+beforeAll(async () => {
+  app = await startApp({ DOKIMA_JUDGE_MODEL: 'the-default-judge' });
+  own = await app.organization();
+  projectId = (await createProject(own.api)).id;
+});
+afterAll(() => app.close());
+
+const template = { promptTemplate: 'Is {{outputs.answer}} right?' };
+
+describe('POST /projects/:projectId/metrics', () => {
+  it.each([
+    [
+      'ai',
+      'int',
+      template,
+      { ...template, evalModelName: 'the-default-judge', temperature: 0, passingThreshold: 4 },
+    ],
+    [
+      'ai',
+      'float',
+      template,
+      { ...template, evalModelName: 'the-default-judge', temperature: 0, passingThreshold: 0.9 },
+    ],
+    ['ai', 'boolean', template, { ...template, evalModelName: 'the-default-judge', temperature: 0 }],
+    ['human', 'int', {}, { passingThreshold: 4 }],
+    ['human', 'float', {}, { passingThreshold: 0.9 }],
+    ['human', 'boolean', {}, {}],
+    ['heuristic', 'int', {}, { passingThreshold: 4 }],
+    ['heuristic', 'float', {}, { passingThreshold: 0.9 }],
+    ['heuristic', 'boolean', {}, {}],
+  ])(
+    '201 echoes %s %s with its defaults filled in and no field of another variant',
+    async (evalType, outputType, sent, filled) => {
+      const { id, ...metric } = await createMetric(own.api, projectId, { evalType, outputType, ...sent });
+      expect(metric).toEqual({
+        name: 'Metric',
+        description: null,
+        evalType,
+        outputType,
+        guidelines: '',
+        ...filled,
+      });
+      expect(await ok(own.api('GET', `/metrics/${id}`))).toEqual({ id, ...metric });
+    },
+  );
+
+  it('400 names each problem of the chosen variant, and of no other', async () => {
+    const { status, body } = await own.api('POST', `/projects/${projectId}/metrics`, {
+      evalType: 'ai',
+      outputType: 'int',
+      name: 7,
+      temperature: 2.1,
+      passingThreshold: 0.5,
+    });
+    expect(status).toBe(400);
+    expect(body.details.issues).toHaveLength(4);
+    expect(body.details.issues).toEqual(
+      expect.arrayContaining([
+        { path: '/promptTemplate', message: 'is required' },
+        { path: '/name', message: 'must be a string' },
+        { path: '/temperature', message: 'must be a number from 0 to 2' },
+        { path: '/passingThreshold', message: 'must be an integer from 1 to 5' },
+      ]),
+    );
+  });
+
+  it('400 says which evalTypes there are', async () => {
+    const { body } = await own.api('POST', `/projects/${projectId}/metrics`, {
+      name: 'M',
+      evalType: 'magic',
+      outputType: 'int',
+    });
+    expect(body.details.issues).toEqual([
+      { path: '/evalType', message: 'must be one of "ai", "human", "heuristic"' },
+    ]);
+  });
+
+  it('keeps a field of another variant out of the metric', async () => {
+    const metric = await createMetric(own.api, projectId, {
+      evalType: 'human',
+      outputType: 'boolean',
+      passingThreshold: 3,
+    });
+    expect(metric).not.toHaveProperty('passingThreshold');
+  });
+
+  it("404 when the project is another organization's, as if it did not exist", async () => {
+    const other = await app.organization();
+    const body = { name: 'M', evalType: 'human', outputType: 'int' };
+    const foreign = await other.api('POST', `/projects/${projectId}/metrics`, body);
+    const unknown = await other.api('POST', '/projects/999999999/metrics', body);
+    expect(foreign.status).toBe(404);
+    expect(foreign.text).toBe(unknown.text.replace('999999999', projectId));
+  });
+});
+
+describe('PATCH /metrics/:metricId', () => {
+  const versionOf = async (metricId: string): Promise<string> =>
+    (await createRun(own.api, projectId, [metricId])).metricVersionIds[0];
+
+  it('keeps the configuration when only the name or description changes', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    const before = await versionOf(id);
+    const kind = { evalType: 'human', outputType: 'int' };
+    const renamed = await ok(own.api('PATCH', `/metrics/${id}`, { ...kind, name: 'New', description: 'd' }));
+    expect(renamed).toMatchObject({ name: 'New', description: 'd', passingThreshold: 4 });
+    expect(await versionOf(id)).toBe(before);
+  });
+
+  it('makes a new configuration when scoring changes, and a run keeps the one that it began with', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    const run = await createRun(own.api, projectId, [id]);
+    await ok(
+      own.api('PATCH', `/metrics/${id}`, { evalType: 'human', outputType: 'int', passingThreshold: 2 }),
+    );
+    expect(await versionOf(id)).not.toBe(run.metricVersionIds[0]);
+    expect((await ok(own.api('GET', `/runs/${run.id}`))).metricVersionIds).toEqual(run.metricVersionIds);
+  });
+
+  it('makes no new configuration when the values sent are those it has', async () => {
+    const { id } = await createMetric(own.api, projectId, {
+      evalType: 'human',
+      outputType: 'float',
+      guidelines: 'g',
+    });
+    const before = await versionOf(id);
+    const same = { evalType: 'human', outputType: 'float', guidelines: 'g', passingThreshold: 0.9 };
+    await ok(own.api('PATCH', `/metrics/${id}`, same));
+    expect(await versionOf(id)).toBe(before);
+  });
+
+  it('changes the variant, whose own rules then hold', async () => {
+    const { id } = await createMetric(own.api, projectId, {
+      evalType: 'human',
+      outputType: 'int',
+      guidelines: 'g',
+    });
+    const toAi = { evalType: 'ai', outputType: 'float' };
+    const refused = await own.api('PATCH', `/metrics/${id}`, toAi);
+    expect(refused.body.details.issues).toEqual([{ path: '/promptTemplate', message: 'is required' }]);
+    expect(await ok(own.api('PATCH', `/metrics/${id}`, { ...toAi, ...template }))).toMatchObject({
+      ...template,
+      guidelines: 'g',
+      passingThreshold: 0.9,
+      temperature: 0,
+    });
+  });
+
+  it('400 without evalType and outputType', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    const { status, body } = await own.api('PATCH', `/metrics/${id}`, { name: 'x' });
+    expect(status).toBe(400);
+    expect(body.details.issues.map((issue: { path: string }) => issue.path)).toEqual([
+      '/evalType',
+      '/outputType',
+    ]);
+  });
+});
+
+describe('DELETE /metrics/:metricId', () => {
+  it('hides the metric and keeps the scores that it gave', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(own.api, projectId, [id]);
+    const record = await createRecord(own.api, run.id);
+    const score = { binaryScore: true, reasoning: 'because' };
+    await ok(own.api('PUT', `/records/${record.id}/scores/${run.metricVersionIds[0]}`, { score }));
+    await ok(own.api('DELETE', `/metrics/${id}`));
+
+    expect((await own.api('GET', `/metrics/${id}`)).status).toBe(404);
+    expect((await own.api('DELETE', `/metrics/${id}`)).status).toBe(404);
+    expect((await own.api('POST', `/projects/${projectId}/runs`, { metricIds: [id] })).status).toBe(404);
+    const { data } = await ok(own.api('GET', `/runs/${run.id}/records`));
+    expect(data[0].scores).toEqual([{ recordId: record.id, metricConfigId: run.metricVersionIds[0], score }]);
+    expect((await ok(own.api('GET', `/runs/${run.id}`))).metricIds).toEqual([id]);
+  });
+});
