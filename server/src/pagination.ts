@@ -32,6 +32,8 @@ export const oldestFirst = '0';
 
 /** Before every UUID. Lists by UUID v7 are in the order of time. */
 export const firstUuid = '00000000-0000-0000-0000-000000000000';
+/** After every UUID. */
+export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const macBytes = 16;
 

@@ -1,1 +1,254 @@
-export const attachmentRoutes = (..._: unknown[]): void => {};
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import { system } from '../db/database.ts';
+import { invalid, notFound } from '../errors.ts';
+import { type App, bodyOf, one } from '../http.ts';
+import { newUuid, uuidId } from '../ids.ts';
+import { freeForm } from '../json.ts';
+import { pathParam, ref, Success, successBody } from '../openapi.ts';
+import { lastUuid, PageQuery, pageOf } from '../pagination.ts';
+import { linkSigner } from './links.ts';
+import {
+  deleteAttachment,
+  findAttachment,
+  findSession,
+  findSignedAttachment,
+  findTwin,
+  insertAttachment,
+  listSessionAttachments,
+  markUploaded,
+} from './queries.ts';
+import { receive } from './receive.ts';
+import { Attachment, AttachmentCreate, AttachmentInitiated, AttachmentWithDownload } from './schema.ts';
+
+const tags = ['Attachments'];
+const params = Type.Object({ attachmentId: pathParam('attachment') });
+const sessionParams = Type.Object({
+  sessionId: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'Id of the session, as the client named it.',
+  }),
+});
+const LinkQuery = Type.Object({
+  expires: Type.Optional(Type.String({ description: 'When the link ends, in milliseconds.' })),
+  signature: Type.Optional(Type.String({ description: 'What makes the link valid.' })),
+});
+
+/** A file name in a header: RFC 6266, with the name in RFC 5987's encoding. */
+const disposition = (filename: string) =>
+  `attachment; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+
+export const attachmentRoutes = (app: App, deps: RouteDeps): void => {
+  const { config, db, log, page, secret, store, write } = deps;
+  const links = linkSigner(secret, config.DOKIMA_PUBLIC_URL);
+  app.addSchema({ $id: Attachment.name, ...Attachment.schema });
+  app.addSchema({ $id: AttachmentWithDownload.name, ...AttachmentWithDownload.schema });
+
+  app.post(
+    '/attachments',
+    {
+      schema: {
+        operationId: 'initiateAttachment',
+        summary: 'Declare a file of a session and get a link to upload it to.',
+        tags,
+        body: AttachmentCreate,
+        response: { 201: AttachmentInitiated },
+      },
+    },
+    (request, reply) => {
+      const { metadata = null } = freeForm(request.rawBody, ['metadata']);
+      return write(request, reply, 201, async (tx, scope) => {
+        const [twin] = await findTwin(tx, scope, request.body);
+        const id = twin?.id ?? newUuid();
+        if (twin?.status === 'uploaded') {
+          return JSON.stringify({
+            id,
+            alreadyExists: true,
+            uploadUrl: null,
+            uploadMethod: null,
+            expiresAt: null,
+          });
+        }
+        if (!twin) await insertAttachment(tx, scope, id, request.body, metadata);
+        const { url, expiresAt } = links.make(request, 'PUT', id);
+        return JSON.stringify({ id, alreadyExists: false, uploadUrl: url, uploadMethod: 'PUT', expiresAt });
+      });
+    },
+  );
+
+  app.get(
+    '/attachments/:attachmentId',
+    {
+      schema: {
+        operationId: 'getAttachment',
+        summary: 'Get an attachment with a link to its bytes.',
+        tags,
+        params,
+        response: { 200: ref(AttachmentWithDownload) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, params } = request;
+      const id = uuidId('attachment', params.attachmentId);
+      const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
+      const { body, status } = one(rows, 'attachment', params.attachmentId);
+      const link = status === 'uploaded' ? links.make(request, 'GET', id) : undefined;
+      const download = { downloadUrl: link?.url ?? null, downloadExpiresAt: link?.expiresAt ?? null };
+      return reply.json(`${body.slice(0, -1)},${JSON.stringify(download).slice(1)}`);
+    },
+  );
+
+  app.post(
+    '/attachments/:attachmentId/commit',
+    {
+      schema: {
+        operationId: 'commitAttachment',
+        summary: 'Say that an upload is done; 400 when the bytes are not there.',
+        tags,
+        params,
+        response: { 200: ref(Attachment) },
+      },
+    },
+    (request, reply) => {
+      const { attachmentId } = request.params;
+      const id = uuidId('attachment', attachmentId);
+      return write(request, reply, 200, async (tx, scope) => {
+        const { body, status, sizeBytes } = one(
+          await findAttachment(tx, scope, id),
+          'attachment',
+          attachmentId,
+        );
+        if (status === 'uploaded') return body;
+        const size = await store.size(id);
+        if (size !== sizeBytes) throw invalid('', 'must come after the upload: the bytes are not there');
+        return bodyOf(await markUploaded(tx, scope, id), 'attachment', attachmentId);
+      });
+    },
+  );
+
+  app.delete(
+    '/attachments/:attachmentId',
+    {
+      schema: {
+        operationId: 'deleteAttachment',
+        summary: 'Delete an attachment with its bytes.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    async (request, reply) => {
+      const { attachmentId } = request.params;
+      const id = uuidId('attachment', attachmentId);
+      await write(request, reply, 200, async (tx, scope) => {
+        one(await deleteAttachment(tx, scope, id), 'attachment', attachmentId);
+        return successBody;
+      });
+      // After the commit: a file without a row is litter, a row without its file would be a lie.
+      await store
+        .remove(id)
+        .catch((error) => log.warn({ err: error, id }, 'the bytes of an attachment were not removed'));
+      return reply;
+    },
+  );
+
+  app.get(
+    '/sessions/:sessionId/attachments',
+    {
+      schema: {
+        operationId: 'listSessionAttachments',
+        summary: 'List the attachments of a session, newest first.',
+        tags,
+        params: sessionParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Attachment)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const { sessionId } = request.params;
+      if (sessionId.includes('\0') || !sessionId.isWellFormed()) throw notFound('session', sessionId);
+      return page(
+        request,
+        reply,
+        lastUuid,
+        (before, count) =>
+          db.read(scope, (sql) => listSessionAttachments(sql, scope, sessionId, before, count)),
+        async () =>
+          one(await db.read(scope, (sql) => findSession(sql, scope, sessionId)), 'session', sessionId),
+      );
+    },
+  );
+
+  // A scope of its own: here, and only here, a body is not read but passed on as it comes, of any type and size.
+  app.register(async (content: App) => {
+    content.removeAllContentTypeParsers();
+    content.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    contentRoutes(content, deps);
+  });
+};
+
+const contentRoutes = (app: App, { config, db, secret, store }: RouteDeps): void => {
+  const links = linkSigner(secret, config.DOKIMA_PUBLIC_URL);
+  const find = async (attachmentId: string) => {
+    const id = uuidId('attachment', attachmentId);
+    return one(await db.read(system, (sql) => findSignedAttachment(sql, id)), 'attachment', attachmentId);
+  };
+
+  app.put(
+    '/attachments/:attachmentId/content',
+    {
+      config: { public: true },
+      bodyLimit: Number.MAX_SAFE_INTEGER,
+      schema: {
+        operationId: 'uploadAttachment',
+        summary:
+          'Send the bytes, to the link that initiateAttachment gave. Refused when size or SHA-256 differ.',
+        tags,
+        params,
+        querystring: LinkQuery,
+        response: { 200: ref(Attachment) },
+      },
+    },
+    async (request, reply) => {
+      const { attachmentId } = request.params;
+      links.check('PUT', attachmentId, request.query);
+      const attachment = await find(attachmentId);
+      // Without a body there is no type, and so no parser: an empty file is the request itself.
+      const upload = (request.body as Readable | undefined) ?? request.raw;
+      await receive(store, attachment.id, upload, attachment);
+      const rows = await db.transaction(attachment, (tx) => markUploaded(tx, attachment, attachment.id));
+      return reply.json(bodyOf(rows, 'attachment', attachmentId));
+    },
+  );
+
+  app.get(
+    '/attachments/:attachmentId/content',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'downloadAttachment',
+        summary: 'Get the bytes, from the link that getAttachment gave.',
+        tags,
+        params,
+        querystring: LinkQuery,
+        produces: ['application/octet-stream'],
+      },
+    },
+    async (request, reply) => {
+      const { attachmentId } = request.params;
+      links.check('GET', attachmentId, request.query);
+      const { id, status, contentType, sizeBytes, filename } = await find(attachmentId);
+      if (status !== 'uploaded') throw notFound('attachment', attachmentId);
+      // A file may be a page with scripts: it is only ever saved, never run under our address.
+      return reply
+        .header('content-type', contentType)
+        .header('content-length', sizeBytes)
+        .header('content-disposition', disposition(filename ?? 'attachment'))
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .send(await store.read(id));
+    },
+  );
+};
