@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+
+export const systems = ['6b_finetuning', '6b_verification', '175b_finetuning', '175b_verification'] as const;
+export type System = (typeof systems)[number];
+
+/** One line of the data: a problem, its reference solution, and what each system answered. */
+export type Problem = { question: string; ground_truth: string } & Record<
+  System,
+  { solution: string; is_correct: boolean }
+>;
+
+export const readProblems = async (path: string): Promise<Problem[]> =>
+  (await readFile(path, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Problem);
+
+/** What stands after the last `A:` of a solution, without commas; undefined when the solution never says. */
+export const finalAnswer = (solution: string): string | undefined =>
+  solution.split('A:').length > 1 ? solution.split('A:').at(-1)?.replaceAll(',', '').trim() : undefined;
+
+/** Whether a solution ends in the reference's final answer. */
+export const isRight = (problem: Problem, system: System): boolean => {
+  const answer = finalAnswer(problem[system].solution);
+  return answer !== undefined && answer === finalAnswer(problem.ground_truth);
+};
+
+export const mentionsMoney = ({ question }: Problem): boolean =>
+  /\$|\b(dollars?|cents?|money|prices?|costs?|pays?|paid|earns?|spends?|spent)\b/i.test(question);
