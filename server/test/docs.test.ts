@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { statusOf } from '../src/errors.ts';
+import { startApp } from './harness.ts';
+
+const repository = (path: string) => new URL(`../../${path}`, import.meta.url);
+const read = (path: string) => readFile(repository(path), 'utf8');
+
+it("the README's lines give a record with its score", async () => {
+  const block = /<!-- first-result[^>]*-->\n```sh\n([\s\S]*?)```/.exec(await read('README.md'))?.[1];
+  const app = await startApp();
+  const { key } = await app.organization();
+  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const script = `set -eu\n${block?.replace('http://localhost:3000', url)}`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, KEY: key } });
+  const answers = stdout.trim().split('\n');
+  expect(JSON.parse(answers.at(-1)!).data).toMatchObject([
+    {
+      id: '1-1',
+      outputs: { city: 'Paris' },
+      scores: [{ score: { binaryScore: true, reasoning: 'Same city.' } }],
+    },
+  ]);
+  expect(answers.filter((answer) => answer.includes('"code"'))).toEqual([]);
+  await app.close();
+});
+
+it('docs/errors.md has each code with its status, and no other', async () => {
+  const page = await read('docs/errors.md');
+  const documented = [...page.matchAll(/^## (\w+)\n\n\*\*Status (\d+)\./gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ]);
+  expect(Object.fromEntries(documented)).toEqual(statusOf);
+});
+
+it('every link to a file of the repository leads to one', async () => {
+  const entries = await readdir(repository('.'), { recursive: true });
+  const pages = entries.filter(
+    (path) => path.endsWith('.md') && !path.includes('node_modules') && !path.startsWith('.'),
+  );
+  expect(pages).toContain('README.md');
+  for (const page of pages) {
+    for (const [, target] of (await read(page)).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      const file = fileURLToPath(new URL(target!, repository(page)));
+      await expect(access(file), `${page} links to ${target}`).resolves.toBeUndefined();
+    }
+  }
+});
