@@ -50,7 +50,7 @@ const errorStatuses = (method: string, url: string, hasBody: boolean): ErrorCode
   return codes;
 };
 
-const errorResponse = (code: ErrorCode) => ({
+export const errorResponse = (code: ErrorCode) => ({
   description: code,
   content: { 'application/json': { schema: { $ref: 'ApiError#' } } },
 });

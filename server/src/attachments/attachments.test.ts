@@ -1,21 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { readdir } from 'node:fs/promises';
+import { createServer, request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import { receive } from './receive.ts';
+import { openStore } from './store.ts';
 
-/** An S3-compatible store over HTTP: an edge that we don't own. */
-const startObjectStore = async () => {
+/** An S3-compatible store over HTTP: an edge that we don't own. A careless one takes bytes that are not what was signed. */
+const startObjectStore = async ({ careless }: { careless: boolean }) => {
   const objects = new Map<string, Buffer>();
   const server = createServer(async (request, response) => {
     const key = request.url!;
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256')) return response.writeHead(403).end();
     if (request.method === 'PUT') {
       const bytes = await buffer(request).catch(() => undefined);
-      const hash = bytes && createHash('sha256').update(bytes).digest('hex');
-      if (!bytes || hash !== request.headers['x-amz-content-sha256']) return response.writeHead(400).end();
+      if (!bytes || Number(request.headers['content-length']) !== bytes.length)
+        return response.writeHead(411).end();
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      if (!careless && hash !== request.headers['x-amz-content-sha256']) return response.writeHead(400).end();
       objects.set(key, bytes);
       return response.end();
     }
@@ -34,6 +41,14 @@ const startObjectStore = async () => {
   return { objects, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 };
 
+const objectStoreSettings = (endpoint: string) => ({
+  // With the slash that people copy along.
+  DOKIMA_S3_ENDPOINT: `${endpoint}/`,
+  DOKIMA_S3_BUCKET: 'bucket',
+  DOKIMA_S3_ACCESS_KEY_ID: 'id',
+  DOKIMA_S3_SECRET_ACCESS_KEY: 'secret',
+});
+
 const declare = (bytes: Buffer, fields: Record<string, unknown> = {}) => ({
   sessionId: randomUUID(),
   filePath: 'out/report.pdf',
@@ -43,7 +58,23 @@ const declare = (bytes: Buffer, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-const stores = ['a directory', 'an S3-compatible store'] as const;
+/** Begins an upload of `bytes` and gives its two halves to the test to send. */
+const beginUpload = (link: string, bytes: Buffer) => {
+  const upload = openRequest(link, { method: 'PUT', headers: { 'content-length': bytes.length } });
+  const status = new Promise<number | undefined>((resolve) => {
+    upload.on('response', (response) => resolve(response.resume().statusCode));
+    upload.on('error', () => resolve(undefined));
+  });
+  const middle = bytes.length / 2;
+  return {
+    status,
+    sendHalf: () => new Promise((resolve) => upload.write(bytes.subarray(0, middle), resolve)),
+    sendRest: () => upload.end(bytes.subarray(middle)),
+    breakOff: () => upload.destroy(),
+  };
+};
+
+const stores = ['a directory', 'an S3-compatible store', 'a store that checks nothing'] as const;
 
 describe.each(stores)('attachments in %s', (kind) => {
   let app: TestApp;
@@ -52,17 +83,8 @@ describe.each(stores)('attachments in %s', (kind) => {
   let objectStore: Awaited<ReturnType<typeof startObjectStore>>;
 
   beforeAll(async () => {
-    objectStore = await startObjectStore();
-    app = await startApp(
-      kind === 'a directory'
-        ? {}
-        : {
-            DOKIMA_S3_ENDPOINT: objectStore.url,
-            DOKIMA_S3_BUCKET: 'bucket',
-            DOKIMA_S3_ACCESS_KEY_ID: 'id',
-            DOKIMA_S3_SECRET_ACCESS_KEY: 'secret',
-          },
-    );
+    objectStore = await startObjectStore({ careless: kind === 'a store that checks nothing' });
+    app = await startApp(kind === 'a directory' ? {} : objectStoreSettings(objectStore.url));
     own = await app.organization();
     url = await app.app.listen({ port: 0, host: '127.0.0.1' });
   });
@@ -73,12 +95,18 @@ describe.each(stores)('attachments in %s', (kind) => {
 
   /** Links name the host that was asked, which inject calls localhost: the path and signature are what counts. */
   const local = (link: string) => `${url}${link.slice(link.indexOf('/api/v2'))}`;
-  const put = (link: string, bytes: Buffer) =>
-    fetch(local(link), {
-      method: 'PUT',
-      body: new Uint8Array(bytes),
-      headers: { 'content-type': 'application/pdf' },
-    });
+  const put = (link: string, bytes: Buffer, type = 'application/pdf') =>
+    fetch(local(link), { method: 'PUT', body: new Uint8Array(bytes), headers: { 'content-type': type } });
+  /** What the store has of an attachment, whole or in part. */
+  const kept = async (id: string) => {
+    const directory = join(app.config.DOKIMA_DATA_DIR, 'attachments');
+    const files = await readdir(directory, { recursive: true }).catch(() => []);
+    return [...files, ...objectStore.objects.keys()].filter((name) => name.includes(id));
+  };
+  const content = async (id: string) => {
+    const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
+    return (await fetch(local(downloadUrl))).text();
+  };
   const upload = async (bytes: Buffer, fields: Record<string, unknown> = {}) => {
     const file = declare(bytes, fields);
     const { id, uploadUrl } = await ok(own.api('POST', '/attachments', file), 201);
@@ -112,12 +140,68 @@ describe.each(stores)('attachments in %s', (kind) => {
     for (const other of ['DECLARED', 'shorter', 'longer than declared', '']) {
       expect((await put(uploadUrl, Buffer.from(other))).status).toBe(400);
       expect((await own.api('POST', `/attachments/${id}/commit`)).status).toBe(400);
+      expect(await kept(id)).toEqual([]);
     }
     expect(await ok(own.api('GET', `/attachments/${id}`))).toMatchObject({
       status: 'pending',
       downloadUrl: null,
     });
     expect((await put(uploadUrl, Buffer.from('declared'))).status).toBe(200);
+  });
+
+  it('wrong bytes sent later leave the right ones as they are', async () => {
+    const { id, uploadUrl } = await upload(Buffer.from('right'));
+    expect((await put(uploadUrl, Buffer.from('wrong'))).status).toBe(400);
+    expect((await put(uploadUrl, Buffer.from('right'))).status).toBe(200);
+    expect(await content(id)).toBe('right');
+  });
+
+  it('keeps nothing of an upload that breaks off, and takes it when it comes again', async () => {
+    const bytes = Buffer.alloc(200_000, 'b');
+    const { id, uploadUrl } = await ok(own.api('POST', '/attachments', declare(bytes)), 201);
+    const first = beginUpload(local(uploadUrl), bytes);
+    await first.sendHalf();
+    first.breakOff();
+    expect(await first.status).toBeUndefined();
+    await vi.waitFor(async () => expect(await kept(id)).toEqual([]));
+    expect((await own.api('POST', `/attachments/${id}/commit`)).status).toBe(400);
+    expect((await put(uploadUrl, bytes)).status).toBe(200);
+  });
+
+  it('404, and nothing kept, when it is deleted during its upload', async () => {
+    const bytes = Buffer.alloc(200_000, 'd');
+    const { id, uploadUrl } = await ok(own.api('POST', '/attachments', declare(bytes)), 201);
+    const sending = beginUpload(local(uploadUrl), bytes);
+    await sending.sendHalf();
+    if (kind === 'a directory') await vi.waitFor(async () => expect(await kept(id)).toHaveLength(1));
+    await ok(own.api('DELETE', `/attachments/${id}`));
+    sending.sendRest();
+    expect(await sending.status).toBe(404);
+    expect(await kept(id)).toEqual([]);
+  });
+
+  it('bytes may be sent with any Content-Type: the declared one counts', async () => {
+    for (const type of ['markdown', 'text/html', 'application/json', '']) {
+      const bytes = Buffer.from(`{"not JSON ${type}`);
+      const { uploadUrl } = await ok(own.api('POST', '/attachments', declare(bytes)), 201);
+      expect((await put(uploadUrl, bytes, type)).status).toBe(200);
+    }
+  });
+
+  it('401 for a link that has ended', async () => {
+    const { id, uploadUrl } = await upload(Buffer.from('old'));
+    const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
+    try {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 + 1000 });
+      const answer = await fetch(local(downloadUrl));
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: 'UNAUTHORIZED', details: {} });
+      expect((await put(uploadUrl, Buffer.from('old'))).status).toBe(200);
+      vi.setSystemTime(Date.now() + 45 * 60_000);
+      expect((await put(uploadUrl, Buffer.from('old'))).status).toBe(401);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('401 for a link that was changed, is for the other method, or belongs to another attachment', async () => {
@@ -141,6 +225,65 @@ describe.each(stores)('attachments in %s', (kind) => {
     expect(second).toMatchObject({ id: first.id, alreadyExists: false, uploadMethod: 'PUT' });
   });
 
+  it('declared several times at once, it gets one id', async () => {
+    for (let round = 0; round < 5; round++) {
+      const file = declare(Buffer.from(`at once ${round}`));
+      const answers = await Promise.all([1, 2, 3, 4].map(() => own.api('POST', '/attachments', file)));
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    }
+  });
+
+  it('while nothing is there, the last declaration counts', async () => {
+    const bytes = Buffer.from('four');
+    const wrong = declare(bytes, { sizeBytes: 5, filename: 'old' });
+    const { id } = await ok(own.api('POST', '/attachments', wrong), 201);
+    const right = await ok(own.api('POST', '/attachments', { ...wrong, sizeBytes: 4, filename: 'new' }), 201);
+    expect(right.id).toBe(id);
+    expect((await put(right.uploadUrl, bytes)).status).toBe(200);
+    expect(await ok(own.api('GET', `/attachments/${id}`))).toMatchObject({ sizeBytes: 4, filename: 'new' });
+  });
+
+  it('commit finds bytes that came whole although the service could not note it', async () => {
+    const bytes = Buffer.from('unnoted');
+    const file = declare(bytes);
+    const { id } = await ok(own.api('POST', '/attachments', file), 201);
+    await (await openStore(app.config)).write(id, Readable.from([bytes]), file);
+    expect(await ok(own.api('POST', `/attachments/${id}/commit`))).toMatchObject({ status: 'uploaded' });
+    expect(await content(id)).toBe('unnoted');
+  });
+
+  it("another organization's attachment is a 404, and its declaration makes one of its own", async () => {
+    const { id, file } = await upload(Buffer.from('ours'));
+    const other = await app.organization();
+    expect((await other.api('GET', `/attachments/${id}`)).status).toBe(404);
+    expect((await other.api('POST', `/attachments/${id}/commit`)).status).toBe(404);
+    expect((await other.api('DELETE', `/attachments/${id}`)).status).toBe(404);
+    const theirs = await ok(other.api('POST', '/attachments', file), 201);
+    expect(theirs).toMatchObject({ alreadyExists: false, uploadMethod: 'PUT' });
+    expect(theirs.id).not.toBe(id);
+    expect(await content(id)).toBe('ours');
+  });
+
+  it('paths and names of any kind come back as sent, and name no file of ours', async () => {
+    const names = { filePath: '../../../etc/passwd', filename: '../a\r\nSet-Cookie: b=c' };
+    const { id } = await upload(Buffer.from('root'), names);
+    const attachment = await ok(own.api('GET', `/attachments/${id}`));
+    expect(attachment).toMatchObject(names);
+    const { headers } = await fetch(local(attachment.downloadUrl));
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(headers.get('content-disposition')).toContain('..%2Fa%0D%0ASet-Cookie');
+    expect((await kept(id)).every((name) => name.endsWith(id))).toBe(true);
+    const nul = declare(Buffer.from(''), { filePath: 'a\0b' });
+    expect((await own.api('POST', '/attachments', nul)).status).toBe(400);
+  });
+
+  it('400 for a size that no file has', async () => {
+    for (const sizeBytes of [-1, 1.5, 1e19, 1e300]) {
+      const file = declare(Buffer.from(''), { sizeBytes });
+      expect((await own.api('POST', '/attachments', file)).status).toBe(400);
+    }
+  });
+
   it('a committed upload stays committed', async () => {
     const { id } = await upload(Buffer.from('done'));
     const committed = await ok(own.api('POST', `/attachments/${id}/commit`));
@@ -156,8 +299,13 @@ describe.each(stores)('attachments in %s', (kind) => {
     const second = await upload(Buffer.from('2'), { sessionId });
     const { data } = await ok(own.api('GET', path));
     expect(data.map((attachment: { id: string }) => attachment.id)).toEqual([second.id, first.id]);
+    const page = await ok(own.api('GET', `${path}?limit=1`));
+    expect(page).toMatchObject({ data: [{ id: second.id }], hasMore: true });
+    const last = await ok(own.api('GET', `${path}?limit=1&cursor=${encodeURIComponent(page.nextCursor)}`));
+    expect(last).toMatchObject({ data: [{ id: first.id }], nextCursor: '', hasMore: false });
     expect((await (await app.organization()).api('GET', path)).status).toBe(404);
-    expect((await own.api('GET', '/sessions/a%00b/attachments')).status).toBe(404);
+    for (const never of ['a%00b', '%20', 'x'.repeat(257)])
+      expect((await own.api('GET', `/sessions/${never}/attachments`)).status).toBe(404);
   });
 
   it('an empty list for a session that only a record belongs to', async () => {
@@ -172,6 +320,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     await ok(own.api('DELETE', `/attachments/${id}`));
     expect((await own.api('GET', `/attachments/${id}`)).status).toBe(404);
     expect((await fetch(local(downloadUrl))).status).toBe(404);
+    await vi.waitFor(async () => expect(await kept(id)).toEqual([]));
   });
 
   it('400 for a media type that could add a header', async () => {
@@ -182,5 +331,35 @@ describe.each(stores)('attachments in %s', (kind) => {
   it('takes 20 MB, more than any JSON body may have', async () => {
     const { sent } = await upload(Buffer.alloc(20_000_000, 'x'));
     expect(sent.status).toBe(200);
+  });
+});
+
+describe('an upload', () => {
+  it('503, heard by a client that still sends, when the store is away', async () => {
+    const objectStore = await startObjectStore({ careless: false });
+    objectStore.close();
+    const app = await startApp(objectStoreSettings(objectStore.url));
+    const { api } = await app.organization();
+    const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const bytes = Buffer.alloc(5_000_000, 'x');
+    const { id, uploadUrl } = await ok(api('POST', '/attachments', declare(bytes)), 201);
+    const sending = beginUpload(`${url}${uploadUrl.slice(uploadUrl.indexOf('/api/v2'))}`, bytes);
+    await sending.sendHalf();
+    sending.sendRest();
+    expect(await sending.status).toBe(503);
+    const commit = await api('POST', `/attachments/${id}/commit`);
+    expect(commit.body).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('store') });
+    await app.close();
+  });
+
+  it('ends with 400 when the client has left before it began', async () => {
+    const upload = new PassThrough();
+    upload.destroy();
+    const never = { write: () => Promise.reject(new Error('must not be asked')) };
+    const store = never as unknown as Parameters<typeof receive>[0];
+    const { sizeBytes, sha256 } = declare(Buffer.from('left'));
+    await expect(receive(store, randomUUID(), upload, { sizeBytes, sha256 })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { unauthorized } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 
 type Method = 'PUT' | 'GET';
 
@@ -31,7 +31,12 @@ export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
       const given = Buffer.from(signature ?? '', 'base64url');
       const wanted = sign(method, id, Number(expires));
       const genuine = given.length === wanted.length && timingSafeEqual(given, wanted);
-      if (!genuine || Number(expires) < Date.now()) throw unauthorized();
+      if (!genuine || Number(expires) < Date.now()) {
+        throw new ApiError(
+          'UNAUTHORIZED',
+          'This link has ended, or was not given for this. Ask for a new one.',
+        );
+      }
     },
   };
 };

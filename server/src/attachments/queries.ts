@@ -1,5 +1,5 @@
 import type { Scope } from '../auth.ts';
-import type { Sql, Tenant } from '../db/database.ts';
+import type { Sql } from '../db/database.ts';
 import type { RawJson } from '../json.ts';
 import type { PageRow } from '../pagination.ts';
 import type { AttachmentCreate } from './schema.ts';
@@ -9,6 +9,9 @@ const attachmentJson = (sql: Sql) => sql`
     'filename', attachment.filename, 'contentType', attachment.content_type, 'sizeBytes', attachment.size_bytes,
     'sha256', attachment.sha256, 'status', attachment.status, 'uploadedAt', iso_time(attachment.uploaded_at),
     'metadata', attachment.metadata)::text`;
+
+/** Whose it is. */
+type Owner = { organizationId: bigint };
 
 /** What the service needs to know of an attachment to move its bytes. */
 export type StoredAttachment = {
@@ -24,6 +27,18 @@ export type StoredAttachment = {
 const storedColumns = (sql: Sql) => sql`
   id, status, size_bytes::float8 as "sizeBytes", sha256, content_type as "contentType", filename,
   ${attachmentJson(sql)} as body`;
+
+/**
+ * Declarations of the same bytes under the same path of the same session wait for each other, so that they get one id. A
+ * lock, because a unique index can't hold a path of 1024 characters.
+ */
+export const lockDeclaration = (
+  tx: Sql,
+  scope: Scope,
+  { sessionId, filePath, sha256 }: AttachmentCreate,
+) => tx`
+  select pg_advisory_xact_lock(hashtextextended(
+    ${JSON.stringify([String(scope.organizationId), sessionId, filePath, sha256])}::text, 0))`;
 
 /** The same bytes declared before under the same path of the same session; the newest of them. */
 export const findTwin = (tx: Sql, scope: Scope, { sessionId, filePath, sha256 }: AttachmentCreate) => tx<
@@ -47,16 +62,29 @@ export const insertAttachment = (
   values (${id}, ${scope.organizationId}, ${file.sessionId}, ${file.filePath}, ${file.filename ?? null},
     ${file.contentType}, ${file.sizeBytes}, ${file.sha256}, 'pending', ${metadata}::text::json)`;
 
+/** While nothing is there the last declaration counts: one that was wrong about the size could never be fulfilled. */
+export const redeclareAttachment = (
+  tx: Sql,
+  scope: Scope,
+  id: string,
+  file: AttachmentCreate,
+  metadata: RawJson | null,
+) => tx`
+  update attachment set filename = ${file.filename ?? null}, content_type = ${file.contentType},
+    size_bytes = ${file.sizeBytes}, metadata = ${metadata}::text::json
+  where organization_id = ${scope.organizationId} and id = ${id} and status = 'pending'`;
+
 /** By its id alone, of any organization: for links, whose signature has been checked. */
-export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachment & Tenant)[]>`
+export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachment & Owner)[]>`
   select organization_id as "organizationId", ${storedColumns(sql)} from attachment where id = ${id}`;
 
 export const findAttachment = (sql: Sql, scope: Scope, id: string) => sql<StoredAttachment[]>`
   select ${storedColumns(sql)} from attachment where organization_id = ${scope.organizationId} and id = ${id}`;
 
-export const markUploaded = (tx: Sql, tenant: Tenant, id: string) => tx<{ body: string }[]>`
-  update attachment set status = 'uploaded', uploaded_at = coalesce(uploaded_at, now())
-  where organization_id::text = ${String(tenant.organizationId)} and id = ${id}
+/** Notes that the bytes are there, and their size as it was found: the row may have been declared anew meanwhile. */
+export const markUploaded = (tx: Sql, owner: Owner, id: string, sizeBytes: number) => tx<{ body: string }[]>`
+  update attachment set status = 'uploaded', uploaded_at = coalesce(uploaded_at, now()), size_bytes = ${sizeBytes}
+  where organization_id = ${owner.organizationId} and id = ${id}
   returning ${attachmentJson(tx)} as body`;
 
 export const deleteAttachment = (tx: Sql, scope: Scope, id: string) => tx`

@@ -17,7 +17,9 @@ import {
   findTwin,
   insertAttachment,
   listSessionAttachments,
+  lockDeclaration,
   markUploaded,
+  redeclareAttachment,
 } from './queries.ts';
 import { receive } from './receive.ts';
 import { Attachment, AttachmentCreate, AttachmentInitiated, AttachmentWithDownload } from './schema.ts';
@@ -59,7 +61,11 @@ export const attachmentRoutes = (app: App, deps: RouteDeps): void => {
     },
     (request, reply) => {
       const { metadata = null } = freeForm(request.rawBody, ['metadata']);
+      if (!Number.isSafeInteger(request.body.sizeBytes)) {
+        throw invalid('/sizeBytes', `must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}`);
+      }
       return write(request, reply, 201, async (tx, scope) => {
+        await lockDeclaration(tx, scope, request.body);
         const [twin] = await findTwin(tx, scope, request.body);
         const id = twin?.id ?? newUuid();
         if (twin?.status === 'uploaded') {
@@ -71,7 +77,8 @@ export const attachmentRoutes = (app: App, deps: RouteDeps): void => {
             expiresAt: null,
           });
         }
-        if (!twin) await insertAttachment(tx, scope, id, request.body, metadata);
+        const declare = twin ? redeclareAttachment : insertAttachment;
+        await declare(tx, scope, id, request.body, metadata);
         const { url, expiresAt } = links.make(request, 'PUT', id);
         return JSON.stringify({ id, alreadyExists: false, uploadUrl: url, uploadMethod: 'PUT', expiresAt });
       });
@@ -111,20 +118,18 @@ export const attachmentRoutes = (app: App, deps: RouteDeps): void => {
         response: { 200: ref(Attachment) },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { attachmentId } = request.params;
       const id = uuidId('attachment', attachmentId);
-      return write(request, reply, 200, async (tx, scope) => {
-        const { body, status, sizeBytes } = one(
-          await findAttachment(tx, scope, id),
-          'attachment',
-          attachmentId,
-        );
-        if (status === 'uploaded') return body;
-        const size = await store.size(id);
-        if (size !== sizeBytes) throw invalid('', 'must come after the upload: the bytes are not there');
-        return bodyOf(await markUploaded(tx, scope, id), 'attachment', attachmentId);
-      });
+      const rows = await db.read(request.scope, (sql) => findAttachment(sql, request.scope, id));
+      const { status, sizeBytes } = one(rows, 'attachment', attachmentId);
+      // Before the transaction: none is held open while another service is asked.
+      if (status === 'pending' && (await store.size(id)) !== sizeBytes) {
+        throw invalid('', 'must come after the upload: the bytes are not there');
+      }
+      return write(request, reply, 200, async (tx, scope) =>
+        bodyOf(await markUploaded(tx, scope, id, sizeBytes), 'attachment', attachmentId),
+      );
     },
   );
 
@@ -190,7 +195,7 @@ export const attachmentRoutes = (app: App, deps: RouteDeps): void => {
   });
 };
 
-const contentRoutes = (app: App, { config, db, secret, store }: RouteDeps): void => {
+const contentRoutes = (app: App, { config, db, log, secret, store }: RouteDeps): void => {
   const links = linkSigner(secret, config.DOKIMA_PUBLIC_URL);
   const find = async (attachmentId: string) => {
     const id = uuidId('attachment', attachmentId);
@@ -202,6 +207,10 @@ const contentRoutes = (app: App, { config, db, secret, store }: RouteDeps): void
     {
       config: { public: true },
       bodyLimit: Number.MAX_SAFE_INTEGER,
+      // The type that counts was declared. Here Fastify would answer 415 to one that is no media type.
+      onRequest: async ({ raw }) => {
+        delete raw.headers['content-type'];
+      },
       schema: {
         operationId: 'uploadAttachment',
         summary:
@@ -219,7 +228,11 @@ const contentRoutes = (app: App, { config, db, secret, store }: RouteDeps): void
       // Without a body there is no type, and so no parser: an empty file is the request itself.
       const upload = (request.body as Readable | undefined) ?? request.raw;
       await receive(store, attachment.id, upload, attachment);
-      const rows = await db.transaction(attachment, (tx) => markUploaded(tx, attachment, attachment.id));
+      const rows = await db.transaction(attachment, (tx) =>
+        markUploaded(tx, attachment, attachment.id, attachment.sizeBytes),
+      );
+      // Deleted while its bytes were on their way: they have just arrived after their removal.
+      if (rows.length === 0) await store.remove(attachment.id);
       return reply.json(bodyOf(rows, 'attachment', attachmentId));
     },
   );
@@ -241,14 +254,19 @@ const contentRoutes = (app: App, { config, db, secret, store }: RouteDeps): void
       const { attachmentId } = request.params;
       links.check('GET', attachmentId, request.query);
       const { id, status, contentType, sizeBytes, filename } = await find(attachmentId);
-      if (status !== 'uploaded') throw notFound('attachment', attachmentId);
+      const bytes = status === 'uploaded' ? await store.read(id) : undefined;
+      if (!bytes) {
+        // Deleted at this moment, or lost: then it is for the operator to know.
+        if (status === 'uploaded') log.error({ id }, 'the bytes of an uploaded attachment are not there');
+        throw notFound('attachment', attachmentId);
+      }
       // A file may be a page with scripts: it is only ever saved, never run under our address.
       return reply
         .header('content-type', contentType)
         .header('content-length', sizeBytes)
         .header('content-disposition', disposition(filename ?? 'attachment'))
         .header('content-security-policy', "sandbox; default-src 'none'")
-        .send(await store.read(id));
+        .send(bytes);
     },
   );
 };

@@ -1,22 +1,29 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Config } from '../config.ts';
-import { unavailable } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 
 /** Where the bytes of attachments are. Names are our own ids; nothing that a client sends becomes part of a path. */
 export type AttachmentStore = {
   /** Keeps all of the stream or, when it fails, nothing. */
   write(id: string, bytes: Readable, expected: { sizeBytes: number; sha256: string }): Promise<void>;
-  /** The bytes; throws when they are not there. */
-  read(id: string): Promise<Readable>;
+  /** The bytes, or undefined when there are none. */
+  read(id: string): Promise<Readable | undefined>;
   /** Size in bytes, or undefined when there are none. */
   size(id: string): Promise<number | undefined>;
   /** Fine when there are none. */
   remove(id: string): Promise<void>;
+};
+
+/** What a file that is not there stands for; whatever else went wrong is no answer. */
+const absent = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error;
 };
 
 const openDirectory = (directory: string): AttachmentStore => {
@@ -25,7 +32,8 @@ const openDirectory = (directory: string): AttachmentStore => {
   return {
     write: async (id, bytes) => {
       const path = pathOf(id);
-      const partial = `${path}.${process.pid}.${Date.now()}.partial`;
+      // A name of its own for each upload: of two at once, the one that is refused must not take the other's bytes along.
+      const partial = `${path}.${randomUUID()}.partial`;
       await mkdir(dirname(path), { recursive: true });
       try {
         await pipeline(bytes, createWriteStream(partial, { flush: true }));
@@ -35,18 +43,17 @@ const openDirectory = (directory: string): AttachmentStore => {
         throw error;
       }
     },
-    read: async (id) => {
-      await stat(pathOf(id));
-      return createReadStream(pathOf(id));
-    },
-    size: (id) =>
-      stat(pathOf(id)).then(
-        (file) => file.size,
-        () => undefined,
-      ),
+    read: async (id) => (await open(pathOf(id)).catch(absent))?.createReadStream(),
+    size: async (id) => (await stat(pathOf(id)).catch(absent))?.size,
     remove: (id) => rm(pathOf(id), { force: true }),
   };
 };
+
+const storeUnavailable = (cause: unknown) =>
+  new ApiError('UNAVAILABLE', 'The store of attachments does not answer. Try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
 
 const openS3 = (config: Config): AttachmentStore => {
   const client = new AwsClient({
@@ -57,7 +64,8 @@ const openS3 = (config: Config): AttachmentStore => {
     // A stream can be sent only once.
     retries: 0,
   });
-  const urlOf = (id: string) => `${config.DOKIMA_S3_ENDPOINT}/${config.DOKIMA_S3_BUCKET}/attachments/${id}`;
+  const endpoint = config.DOKIMA_S3_ENDPOINT!.replace(/\/+$/, '');
+  const urlOf = (id: string) => `${endpoint}/${config.DOKIMA_S3_BUCKET}/attachments/${id}`;
   const ask = async (
     id: string,
     init: RequestInit & { duplex?: 'half' },
@@ -65,25 +73,36 @@ const openS3 = (config: Config): AttachmentStore => {
   ): Promise<Response> => {
     const request = await client.sign(urlOf(id), init);
     const response = await fetch(request).catch((error) => {
-      throw unavailable(error);
+      throw storeUnavailable(error);
     });
     if (!accept.includes(response.status)) {
-      throw unavailable(
+      throw storeUnavailable(
         new Error(`${init.method} to the store answered ${response.status}: ${await response.text()}`),
       );
     }
     return response;
   };
+  const written = [200, 201, 204];
   return {
     write: async (id, bytes, { sizeBytes, sha256 }) => {
       // Signed with the hash that was declared, so the store refuses other bytes as well.
-      const headers = { 'content-length': String(sizeBytes), 'x-amz-content-sha256': sha256 };
+      const headers = { 'x-amz-content-sha256': sha256 };
+      if (sizeBytes === 0) {
+        // An empty object is whole as soon as it is named, so the stream must have ended well before that.
+        await buffer(bytes);
+        await ask(id, { method: 'PUT', headers }, written);
+        return;
+      }
       const body = Readable.toWeb(bytes) as unknown as ReadableStream;
-      await ask(id, { method: 'PUT', headers, body, duplex: 'half' }, [200, 201, 204]);
+      const known = { ...headers, 'content-length': String(sizeBytes) };
+      await ask(id, { method: 'PUT', headers: known, body, duplex: 'half' }, written);
     },
     read: async (id) => {
-      const { body } = await ask(id, { method: 'GET' }, [200]);
-      return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+      const { status, body } = await ask(id, { method: 'GET' }, [200, 404]);
+      if (status === 200) return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+      // A body that nobody reads would keep its connection.
+      await body?.cancel();
+      return undefined;
     },
     size: async (id) => {
       const response = await ask(id, { method: 'HEAD' }, [200, 404]);

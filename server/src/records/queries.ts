@@ -92,6 +92,16 @@ const hasText = (sql: Sql, text: string) => {
       or r.outputs::text ilike any(${spellings}::text[]))`;
 };
 
+/** Of the ids that a filter names, which are there to be named. */
+export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => sql<
+  { run: boolean; metric: boolean; assignee: boolean }[]
+>`
+  select
+    exists (select from run where organization_id = ${scope.organizationId} and id = ${filter.runId ?? null}) as run,
+    exists (select from metric where organization_id = ${scope.organizationId} and id = ${filter.metricId ?? null}) as metric,
+    exists (select from member where organization_id = ${scope.organizationId} and id = ${filter.assigneeId ?? null})
+      as assignee`;
+
 /** Where a project's records begin: after every time. */
 export const newestRecord = 'infinity 0 0';
 

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
 import type { RouteDeps } from '../app.ts';
+import type { Scope } from '../auth.ts';
+import type { Database } from '../db/database.ts';
+import { notFound } from '../errors.ts';
 import { type App, bodyOf, one } from '../http.ts';
 import { idempotencyKey } from '../idempotency.ts';
 import { numericId, recordKey, uuidId } from '../ids.ts';
@@ -11,6 +14,7 @@ import { readTime } from '../validation.ts';
 import { createRecord, createRecords, readRecord, recordGrouper } from './create-records.ts';
 import {
   deleteRecord,
+  findFilterIds,
   findRecord,
   listProjectRecords,
   listRecords,
@@ -46,6 +50,19 @@ const filterOf = (query: ProjectRecordsQuery): RecordFilter => ({
     createdBefore: readTime('/createdBefore', query.createdBefore),
   }),
 });
+
+/** Throws 404 for a filter that names what is not there; an empty page would hide the mistake. */
+const requireFilterIds = async (
+  db: Database,
+  scope: Scope,
+  filter: RecordFilter,
+  query: ProjectRecordsQuery,
+) => {
+  const [found] = await db.read(scope, (sql) => findFilterIds(sql, scope, filter));
+  if (query.runId !== undefined && !found?.run) throw notFound('run', query.runId);
+  if (query.metricId !== undefined && !found?.metric) throw notFound('metric', query.metricId);
+  if (query.assigneeUserId !== undefined && !found?.assignee) throw notFound('user', query.assigneeUserId);
+};
 
 export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => {
   for (const { name, schema } of [Record, RecordWithScores, RecordDetail])
@@ -147,7 +164,10 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
         newestRecord,
         (before, count) =>
           db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, filter, before, count)),
-        () => requireReadableProject(db, scope, projectId),
+        async () => {
+          await requireReadableProject(db, scope, projectId);
+          await requireFilterIds(db, scope, filter, request.query);
+        },
       );
     },
   );

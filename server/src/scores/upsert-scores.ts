@@ -1,9 +1,10 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { type Issue, invalid, invalidAll, notFound } from '../errors.ts';
-import { bodyOf } from '../http.ts';
+import { bodyOf, one } from '../http.ts';
 import { type RecordKey, recordKey, uuidId } from '../ids.ts';
 import { elements, freeForm, type RawJson } from '../json.ts';
+import { findRunId } from '../runs/queries.ts';
 import {
   findConfigsOfRun,
   findScore,
@@ -57,7 +58,7 @@ const storeScores = async (
   given: GivenScore[],
 ): Promise<StoredScore[]> => {
   const configs = await requireParents(tx, scope, runId, given);
-  const stored = given.map((one) => judgeFit(configs.get(one.configId)!, one));
+  const stored = given.map((score) => judgeFit(configs.get(score.configId)!, score));
   await upsertScoreRows(tx, scope, runId, stored);
   return stored;
 };
@@ -110,6 +111,7 @@ export const upsertScores = async (
   runId: bigint,
   items: GivenScore[],
 ): Promise<string> => {
+  one(await findRunId(tx, scope, runId), 'run', String(runId));
   const stored = await storeScores(tx, scope, runId, items);
   const texts = stored.map(
     ({ n, configId, validationErrors }) =>

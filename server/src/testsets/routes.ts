@@ -3,7 +3,7 @@ import type { RouteDeps } from '../app.ts';
 import { type App, bodyOf, one } from '../http.ts';
 import { numericId, testcaseKey } from '../ids.ts';
 import { freeForm } from '../json.ts';
-import { pathParam, ref, Success, successBody } from '../openapi.ts';
+import { errorResponse, pathParam, ref, Success, successBody } from '../openapi.ts';
 import { newestFirst, oldestFirst, PageQuery, pageOf } from '../pagination.ts';
 import { requireProject, requireReadableProject } from '../projects/queries.ts';
 import { requireSchema } from './json-schema.ts';
@@ -267,7 +267,7 @@ const testcaseRoutes = (app: App, { db, page, write }: RouteDeps): void => {
         summary: 'Delete testcases by their ids, all or none.',
         tags,
         body: TestcasesDelete,
-        response: { 200: ref(Success) },
+        response: { 200: ref(Success), 404: errorResponse('NOT_FOUND') },
       },
     },
     (request, reply) =>
