@@ -31,10 +31,14 @@ const prepareRole = async (url: string): Promise<boolean> => {
     const [login] = await owner<{ bypasses: boolean }[]>`
       select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`;
     if (!login?.bypasses) return false;
+    // In turn, as in migrate: two grants on one table at once fail with "tuple concurrently updated".
     await owner.unsafe(`
+      begin;
+      select pg_advisory_xact_lock(hashtext('dokima migrate'));
       do $$ begin create role ${appRole} nologin; exception when duplicate_object or unique_violation then null; end $$;
       grant usage on schema public to ${appRole};
       grant select, insert, update, delete on all tables in schema public to ${appRole};
+      commit;
     `);
     return true;
   } finally {
