@@ -296,7 +296,7 @@ create table testset (
 
 CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
 CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
-CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, created_at, id);
+CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
 CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);

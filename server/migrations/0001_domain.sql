@@ -273,7 +273,7 @@ create table attachment (
   created_at timestamptz not null default now(),
   uploaded_at timestamptz
 );
-create index attachment_session on attachment (organization_id, session_id, created_at, id);
+create index attachment_session on attachment (organization_id, session_id, id);
 
 -- Row-level security stands behind the scope that every statement names. FORCE makes it hold for the owner as well.
 do $$

@@ -58,7 +58,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   const app: App = Fastify({
     loggerInstance: log,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: 120_000,
+    // An upload may take long; a socket on which nothing moves may not.
+    connectionTimeout: 120_000,
     genReqId: () => newUuid(),
     // One line a request, below, instead of Fastify's two: theirs hold the query, and with it the signature of a link.
     logController: new LogController({ disableRequestLogging: true }),

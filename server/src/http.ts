@@ -109,8 +109,10 @@ export const readBodies = (app: App): void => {
 };
 
 /** What a client is told about an error that was thrown anywhere. */
-const toApiError = (error: unknown): ApiError => {
+const toApiError = (error: unknown, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error;
+  // The client left before its body was whole: its ECONNRESET is not the database's.
+  if (request.raw.destroyed && !request.raw.complete) return invalid('', 'must be sent whole');
   if (isUnavailable(error)) return unavailable(error);
   switch ((error as { code?: unknown } | null)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -130,7 +132,7 @@ const toApiError = (error: unknown): ApiError => {
 
 /** Answers an error in the one form that all errors have, and logs it when it is ours. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const answer = toApiError(error);
+  const answer = toApiError(error, request);
   if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
   return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));

@@ -60,7 +60,12 @@ const declare = (bytes: Buffer, fields: Record<string, unknown> = {}) => ({
 
 /** Begins an upload of `bytes` and gives its two halves to the test to send. */
 const beginUpload = (link: string, bytes: Buffer) => {
-  const upload = openRequest(link, { method: 'PUT', headers: { 'content-length': bytes.length } });
+  // A connection of its own that ends with the upload, or closing the service would wait for it.
+  const upload = openRequest(link, {
+    method: 'PUT',
+    agent: false,
+    headers: { 'content-length': bytes.length },
+  });
   const status = new Promise<number | undefined>((resolve) => {
     upload.on('response', (response) => resolve(response.resume().statusCode));
     upload.on('error', () => resolve(undefined));

@@ -61,9 +61,6 @@ export const attachmentRoutes = (app: App, deps: RouteDeps): void => {
     },
     (request, reply) => {
       const { metadata = null } = freeForm(request.rawBody, ['metadata']);
-      if (!Number.isSafeInteger(request.body.sizeBytes)) {
-        throw invalid('/sizeBytes', `must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}`);
-      }
       return write(request, reply, 201, async (tx, scope) => {
         await lockDeclaration(tx, scope, request.body);
         const [twin] = await findTwin(tx, scope, request.body);

@@ -57,7 +57,11 @@ export const AttachmentCreate = Type.Object({
   sessionId,
   filePath,
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 that the bytes must have.' }),
-  sizeBytes: Type.Integer({ minimum: 0, description: 'Size that the bytes must have.' }),
+  sizeBytes: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Size that the bytes must have.',
+  }),
   contentType: Type.String({
     minLength: 1,
     maxLength: 256,
