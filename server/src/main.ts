@@ -109,7 +109,7 @@ const start = async (): Promise<void> => {
   print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, await firstSignIn(db)));
   // Only now: the first screen may take a moment longer to fill, the service not to start.
   if (first && config.DOKIMA_DEMO === 'on') {
-    demo = createDemo(db, first, config).then(scoring.wake, (error) =>
+    demo = createDemo({ db, schemas: scoring.schemas, config }, first).then(scoring.wake, (error) =>
       log.warn({ err: error }, 'the demo project was not made'),
     );
   }

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { startExecutor } from '../execution/executor.ts';
 import { openSystems, type Systems } from '../execution/open-systems.ts';
 import { subkey } from '../secret.ts';
+import { openSchemaChecker, type SchemaChecker } from '../testsets/json-schema.ts';
 import { type Judge, openJudge } from './judge.ts';
 import { openGate } from './models/gate.ts';
 import { loadPrices } from './models/prices.ts';
@@ -15,9 +16,10 @@ import { judgeScorer } from './score-judge.ts';
 import { openRenderer } from './template.ts';
 import { startWorker } from './worker.ts';
 
-/** What makes scores in this process. */
+/** What makes scores in this process, and whatever else runs what users wrote. */
 export type Scoring = {
   sandbox: Sandbox;
+  schemas: SchemaChecker;
   judge: Judge;
   /** Calls the systems under test and the simulated users. */
   systems: Systems;
@@ -42,6 +44,7 @@ const judgeBatches = 8;
 export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Promise<Scoring> => {
   const count = config.DOKIMA_WORKERS;
   const sandbox = openSandbox({ processes: Math.max(1, count) });
+  const schemas = openSchemaChecker(Math.max(1, count));
   const renderer = openRenderer();
   const allowPrivateAddresses = config.DOKIMA_ALLOW_PRIVATE_ADDRESSES;
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
@@ -76,6 +79,7 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
   const workers = [...scorers, ...executors];
   return {
     sandbox,
+    schemas,
     judge,
     systems,
     providersOf,
@@ -87,7 +91,7 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
       await Promise.all(workers.map((worker) => worker.stop()));
       judge.close();
       systems.close();
-      await Promise.all([sandbox.close(), renderer.close()]);
+      await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);
     },
   };
 };
