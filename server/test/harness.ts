@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import postgres from 'postgres';
 import { buildApp } from '../src/app.ts';
@@ -10,6 +10,7 @@ import { newApiKey } from '../src/auth.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type Database, type Engine, system } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
+import { preparedDirectory } from '../src/db/prepared-directory.ts';
 import { openServer } from '../src/db/server.ts';
 import type { App } from '../src/http.ts';
 import { insertKey } from '../src/keys/queries.ts';
@@ -29,11 +30,18 @@ export const testServerUrl = (): string => {
   return url;
 };
 
-/** A new, empty database on the test server, and what drops it. */
-export const createServerDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
+/** The database of which new ones are copies, so that not every test file has to migrate its own. */
+export const templateDatabase = `dokima_test_${basename(preparedDirectory).replace('-', '_')}`;
+
+/** A new database on the test server, migrated or empty, and what drops it. */
+export const createServerDatabase = async (
+  content: 'migrated' | 'empty',
+): Promise<{ url: string; drop: () => Promise<void> }> => {
   const admin = postgres(testServerUrl(), { max: 1, onnotice: () => {} });
   const name = `dokima_test_${randomUUID().replaceAll('-', '')}`;
-  await admin.unsafe(`create database ${name}`);
+  await admin.unsafe(
+    `create database ${name} template ${content === 'migrated' ? templateDatabase : 'template1'}`,
+  );
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   const drop = async () => {
@@ -119,7 +127,7 @@ export type TestAppOptions = {
 
 const openDatabase = async (directory: string, { databaseUrl = (url) => url }: TestAppOptions) => {
   if (engine === 'embedded') return { db: await openEmbedded(directory), drop: async () => {} };
-  const { url, drop } = await createServerDatabase();
+  const { url, drop } = await createServerDatabase('migrated');
   return { db: await openServer(databaseUrl(url)), drop };
 };
 

@@ -1,0 +1,25 @@
+import postgres from 'postgres';
+import { prepareEmbedded } from '../src/db/prepare-embedded.ts';
+import { openServer } from '../src/db/server.ts';
+import { templateDatabase, testServerUrl } from './harness.ts';
+
+/** A migrated database on the test server, unless there is one of these migrations. */
+const prepareServer = async (): Promise<void> => {
+  const admin = postgres(testServerUrl(), { max: 1, onnotice: () => {} });
+  const partial = `${templateDatabase}_${process.pid}`;
+  const [there] = await admin`select 1 from pg_database where datname = ${templateDatabase}`;
+  if (!there) {
+    await admin.unsafe(`create database ${partial}`);
+    const url = new URL(testServerUrl());
+    url.pathname = `/${partial}`;
+    await (await openServer(url.href)).close();
+    await admin.unsafe(`alter database ${partial} rename to ${templateDatabase}`);
+  }
+  await admin.end();
+};
+
+/** Makes the databases that tests copy. */
+export default async (): Promise<void> => {
+  await prepareEmbedded();
+  if (process.env.TEST_DATABASE_URL) await prepareServer();
+};
