@@ -1,9 +1,11 @@
 import { type Database, system } from '../db/database.ts';
 import { outputs } from '../metrics/schema.ts';
+import type { TraceReader } from '../traces/read-scored-trace.ts';
 import type { Judge, JudgeConfig, JudgeOutcome, StoredVerdict } from './judge.ts';
 import type { Gate } from './models/gate.ts';
 import { type ProviderConfig, resolveModel } from './models/provider.ts';
 import { findVerdict, type Outcome, type WorkerConfig } from './queries.ts';
+import { traceNamesOf } from './trace-names.ts';
 import type { Batch, Job } from './worker.ts';
 
 export type JudgeScorerDeps = {
@@ -12,6 +14,7 @@ export type JudgeScorerDeps = {
   gate: Gate;
   /** Where an organization's models are asked, as of now: a provider that was deleted is asked no more. */
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
+  traces: TraceReader;
   /** Whether the verdict of an equal question at temperature 0 is taken again. */
   reuseVerdicts: boolean;
   /** From 0 to 1. */
@@ -69,7 +72,8 @@ const outcomeOf = (
 };
 
 /** Has models judge a batch, all of its scores at the same time as far as the providers' limits let them. */
-export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, random }: JudgeScorerDeps) => {
+export const judgeScorer = (deps: JudgeScorerDeps) => {
+  const { db, judge, gate, providersOf, traces, reuseVerdicts, random } = deps;
   const reuse = (organizationId: bigint) => async (inputHash: string) => {
     const [found] = await db.read(system, (sql) => findVerdict(sql, organizationId, inputHash));
     return (
@@ -77,14 +81,21 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
     );
   };
 
-  const scoreOne = async (job: Job, providers: ProviderConfig[], signal: AbortSignal): Promise<Judged> => {
+  const scoreOne = async (
+    runId: bigint,
+    job: Job,
+    providers: ProviderConfig[],
+    signal: AbortSignal,
+  ): Promise<Judged> => {
     const { claim, record } = job;
     const config = judgeConfigOf(job.config);
     const options = { signal, ...(reuseVerdicts && { reuse: reuse(claim.organizationId) }) };
+    const names = traceNamesOf(job.config);
+    const trace = names.length > 0 ? await traces.read(claim, { runId, n: claim.n }, names) : undefined;
     let asked = false;
     const ask = () => {
       asked = true;
-      return judge.judge(config, { ...record, guidelines: config.guidelines }, providers, options);
+      return judge.judge(config, { ...record, guidelines: config.guidelines, trace }, providers, options);
     };
     const resolved = resolveModel(config.evalModelName, providers);
     if ('error' in resolved) return { outcome: await ask(), asked };
@@ -98,7 +109,7 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
     return { outcome, asked };
   };
 
-  return async ({ jobs, signal, commit }: Batch): Promise<void> => {
+  return async ({ runId, jobs, signal, commit }: Batch): Promise<void> => {
     const [first] = jobs;
     if (!first) return;
     const { organizationId } = first.claim;
@@ -115,7 +126,7 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
     }
     await Promise.all(
       jobs.map(async (job) => {
-        const judged = await scoreOne(job, providers, signal);
+        const judged = await scoreOne(runId, job, providers, signal);
         if (signal.aborted) return;
         await commit([outcomeOf(job, judged, random)]);
       }),
