@@ -109,7 +109,7 @@ const partText = (
     shortened += count;
     return JSON.stringify(value);
   });
-  if (shortened > 0) cuts.push(`${part}: ${shortened} texts longer than ${limit} characters`);
+  if (shortened > 0) cuts.push(`${part}: texts longer than ${limit} characters (${shortened})`);
   const { kept, cut } = fitted(texts, partLimit, (from, to) =>
     JSON.stringify(notice(`[cut: ${plural} ${from} to ${to} of ${texts.length}]`)),
   );

@@ -39,13 +39,15 @@ export const fitted = (
   limit: number,
   notice: (from: number, to: number) => string,
 ): { kept: string[]; cut: { from: number; to: number } | null } => {
-  const total = items.reduce((sum, { length }) => sum + length, 0);
+  // With the comma that follows.
+  const sizes = items.map(({ length }) => length + 1);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= limit) return { kept: items, cut: null };
   let used = 0;
   let head = 0;
-  for (; head < items.length && used + items[head]!.length <= limit / 2; head++) used += items[head]!.length;
+  for (; head < items.length && used + sizes[head]! <= limit / 2; head++) used += sizes[head]!;
   let tail = items.length;
-  for (; tail > head && used + items[tail - 1]!.length <= limit; tail--) used += items[tail - 1]!.length;
+  for (; tail > head && used + sizes[tail - 1]! <= limit; tail--) used += sizes[tail - 1]!;
   const cut = { from: head + 1, to: tail };
   return { kept: [...items.slice(0, head), notice(cut.from, cut.to), ...items.slice(tail)], cut };
 };

@@ -55,7 +55,7 @@ export const toolCallsOf = (entries: Entry[], spans: ConversationSpan[]): Called
         id: call.id,
         name: call.name,
         arguments: parsedArguments(call.arguments ?? run?.arguments ?? null),
-        result: run?.result ?? answer?.content ?? null,
+        result: run?.result ?? (answer?.content || null),
         error: run ? run.error : (answer?.error ?? null),
         spanId: run?.spanId ?? entry.spanId,
         start: starts.get(entry.spanId) ?? 0n,
