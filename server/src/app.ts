@@ -28,6 +28,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { metricTemplateRoutes } from './metrics/template-routes.ts';
+import { monitorRoutes } from './monitors/routes.ts';
 import { describeApi } from './openapi.ts';
 import { operationRoutes } from './operations.ts';
 import { type Pager, pager } from './pagination.ts';
@@ -165,6 +166,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       assigneeRoutes(api, parts);
       annotationRoutes(api, parts);
       traceRoutes(api, parts);
+      monitorRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
       memberRoutes(api, parts);

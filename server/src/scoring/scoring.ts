@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { startExecutor } from '../execution/executor.ts';
 import { openSystems, type Systems } from '../execution/open-systems.ts';
+import { startMonitors } from '../monitors/score-arrivals.ts';
 import { subkey } from '../secret.ts';
 import { openSchemaChecker, type SchemaChecker } from '../testsets/json-schema.ts';
 import { openTraceReader, type TraceReader } from '../traces/read-scored-trace.ts';
@@ -85,7 +86,8 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
     for (const scorer of scorers) scorer.wake();
   };
   const executors = count === 0 ? [] : [startExecutor({ db, log, systems, onRecord: wakeScorers })];
-  const workers = [...scorers, ...executors];
+  const monitors = count === 0 ? [] : [startMonitors({ db, log }, wakeScorers)];
+  const workers = [...scorers, ...executors, ...monitors];
   return {
     sandbox,
     schemas,
