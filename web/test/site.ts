@@ -33,7 +33,7 @@ export const openSite = async (): Promise<Site> => {
   const web = await loadWeb();
   if (!web) throw new Error('The pages are not built; vite’s output above says why.');
   const app = await startApp({}, { web });
-  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await app.url();
   const organization = await app.organization();
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args });
 
