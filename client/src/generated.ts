@@ -2988,7 +2988,7 @@ export type CreateKeyBody = {
   access?: "full" | "read" | undefined;
   /** Project of the traces that are sent with this key and name none. */
   defaultProjectId?: string | undefined;
-  /** When the key ends; without it never. */
+  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
   expiresAt?: string | undefined;
 };
 

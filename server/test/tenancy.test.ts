@@ -375,7 +375,10 @@ describe('another organization’s ids', () => {
         const nobody = await call(stranger.api, operation, { ...own, [name]: missing });
         if (nobody.status !== 404)
           differences.push(`${operation.operationId} ${name}: unknown is ${nobody.status}`);
-        if (foreign.status !== nobody.status || foreign.text.replaceAll(id, missing) !== nobody.text.replaceAll(id, missing)) {
+        if (
+          foreign.status !== nobody.status ||
+          foreign.text.replaceAll(id, missing) !== nobody.text.replaceAll(id, missing)
+        ) {
           differences.push(`${operation.operationId} ${name}: ${foreign.text} but unknown ${nobody.text}`);
         }
       }
