@@ -878,6 +878,34 @@ export type Annotation = {
   createdAt: string;
 };
 
+/** An answer to an annotation. */
+export type Reply = {
+  /** Id of the reply. */
+  id: string;
+  /** The annotation that it answers. */
+  annotationId: string;
+  /** What is answered. */
+  comment: string;
+  /** The user who wrote it. */
+  userId: string;
+  /** When it was written. */
+  createdAt: string;
+  /** When its author last changed it; null when never. */
+  updatedAt: string | null;
+};
+
+/** What became of an annotation: its answers, and whether it is settled. */
+export type Thread = {
+  /** The annotation that the thread began with. */
+  annotationId: string;
+  /** When it was settled; null while it is open. */
+  resolvedAt: string | null;
+  /** Who settled it. */
+  resolvedByUserId: string | null;
+  /** The answers, oldest first. */
+  replies: Reply[];
+};
+
 /** A span of a trace. */
 export type Span = {
   /** Id of its trace, 32 hexadecimal digits. */
@@ -2784,6 +2812,24 @@ export type UpdateAnnotationBody = {
   comment?: string | undefined;
 };
 
+/** Body of resolveAnnotation. */
+export type ResolveAnnotationBody = {
+  /** True settles the thread, false opens it again. */
+  resolved: boolean;
+};
+
+/** Body of createReply. */
+export type CreateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of updateReply. */
+export type UpdateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
 /** Body of createTestcaseFromRecord. */
 export type CreateTestcaseFromRecordBody = {
   /** Testset that the testcase goes into. */
@@ -3329,6 +3375,18 @@ export interface Operations {
     }>;
   }>;
 
+  /** Have the machine try again that failed to give a score. One that is there stays. */
+  retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
+  /** Keep the machine from giving a score that is still missing. A retry takes it back. */
+  cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
   /** Have machines try again what they failed to score. Scores that are there stay. */
   retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
     /** How many scores it concerned. */
@@ -3490,6 +3548,24 @@ export interface Operations {
 
   /** Delete an annotation: its author, or an admin. */
   deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the annotations of a record that were answered or settled, with the answers. */
+  listThreads(recordId: string, options?: CallOptions): Promise<{
+    /** Threads, in the order of their annotations. */
+    data: Thread[];
+  }>;
+
+  /** Settle the matter of an annotation, or open it again. */
+  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
+
+  /** Answer an annotation. */
+  createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Change a reply: its author, or an admin. */
+  updateReply(recordId: string, annotationId: string, replyId: string, body: UpdateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Delete a reply: its author, or an admin. */
+  deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
 
   /** List the spans of a record as a tree, the first 10,000 by start. */
   listRecordSpans(recordId: string, options?: CallOptions): Promise<{
@@ -3713,6 +3789,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
+  retryScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/retry' },
+  cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
   getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
@@ -3739,6 +3817,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },
   deleteAnnotation: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}' },
+  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads' },
+  resolveAnnotation: { method: 'PUT', path: '/api/v2/records/{recordId}/annotations/{annotationId}/resolution', body: true },
+  createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
+  updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
+  deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
   listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans' },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
