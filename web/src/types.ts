@@ -13,16 +13,21 @@ export type {
   Project,
   Provider,
   RecordDetail,
+  Reply,
+  Review,
+  ReviewDisagreement,
   ReviewTask,
   Run,
   RunEstimate,
   RunNotes,
   RunSummary,
+  ScoreDetail,
   ScoreState,
   SignInLink,
   SignInLinkTarget,
   Testcase,
   Testset,
+  Thread,
 } from '../../client/src/generated.ts';
 export type Tag = ProjectTag;
 export type Role = 'admin' | 'member' | 'viewer';
@@ -39,6 +44,22 @@ export type Metric = Pick<
 };
 /** Free-form JSON: inputs, expected, outputs. */
 export type Json = { [field: string]: unknown };
+/** What went into a judge's verdict and came out of it; docs/judges.md. */
+export type Evidence = {
+  modelAsked?: string;
+  modelAnswered?: string | null;
+  prompt?: string;
+  rawReply?: string;
+  temperatureSent?: number | null;
+  inputTokens?: number | null;
+  outputTokens?: number | null;
+  costUsd?: number | null;
+  latencyMs?: number;
+  attempts?: number;
+  votes?: { value: boolean | number; reasoning: string }[];
+  disagreement?: number;
+  reused?: true;
+};
 /** What a provider answered when it was tried. */
 export type ProviderTested = {
   ok: boolean;
