@@ -2806,6 +2806,12 @@ export type UpdateAnnotationBody = {
   comment?: string | undefined;
 };
 
+/** Query of listRecordSpans. */
+export type ListRecordSpansQuery = {
+  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  limit?: number | undefined;
+};
+
 /** Body of createTestcaseFromRecord. */
 export type CreateTestcaseFromRecordBody = {
   /** Testset that the testcase goes into. */
@@ -3516,7 +3522,7 @@ export interface Operations {
   deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
 
   /** List the spans of a record as a tree, the first 10,000 by start. */
-  listRecordSpans(recordId: string, options?: CallOptions): Promise<{
+  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
     /** The spans in the order of the tree: each after its parent, siblings by start. */
     data: TreeSpan[];
     /** True when there is more than is shown here. */
@@ -3763,7 +3769,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },
   deleteAnnotation: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}' },
-  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans' },
+  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },

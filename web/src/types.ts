@@ -6,10 +6,13 @@ export type {
   ApiKey,
   ApiKeyCreated,
   Attachment,
+  ConversationEntry,
+  CreateAnnotationBody as AnnotationCreate,
   Me,
   Member,
   MetricTemplate,
   MetricVersion,
+  Passage,
   Project,
   Provider,
   RecordDetail,
@@ -21,8 +24,11 @@ export type {
   ScoreState,
   SignInLink,
   SignInLinkTarget,
+  Span,
+  SpanDetail,
   Testcase,
   Testset,
+  TreeSpan,
 } from '../../client/src/generated.ts';
 export type Tag = ProjectTag;
 export type Role = 'admin' | 'member' | 'viewer';

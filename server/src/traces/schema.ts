@@ -142,6 +142,19 @@ export const ConversationEntry = named(
   ),
 );
 
+/** Spans of a record that are shown at most: first by start. */
+export const maxTreeSpans = 10_000;
+export const TreeQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxTreeSpans,
+      default: maxTreeSpans,
+      description: 'Gives the first so many by start; `limit=1` tells whether there are any.',
+    }),
+  ),
+});
+
 const truncated = Type.Boolean({ description: 'True when there is more than is shown here.' });
 export const RecordSpans = Type.Object({
   data: Type.Array(Type.Unsafe<unknown>({ $ref: `${TreeSpan.name}#` }), {

@@ -110,6 +110,11 @@ describe('GET /records/:recordId/spans', () => {
       failed: true,
       parentSpanId: null,
     });
+    const first = await ok(own.api('GET', `/records/${(await records())[0].id}/spans?limit=1`));
+    expect({ spans: first.data.map(numberOf), truncated: first.truncated }).toEqual({
+      spans: [1],
+      truncated: true,
+    });
     expect(data[1]).toMatchObject({
       kind: 'client',
       durationMs: 2.5,

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useMay, useMe, useNames } from '../session/who.ts';
+import { type AnnotationTarget, targetKey } from '../traces/target.ts';
+import { TargetLink } from '../traces/target-link.tsx';
 import type { Annotation } from '../types.ts';
 import { Avatar, Time } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -11,35 +13,47 @@ import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { annotationsQuery } from './queries.ts';
 import type { RecordWrites } from './use-record-writes.ts';
 
-/** What is being written about a record outlives a look at another one. */
+/** What is being written about something outlives a look at something else. */
 const drafts = new Map<string, string>();
 
+type AnnotationsProps = {
+  recordId: string;
+  writes: RecordWrites;
+  /** A span or a passage: only what was said of it is shown, and what is written is on it. None: the record with all in it. */
+  on?: AnnotationTarget;
+};
+
 /** Thumbs and comments of everybody. A thumb without a word is one's own latest opinion, so it changes instead of piling up. */
-export const Annotations = ({ recordId, writes }: { recordId: string; writes: RecordWrites }) => {
-  const { data, error } = useQuery(annotationsQuery(recordId));
+export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
+  const { data: all, error } = useQuery(annotationsQuery(recordId));
+  const key = `${recordId} ${targetKey(on ?? {})}`;
+  const isOnIt = (annotation: Annotation) => targetKey(annotation) === targetKey(on ?? {});
+  const data = on ? all?.filter(isOnIt) : all;
   const me = useMe().user;
   const may = useMay();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [comment, setComment] = useState(drafts.get(recordId) ?? '');
+  const [comment, setComment] = useState(drafts.get(key) ?? '');
   const [rating, setRating] = useState(true);
   const write = (text: string) => {
-    drafts.set(recordId, text);
+    drafts.set(key, text);
     setComment(text);
   };
-  const own = data?.findLast(({ userId, comment }) => userId === me.id && comment === '');
+  const own = data?.findLast(
+    (annotation) => annotation.userId === me.id && annotation.comment === '' && isOnIt(annotation),
+  );
   const rate = (value: boolean) => {
     if (own?.rating === value) return;
     void (
       own
         ? writes.updateAnnotation(recordId, own, { rating: value })
-        : writes.annotate(recordId, { rating: value })
+        : writes.annotate(recordId, { ...on, rating: value })
     ).catch(() => {});
   };
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
     if (!comment.trim()) return;
     // A refused comment stays in the field.
-    await writes.annotate(recordId, { rating, comment: comment.trim() }).then(
+    await writes.annotate(recordId, { ...on, rating, comment: comment.trim() }).then(
       () => write(''),
       () => {},
     );
@@ -72,6 +86,7 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
           <Comment
             key={annotation.id}
             annotation={annotation}
+            {...(!on && { about: <TargetLink annotation={annotation} /> })}
             {...(may.write &&
               (annotation.userId === me.id || may.administer) && {
                 onDelete: () => writes.deleteAnnotation(recordId, annotation.id),
@@ -129,7 +144,14 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
   );
 };
 
-const Comment = ({ annotation, onDelete }: { annotation: Annotation; onDelete?: () => void }) => {
+type CommentProps = {
+  annotation: Annotation;
+  /** What it is on, where that is not plain from where it stands. */
+  about?: ReactNode;
+  onDelete?: () => void;
+};
+
+const Comment = ({ annotation, about, onDelete }: CommentProps) => {
   const nameOf = useNames();
   const name = nameOf(annotation.userId);
   const Thumb = annotation.rating ? ThumbsUp : ThumbsDown;
@@ -153,6 +175,7 @@ const Comment = ({ annotation, onDelete }: { annotation: Annotation; onDelete?: 
             </IconButton>
           )}
         </div>
+        {about}
         {annotation.comment && (
           <p className="break-words whitespace-pre-wrap" dir="auto">
             {annotation.comment}

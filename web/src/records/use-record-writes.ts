@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Page } from '../api.ts';
-import type { Annotation, RecordDetail } from '../types.ts';
+import type { Annotation, AnnotationCreate, RecordDetail } from '../types.ts';
 import { sayError } from '../ui/toast.tsx';
 import { annotationsQuery, recordQuery } from './queries.ts';
 
@@ -89,7 +89,7 @@ export const useRecordWrites = () => {
         change: (record) => record,
         send: () => api.put(`/records/${id}/scores/${metricConfigId}`, { score }),
       }),
-    annotate: (id: string, annotation: { rating: boolean; comment?: string }) =>
+    annotate: (id: string, annotation: AnnotationCreate) =>
       mutateAsync({
         id,
         change: (record) => record,
