@@ -14,7 +14,7 @@ const isChat = (value: unknown): value is Message[] =>
   value.length > 0 &&
   value.every((item) => item !== null && typeof item === 'object' && 'role' in item && 'content' in item);
 
-const isMarkdown = (text: string): boolean =>
+export const isMarkdown = (text: string): boolean =>
   /^(#{1,6} |[-*] |\d+\. |> |```|\|.*\|$)|\*\*\S|`[^`\n]+`/m.test(text);
 
 const looksOf = (value: unknown, against: unknown): Look[] => {
