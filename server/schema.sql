@@ -123,6 +123,7 @@ create table annotation (
   member_id uuid not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  passage json,
   resolved_at timestamp with time zone,
   resolved_by uuid,
   constraint annotation_pkey PRIMARY KEY (run_id, n, id),
@@ -717,6 +718,7 @@ CREATE INDEX session_member ON public.session USING btree (member_id);
 CREATE INDEX session_organization ON public.session USING btree (organization_id);
 CREATE INDEX sign_in_link_member ON public.sign_in_link USING btree (member_id);
 CREATE INDEX sign_in_link_organization ON public.sign_in_link USING btree (organization_id);
+CREATE INDEX span_root ON public.span USING btree (project_id, start_ns, trace_id, span_id) WHERE (parent_span_id IS NULL);
 CREATE INDEX span_start ON public.span USING btree (project_id, start_ns, trace_id, span_id);
 CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);

@@ -860,6 +860,16 @@ export type RecordAssignment = {
   createdAt: string;
 };
 
+/** A part of a text of a record or a span. */
+export type Passage = {
+  /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+  path: string;
+  /** Where in the text the passage begins, in UTF-16 code units. */
+  start: number;
+  /** The passage itself: it is found by this when the text has changed. */
+  text: string;
+};
+
 /** A person's rating of a record, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -868,6 +878,7 @@ export type Annotation = {
   recordId: string;
   /** Span within the record; null when the annotation is on the record as a whole. */
   spanId: string | null;
+  passage?: Passage | undefined;
   /** True is positive, false is negative. */
   rating: boolean;
   /** Free text of the user; empty when none was given. */
@@ -1121,6 +1132,8 @@ export type ConversationEntry = {
   spanId: string;
   /** Sub-agent in whose conversation it was said; null for the conversation itself. */
   agentSpanId: string | null;
+  /** Where the text stands in the span as getSpan gives it, a JSON Pointer, for annotations on a passage; null when it stands nowhere. */
+  path: string | null;
   /** When. */
   time: string;
   /** Model of that span. */
@@ -2802,6 +2815,15 @@ export type CreateAnnotationBody = {
   comment?: string | undefined;
   /** A span of this record that the annotation is on. */
   spanId?: string | null | undefined;
+  /** A part of a text of a record or a span. */
+  passage?: {
+    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+    path: string;
+    /** Where in the text the passage begins, in UTF-16 code units. */
+    start: number;
+    /** The passage itself: it is found by this when the text has changed. */
+    text: string;
+  } | undefined;
 };
 
 /** Body of updateAnnotation. */
@@ -2830,6 +2852,12 @@ export type UpdateReplyBody = {
   comment: string;
 };
 
+/** Query of listRecordSpans. */
+export type ListRecordSpansQuery = {
+  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  limit?: number | undefined;
+};
+
 /** Body of createTestcaseFromRecord. */
 export type CreateTestcaseFromRecordBody = {
   /** Testset that the testcase goes into. */
@@ -2850,6 +2878,8 @@ export type ListSpansQuery = {
   name?: string | undefined;
   /** Keeps spans of this model. */
   model?: string | undefined;
+  /** true keeps spans without a parent, one a trace as a rule; false the others. */
+  root?: boolean | undefined;
   /** true keeps spans that failed, false those that did not. */
   error?: boolean | undefined;
   /** Keeps spans that took at least as many milliseconds. */
@@ -3540,7 +3570,7 @@ export interface Operations {
     data: Annotation[];
   }>;
 
-  /** Rate a record, with a comment or without. */
+  /** Rate a record, one of its spans or a passage of a text, with a comment or without. */
   createAnnotation(recordId: string, body: CreateAnnotationBody, options?: CallOptions): Promise<Annotation>;
 
   /** Change an annotation: its author, or an admin. */
@@ -3568,7 +3598,7 @@ export interface Operations {
   deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
 
   /** List the spans of a record as a tree, the first 10,000 by start. */
-  listRecordSpans(recordId: string, options?: CallOptions): Promise<{
+  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
     /** The spans in the order of the tree: each after its parent, siblings by start. */
     data: TreeSpan[];
     /** True when there is more than is shown here. */
@@ -3822,7 +3852,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
   updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
   deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
-  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans' },
+  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },

@@ -6,10 +6,13 @@ export type {
   ApiKey,
   ApiKeyCreated,
   Attachment,
+  ConversationEntry,
+  CreateAnnotationBody as AnnotationCreate,
   Me,
   Member,
   MetricTemplate,
   MetricVersion,
+  Passage,
   Project,
   Provider,
   RecordDetail,
@@ -25,9 +28,12 @@ export type {
   ScoreState,
   SignInLink,
   SignInLinkTarget,
+  Span,
+  SpanDetail,
   Testcase,
   Testset,
   Thread,
+  TreeSpan,
 } from '../../client/src/generated.ts';
 export type Tag = ProjectTag;
 export type Role = 'admin' | 'member' | 'viewer';

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, RotateCcw, ThumbsDown, ThumbsUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useMay, useMe, useNames } from '../session/who.ts';
+import { type AnnotationTarget, targetKey } from '../traces/target.ts';
+import { TargetLink } from '../traces/target-link.tsx';
 import type { Annotation, Thread } from '../types.ts';
 import { countOf, Time } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -17,19 +19,28 @@ const thumbs = [
   { value: false, label: 'Thumbs down', icon: ThumbsDown },
 ];
 
+type AnnotationsProps = {
+  recordId: string;
+  writes: RecordWrites;
+  /** A span or a passage: only what was said of it is shown, and what is written is on it. None: the record with all in it. */
+  on?: AnnotationTarget;
+};
+
 /** Thumbs and comments of everybody. A thumb without a word is one's own latest opinion, so it changes instead of piling up. */
-export const Annotations = ({ recordId, writes }: { recordId: string; writes: RecordWrites }) => {
-  const { data, error } = useQuery(annotationsQuery(recordId));
+export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
+  const { data: all, error } = useQuery(annotationsQuery(recordId));
+  const key = targetKey(on ?? {});
+  const data = on ? all?.filter((annotation) => targetKey(annotation) === key) : all;
   const { data: threads = [] } = useQuery(threadsQuery(recordId));
   const hidden = usePendingDeletions();
   const me = useMe().user;
   const may = useMay();
   const field = useRef<HTMLTextAreaElement>(null);
   const [rating, setRating] = useState(true);
-  const own = data && opinionOf(me.id, data);
+  const own = data && opinionOf(me.id, data, on);
   const rate = (value: boolean) => {
     if (own?.rating === value) return;
-    writes.rate(recordId, value);
+    writes.rate(recordId, value, on);
   };
   useKeys(
     {
@@ -51,6 +62,7 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
               key={annotation.id}
               annotation={annotation}
               thread={threads.find(({ annotationId }) => annotationId === annotation.id)}
+              about={!on && <TargetLink annotation={annotation} />}
               writes={writes}
             />
           ))}
@@ -72,16 +84,16 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
           </fieldset>
           <Writing
             label="Comment"
-            draft={`comment ${recordId}`}
+            draft={`comment ${recordId} ${key}`}
             action="Comment"
             field={field}
-            onSubmit={(comment) => writes.annotate(recordId, { rating, comment })}
+            onSubmit={(comment) => writes.annotate(recordId, { ...on, rating, comment })}
           >
             {thumbs.map(({ value, label }) => (
               <label key={label} className="flex items-center gap-1">
                 <input
                   type="radio"
-                  name={`rating ${recordId}`}
+                  name={`rating ${recordId} ${key}`}
                   checked={rating === value}
                   onChange={() => setRating(value)}
                 />
@@ -98,11 +110,13 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
 type AnnotationThreadProps = {
   annotation: Annotation;
   thread: Thread | undefined;
+  /** What it is on, where that is not plain from where it stands. */
+  about: ReactNode;
   writes: RecordWrites;
 };
 
 /** An annotation with its answers. A settled one stands folded. */
-const AnnotationThread = ({ annotation, thread, writes }: AnnotationThreadProps) => {
+const AnnotationThread = ({ annotation, thread, about, writes }: AnnotationThreadProps) => {
   const { id, recordId, userId, rating, comment, createdAt } = annotation;
   const nameOf = useNames();
   const may = useMay();
@@ -129,7 +143,7 @@ const AnnotationThread = ({ annotation, thread, writes }: AnnotationThreadProps)
       <Comment
         id={id}
         noun="annotation"
-        {...{ userId, createdAt, rating, comment }}
+        {...{ userId, createdAt, rating, about, comment }}
         onEdit={(text) => writes.updateAnnotation(recordId, id, { comment: text })}
         onDelete={() =>
           deleteLater(

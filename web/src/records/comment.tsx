@@ -99,6 +99,8 @@ type CommentProps = {
   createdAt: string;
   edited?: boolean;
   rating?: boolean;
+  /** What it is on. */
+  about?: ReactNode;
   comment: string;
   onEdit: (text: string) => Promise<unknown>;
   onDelete: () => void;
@@ -115,6 +117,7 @@ export const Comment = ({
   createdAt,
   edited,
   rating,
+  about,
   comment,
   onEdit,
   onDelete,
@@ -164,6 +167,7 @@ export const Comment = ({
             )}
           </span>
         </div>
+        {about}
         {isEditing ? (
           <Writing
             label={`Change the ${noun}`}

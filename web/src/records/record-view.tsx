@@ -3,6 +3,8 @@ import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { paths } from '../paths.ts';
 import { useMay, useNames } from '../session/who.ts';
+import { Passages } from '../traces/passages.tsx';
+import { pointerPart } from '../traces/target.ts';
 import type { Json, RecordDetail } from '../types.ts';
 import { Avatar, Badge, Time } from '../ui/bits.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -20,11 +22,19 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-const Fields = ({ title, fields, against }: { title: string; fields: Json; against?: Json }) => (
+type FieldsProps = { title: string; path: string; fields: Json; against?: Json };
+
+const Fields = ({ title, path, fields, against }: FieldsProps) => (
   <Part title={title}>
     {Object.keys(fields).length === 0 && <p className="text-soft">Empty.</p>}
     {Object.entries(fields).map(([name, value]) => (
-      <Value key={name} name={name} value={value} against={against?.[name]} />
+      <Value
+        key={name}
+        name={name}
+        value={value}
+        against={against?.[name]}
+        path={`${path}/${pointerPart(name)}`}
+      />
     ))}
   </Part>
 );
@@ -115,11 +125,11 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
         </div>
       </div>
       <div className="@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_360px]">
-        <div>
-          <Fields title="Inputs" fields={record.inputs} />
-          <Fields title="Outputs" fields={record.outputs} against={record.expected} />
-          <Fields title="Expected" fields={record.expected} />
-        </div>
+        <Passages recordId={id}>
+          <Fields title="Inputs" path="/inputs" fields={record.inputs} />
+          <Fields title="Outputs" path="/outputs" fields={record.outputs} against={record.expected} />
+          <Fields title="Expected" path="/expected" fields={record.expected} />
+        </Passages>
         <div className="@3xl:border-l">
           <Part title={`Scores (${record.scoreStates.length})`}>
             <Scores record={record} projectId={projectId} writes={writes} />

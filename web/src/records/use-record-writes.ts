@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { api, type Page } from '../api.ts';
 import { useMe } from '../session/who.ts';
+import { type AnnotationTarget, targetKey } from '../traces/target.ts';
 import type { Annotation, RecordDetail, Reply, ScoreState, Thread } from '../types.ts';
 import { sayError, sayUndo } from '../ui/toast.tsx';
 import { annotationsQuery, recordQuery, scoreQuery, threadsQuery } from './queries.ts';
@@ -101,31 +102,41 @@ const scored = (
 const temporary = (): string => `new ${crypto.randomUUID()}`;
 export const isTemporary = (id: string): boolean => id.startsWith('new ');
 
-const newAnnotation = (
-  recordId: string,
-  userId: string,
-  annotation: { rating: boolean; comment?: string },
-): Annotation => ({
+/** What one person says of a record, or of the span or passage that it names. */
+type NewAnnotation = AnnotationTarget & { rating: boolean; comment?: string };
+
+const newAnnotation = (recordId: string, userId: string, annotation: NewAnnotation): Annotation => ({
   id: temporary(),
   recordId,
-  spanId: null,
   comment: '',
   ...annotation,
+  spanId: annotation.spanId ?? null,
   userId,
   createdAt: new Date().toISOString(),
 });
 
-/** A person's thumb without a word, which changes instead of piling up. */
-export const opinionOf = (userId: string, annotations: readonly Annotation[]): Annotation | undefined =>
-  annotations.findLast((each) => each.userId === userId && each.comment === '' && each.spanId === null);
+/** A person's thumb without a word on something: it changes instead of piling up. */
+export const opinionOf = (
+  userId: string,
+  annotations: readonly Annotation[],
+  on: AnnotationTarget = {},
+): Annotation | undefined =>
+  annotations.findLast(
+    (each) => each.userId === userId && each.comment === '' && targetKey(each) === targetKey(on),
+  );
 
 let lastRating: Promise<unknown> = Promise.resolve();
-const storeRating = async (id: string, userId: string, rating: boolean): Promise<unknown> => {
+const storeRating = async (
+  id: string,
+  userId: string,
+  rating: boolean,
+  on?: AnnotationTarget,
+): Promise<unknown> => {
   const { data } = await api.get<{ data: Annotation[] }>(`/records/${id}/annotations`);
-  const own = opinionOf(userId, data);
+  const own = opinionOf(userId, data, on);
   return own
     ? api.patch(`/records/${id}/annotations/${own.id}`, { rating })
-    : api.post(`/records/${id}/annotations`, { rating });
+    : api.post(`/records/${id}/annotations`, { ...on, rating });
 };
 
 /**
@@ -231,23 +242,23 @@ export const useRecordWrites = () => {
         },
       );
     },
-    rate: (id: string, rating: boolean) =>
+    rate: (id: string, rating: boolean, on?: AnnotationTarget) =>
       mutate({
         id,
         change: {
           annotations: (list) => {
-            const own = opinionOf(meId, list);
-            if (!own) return [...list, newAnnotation(id, meId, { rating })];
+            const own = opinionOf(meId, list, on);
+            if (!own) return [...list, newAnnotation(id, meId, { ...on, rating })];
             return list.map((each) => (each === own ? { ...own, rating } : each));
           },
         },
         // One after the other: the second changes what the first has made.
         send: () => {
-          lastRating = lastRating.catch(() => {}).then(() => storeRating(id, meId, rating));
+          lastRating = lastRating.catch(() => {}).then(() => storeRating(id, meId, rating, on));
           return lastRating;
         },
       }),
-    annotate: (id: string, annotation: { rating: boolean; comment?: string }) =>
+    annotate: (id: string, annotation: NewAnnotation) =>
       mutateAsync({
         id,
         change: {
