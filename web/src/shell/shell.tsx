@@ -175,7 +175,7 @@ const BottomBar = ({ projectId }: { projectId: string | undefined }) =>
           key={label}
           {...link(projectId)}
           activeOptions={{ exact: exact ?? false, includeSearch: false }}
-          className="flex min-h-11 min-w-14 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent"
+          className="flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent"
         >
           <Icon size={16} aria-hidden />
           {label}

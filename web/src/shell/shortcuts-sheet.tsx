@@ -38,6 +38,18 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
     ],
   },
   {
+    title: 'A trace',
+    keys: [
+      [['↑', '↓'], 'Choose a span'],
+      [['←', '→'], 'Fold and unfold'],
+      [['e'], 'Next failure; with Shift the one before'],
+      [['z'], 'Timeline: zoom to the span'],
+      [['i', 'o', '0'], 'Timeline: in, out, the whole time'],
+      [['h', 'l'], 'Timeline: earlier, later'],
+      [['c'], 'Comment on the selected passage, or on the span'],
+    ],
+  },
+  {
     title: 'Review',
     keys: [
       [['1–5'], 'Choose a score'],
