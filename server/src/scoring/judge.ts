@@ -75,6 +75,8 @@ export type Judge = {
     providers: ProviderConfig[],
     options?: JudgeOptions,
   ): Promise<JudgeOutcome>;
+  /** Whether what the configuration's model costs is known. */
+  isPriced(config: JudgeConfig, providers: ProviderConfig[]): boolean;
   /** About what judging the record will take, or null where the template does not render over it. */
   estimate(config: JudgeConfig, data: TemplateData, providers?: ProviderConfig[]): Promise<Estimate | null>;
   close(): void;
@@ -208,5 +210,11 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     return { ...usage, costUsd: priceOf(prices, resolved, { ...usage, modelAnswered: null }) };
   };
 
-  return { judge, estimate, close: guarded.close };
+  const isPriced: Judge['isPriced'] = ({ evalModelName }, providers) => {
+    const resolved = resolveModel(evalModelName, providers);
+    if ('error' in resolved) return false;
+    return priceOf(prices, resolved, { inputTokens: 1, outputTokens: 1, modelAnswered: null }) !== null;
+  };
+
+  return { judge, estimate, isPriced, close: guarded.close };
 };
