@@ -695,6 +695,146 @@ export type ScoreDetail = {
   }>;
 };
 
+/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
+export type Rescoring = {
+  /** Id of the rescoring. */
+  id: string;
+  /** Run whose records are scored anew. */
+  runId: string;
+  /** Metric that scores. */
+  metricId: string;
+  /** Its configuration that proposes. */
+  metricConfigId: string;
+  /** Whether it is about every record of the run, or about chosen ones. */
+  wholeRun: boolean;
+  /** The records that went first; null when all were begun at once. */
+  sample: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed: number;
+  } | null;
+  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
+  status: "running" | "sampled" | "ready" | "kept" | "discarded";
+  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
+  stoppedBy: "judgeBudget" | null;
+  /** Records that it is about: those that have a proposal, and those that extend would add. */
+  numRecords: number;
+  /** Records left alone because a person or a client gave their score, or people are asked for it. */
+  numGiven: number;
+  /** Records that have a proposal, made or pending. */
+  numProposals: number;
+  /** How many records the proposals change in which way. Their sum is numProposals. */
+  changes: {
+    /** The score passes now; the proposed one fails. */
+    passToFail: number;
+    /** The score fails now; the proposed one passes. */
+    failToPass: number;
+    /** The value differs; it passes or fails as before. */
+    valueOnly: number;
+    /** The value is the same. */
+    same: number;
+    /** There is no valid score now; there is one proposed. */
+    newlyScored: number;
+    /** The proposal could not be scored. The score that is there stays. */
+    unscored: number;
+    /** The proposal failed. The score that is there stays. */
+    failed: number;
+    /** A person or a client has given a score since. It stays, whatever is proposed. */
+    givenMeanwhile: number;
+    /** The proposal is still to be made. */
+    pending: number;
+  };
+  /** What the proposals took so far. None is taken from an earlier verdict. */
+  spent: {
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: number | null;
+    /** Tokens that the judge read, as far as it said. */
+    inputTokens: number;
+    /** Tokens that the judge wrote, as far as it said. */
+    outputTokens: number;
+  };
+  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
+  estimate: {
+    /** Records without a proposal, which extend would add. */
+    numRecords: number;
+    /** Proposals that the estimate rests on. */
+    numMeasured: number;
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    inputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    outputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** At the number of calls at a time and a minute that the provider allows; null for code, which takes moments. */
+    seconds: number | null;
+  } | null;
+  /** Who began it. */
+  createdByUserId: string;
+  /** When it was begun. */
+  createdAt: string;
+  /** Who kept or discarded it. */
+  endedByUserId: string | null;
+  /** When it was kept or discarded. */
+  endedAt: string | null;
+};
+
+/** One record of a rescoring: its score and the proposed one. */
+export type RescoringChange = {
+  /** Id of the record. */
+  recordId: string;
+  /** What the proposal does to the score. */
+  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
+  /** Whether the proposal has become the score; null until the rescoring is kept. */
+  applied: boolean | null;
+  /** The score now, or when it was kept; null where there is none. */
+  before: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the score is not there. */
+    reason: string | null;
+  } | null;
+  after: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the proposal is not there. */
+    reason: string | null;
+  };
+};
+
 /** What one person says of a record. */
 export type Review = {
   /** Id of the review. */
@@ -2673,6 +2813,41 @@ export type RetryScoresBody = {
   metricId?: string | undefined;
 };
 
+/** Query of listRescorings. */
+export type ListRescoringsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createRescoring. */
+export type CreateRescoringBody = {
+  /** Metric of the run that code or a model scores. */
+  metricId: string;
+  /** Configuration of that metric to score with; default the current one. */
+  metricConfigId?: string | undefined;
+  /** Records of the run to score anew; default all of them. */
+  recordIds?: string[] | undefined;
+  /** Score only so many records at first, and say what all of them would take. `extend` goes on with the others; what the sample has made is not made again. */
+  sample?: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed?: number | undefined;
+  } | undefined;
+};
+
+/** Query of listRescoringChanges. */
+export type ListRescoringChangesQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps records that change in this way. */
+  change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending" | undefined;
+};
+
 /** Body of updateReviewSettings. */
 export type UpdateReviewSettingsBody = {
   /** How many people score each record, each without sight of the others. The score is pending until then. */
@@ -3341,6 +3516,33 @@ export interface Operations {
     changed: number;
   }>;
 
+  /** List the rescorings of a run, newest first. */
+  listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
+
+  /** Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to. */
+  createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
+
+  /** Get how far a rescoring is, how many verdicts flip, and what it took and will take. */
+  getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** List the records of a rescoring with their score and the proposed one. */
+  listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
+
+  /** Go on from the sample to every record. Again, it takes up records that have come to the run since. */
+  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals again that failed or could not be scored. */
+  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make no more proposals. Those that are there can still be kept; a retry takes it back. */
+  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals the scores; those they replace become history. What people and clients gave stays. */
+  keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Drop the proposals. No score has changed. */
+  discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
   /** Get how people score the records of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
 
@@ -3715,6 +3917,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
+  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
+  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
+  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
+  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
+  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
+  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
+  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
+  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
   getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
   updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
   nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },

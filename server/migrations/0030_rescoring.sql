@@ -17,6 +17,8 @@ create table rescoring (
   outcome text check (outcome in ('kept', 'discarded')),
   ended_by uuid,
   ended_at timestamptz,
+  -- Its counts as they were when it ended.
+  summary json,
   primary key (run_id, id),
   check ((sample_size is null) = (sample_seed is null)),
   check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at is null))
@@ -53,6 +55,7 @@ create table proposed_score (
   before_config_id uuid,
   before_state text,
   before_score json,
+  before_reason text,
   before_value double precision,
   before_given boolean,
   primary key (run_id, n, metric_config_id, rescoring_id),

@@ -34,6 +34,7 @@ import { type Pager, pager } from './pagination.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { recordRoutes } from './records/routes.ts';
+import { rescoringRoutes } from './rescorings/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { reviewSampleRoutes } from './reviews/sample-routes.ts';
 import { runRoutes } from './runs/routes.ts';
@@ -159,6 +160,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       agentRoutes(api, parts);
       recordRoutes(api, parts);
       scoreRoutes(api, parts);
+      rescoringRoutes(api, parts);
       reviewRoutes(api, parts);
       reviewSampleRoutes(api, parts);
       tagRoutes(api, parts);
