@@ -479,6 +479,22 @@ export type RunNotes = {
   notes: string;
 };
 
+/** What the judges of a run have cost and may cost. */
+export type JudgeBudget = {
+  /** Id of the run. */
+  runId: string;
+  /** What its judges may cost; null without a limit. */
+  budgetUsd: number | null;
+  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
+  spentUsd: number;
+  /** Tries whose cost is not known, and so is not in spentUsd. */
+  numUnpriced: number;
+  /** Scores and proposals that judges have still to give. */
+  numWaiting: number;
+  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
+  isStopped: boolean;
+};
+
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
   /** Testcase that is put to the system. */
@@ -678,6 +694,8 @@ export type ScoreDetail = {
   updatedAt: string;
   /** Verdicts that were replaced, newest first. */
   history: Array<{
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
     /** pending, scored, unscored or failed. */
     state: string;
     /** The score; null unless it is there. */
@@ -2677,14 +2695,40 @@ export type CreateRunBody = {
   metricIds: string[];
   /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
   execute?: boolean | undefined;
+  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
+  judgeBudgetUsd?: number | undefined;
   /** How often each testcase is put to the system, with execute. */
   trials?: number | undefined;
+};
+
+/** Body of addRunMetrics. */
+export type AddRunMetricsBody = {
+  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  metricIds: string[];
 };
 
 /** Body of updateRunNotes. */
 export type UpdateRunNotesBody = {
   /** The new notes; they replace those before. */
   notes: string;
+};
+
+/** Body of updateJudgeBudget. */
+export type UpdateJudgeBudgetBody = {
+  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
+  budgetUsd: number | null;
+};
+
+/** Body of estimateRun. */
+export type EstimateRunBody = {
+  /** Metrics that would score, each once. */
+  metricIds: string[];
+  /** Testset whose testcases become records. */
+  testsetId?: string | undefined;
+  /** How often each testcase becomes one. */
+  trials?: number | undefined;
+  /** How many records there will be, where no testset says it. */
+  numRecords?: number | undefined;
 };
 
 /** Query of listExecutions. */
@@ -3399,6 +3443,19 @@ export interface Operations {
   /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
+  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
+  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
+
+  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
+  cancelRun(runId: string, options?: CallOptions): Promise<{
+    /** Calls of the run's system that will not be made. */
+    executions: number;
+    /** Scores that machines will not give. */
+    scores: number;
+    /** Proposals of rescorings that will not be made. */
+    proposals: number;
+  }>;
+
   /** Get what people wrote about a run. */
   getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
 
@@ -3413,6 +3470,8 @@ export interface Operations {
     numRecords: number;
     /** Testcases of the testset when the run began; null without one. */
     numExpectedRecords: number | null;
+    /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
+    stoppedBy: "judgeBudget" | null;
     /** Each configuration that has scores in the run. */
     metrics: Array<{
       /** Id of the metric. */
@@ -3427,6 +3486,37 @@ export interface Operations {
       unscored: number;
       /** Scores that went wrong. */
       failed: number;
+    }>;
+  }>;
+
+  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
+  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Set what the judges of a run may cost. Scores that waited for it go on. */
+  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<{
+    /** Records that the estimate is for. */
+    numRecords: number;
+    /** What all judges will cost; null when one of their prices is not known. */
+    costUsd: number | null;
+    /** In the order asked for. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+      basis: "earlierScores" | "template" | "free";
+      /** Verdicts that it was measured on. */
+      numMeasured: number;
+      /** Tokens that the judge will read. */
+      inputTokens: number;
+      /** Tokens that it will write. */
+      outputTokens: number;
+      /** What it will cost; null when the price of its model is not known. */
+      costUsd: number | null;
+      /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+      seconds: number | null;
     }>;
   }>;
 
@@ -3898,9 +3988,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
+  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
+  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
+  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
   retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },

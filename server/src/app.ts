@@ -24,6 +24,7 @@ import {
   unknownPath,
 } from './http.ts';
 import { type Writer, writer } from './idempotency.ts';
+import { judgeBudgetRoutes } from './judge-budgets/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
@@ -156,6 +157,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       metricTemplateRoutes(api);
       systemRoutes(api, parts);
       runRoutes(api, parts);
+      judgeBudgetRoutes(api, parts);
       executionRoutes(api, parts);
       agentRoutes(api, parts);
       recordRoutes(api, parts);

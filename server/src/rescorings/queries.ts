@@ -29,10 +29,6 @@ export const findConfigOfMetric = (tx: Sql, scope: Scope, metricId: bigint, conf
   select lane from metric_config
   where organization_id = ${scope.organizationId} and metric_id = ${metricId} and id = ${configId}`;
 
-/** Keeps the run from deletion, and new records from coming to it, until the commit. */
-export const lockRun = (tx: Sql, scope: Scope, runId: bigint) => tx<{ id: bigint }[]>`
-  select id from run where organization_id = ${scope.organizationId} and id = ${runId} for no key update`;
-
 /** The rescoring of this metric that is neither kept nor discarded. */
 export const findOpenRescoring = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
   { id: string }[]
@@ -153,7 +149,7 @@ const countOf = (sql: Sql, change: Change) =>
 
 const join = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all}, ${part}`);
 
-/** Everything of `rescoring` that is counted, as JSON. */
+/** Everything of `rescoring` by `config` that is counted, as JSON. */
 const summary = (sql: Sql, scope: Scope, runId: bigint) => sql`
   select json_build_object(
     'numRecords', proposed.n + rest.remaining, 'numGiven', rest.given, 'numProposals', proposed.n,
@@ -315,7 +311,10 @@ export const endRescoring = (
   outcome: 'kept' | 'discarded',
 ) => tx`
   update rescoring target set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now(), summary = (
-    select live.summary from rescoring cross join lateral (${summary(tx, scope, runId)}) live
+    select live.summary
+    from rescoring
+    join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
+    cross join lateral (${summary(tx, scope, runId)}) live
     where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId})
   where target.run_id = ${runId} and target.id = ${id} and target.organization_id = ${scope.organizationId}`;
 

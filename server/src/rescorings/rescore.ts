@@ -3,6 +3,7 @@ import type { Sql } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { one } from '../http.ts';
 import { newUuid, numericId, recordKey, uuidId } from '../ids.ts';
+import { lockRun } from '../runs/queries.ts';
 import { lockRecords } from '../scores/queries.ts';
 import {
   countUnproposed,
@@ -14,7 +15,6 @@ import {
   insertRescoring,
   type LockedRescoring,
   lockRescoring,
-  lockRun,
   markExtended,
   propose,
   type RescoringKey,

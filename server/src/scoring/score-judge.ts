@@ -68,6 +68,8 @@ const outcomeOf = (
   return { ...base, state: 'pending', reason: judged.error, retryInMs };
 };
 
+const oneToken = { inputTokens: 1, outputTokens: 1 };
+
 /** A budget that can't be held is no budget. */
 const unpriced = ({ evalModelName }: JudgeConfig): JudgeOutcome => ({
   state: 'failed',
@@ -113,7 +115,8 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
     const askIfWanted = async (): Promise<JudgeOutcome> => {
       const [leave] = await db.read(system, (sql) => findLeave(sql, queue, runId, claim));
       const { held, budgetUsd, spentUsd } = leave!;
-      if (budgetUsd !== null && !judge.isPriced(config, providers)) return write(unpriced(config));
+      if (budgetUsd !== null && judge.costOf(config, providers, oneToken) === null)
+        return write(unpriced(config));
       if (held && (budgetUsd === null || spentUsd < budgetUsd)) return write(await ask());
       left.abort();
       return { state: 'failed', error: 'cancelled', retryable: true };
