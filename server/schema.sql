@@ -297,6 +297,43 @@ create table project (
   constraint project_pkey PRIMARY KEY (id)
 );
 
+create table proposed_score (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  rescoring_id uuid not null,
+  state text not null default 'pending'::text,
+  score json,
+  value double precision,
+  reason text,
+  lane text not null,
+  due_at timestamp with time zone default now(),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  evidence json,
+  input_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  applied boolean,
+  before_config_id uuid,
+  before_state text,
+  before_score json,
+  before_reason text,
+  before_value double precision,
+  before_given boolean,
+  constraint proposed_score_check CHECK (((state = 'scored'::text) = (score IS NOT NULL))),
+  constraint proposed_score_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
+  constraint proposed_score_pkey PRIMARY KEY (run_id, n, metric_config_id, rescoring_id),
+  constraint proposed_score_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE,
+  constraint proposed_score_run_id_rescoring_id_fkey FOREIGN KEY (run_id, rescoring_id) REFERENCES rescoring(run_id, id) ON DELETE CASCADE,
+  constraint proposed_score_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'scored'::text, 'unscored'::text, 'failed'::text])))
+);
+
 create table provider (
   id uuid not null,
   organization_id bigint not null,
@@ -358,6 +395,30 @@ create table record_tag (
   constraint record_tag_pkey PRIMARY KEY (run_id, n, text),
   constraint record_tag_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE,
   constraint record_tag_source_check CHECK ((source = ANY (ARRAY['user'::text, 'otel'::text])))
+);
+
+create table rescoring (
+  organization_id bigint not null,
+  run_id bigint not null,
+  id uuid not null,
+  metric_id bigint not null,
+  metric_config_id uuid not null,
+  record_numbers integer[],
+  sample_size integer,
+  sample_seed bigint,
+  extended boolean not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  outcome text,
+  ended_by uuid,
+  ended_at timestamp with time zone,
+  summary json,
+  constraint rescoring_check CHECK (((sample_size IS NULL) = (sample_seed IS NULL))),
+  constraint rescoring_check1 CHECK ((((outcome IS NULL) = (ended_by IS NULL)) AND ((outcome IS NULL) = (ended_at IS NULL)))),
+  constraint rescoring_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
+  constraint rescoring_outcome_check CHECK ((outcome = ANY (ARRAY['kept'::text, 'discarded'::text]))),
+  constraint rescoring_pkey PRIMARY KEY (run_id, id),
+  constraint rescoring_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
 
 create table review_claim (
@@ -451,6 +512,17 @@ create table run (
   constraint run_pkey PRIMARY KEY (id),
   constraint run_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint run_system_version_id_fkey FOREIGN KEY (system_version_id) REFERENCES system_version(id)
+);
+
+create table run_judging (
+  run_id bigint not null,
+  organization_id bigint not null,
+  budget_usd double precision,
+  spent_usd double precision not null default 0,
+  unpriced integer not null default 0,
+  constraint run_judging_budget_usd_check CHECK ((budget_usd >= (0)::double precision)),
+  constraint run_judging_pkey PRIMARY KEY (run_id),
+  constraint run_judging_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
 
 create table run_metric (
@@ -694,12 +766,16 @@ CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (p
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
 CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
 CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
+CREATE INDEX proposed_score_due ON public.proposed_score USING btree (lane, run_id, due_at, n) WHERE (state = 'pending'::text);
+CREATE INDEX proposed_score_rescoring ON public.proposed_score USING btree (run_id, rescoring_id, n);
 CREATE INDEX record_assignment_assignee ON public.record_assignment USING btree (assignee_id, run_id, n);
 CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n);
 CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_session ON public.record USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX record_tag_text ON public.record_tag USING btree (run_id, text, n);
+CREATE INDEX rescoring_metric ON public.rescoring USING btree (metric_id);
+CREATE UNIQUE INDEX rescoring_open ON public.rescoring USING btree (run_id, metric_id) WHERE (outcome IS NULL);
 CREATE INDEX review_claim_member ON public.review_claim USING btree (member_id, metric_config_id, skipped_at);
 CREATE INDEX review_sample_metric ON public.review_sample USING btree (metric_id);
 CREATE INDEX review_sample_record_stratum ON public.review_sample_record USING btree (sample_id, stratum, place);
@@ -740,16 +816,19 @@ create policy own_organization on metric using (in_scope(organization_id));
 create policy own_organization on metric_config using (in_scope(organization_id));
 create policy own_organization on organization using (in_scope(id));
 create policy own_organization on project using (in_scope(organization_id));
+create policy own_organization on proposed_score using (in_scope(organization_id));
 create policy own_organization on provider using (in_scope(organization_id));
 create policy own_organization on record using (in_scope(organization_id));
 create policy own_organization on record_assignment using (in_scope(organization_id));
 create policy own_organization on record_tag using (in_scope(organization_id));
+create policy own_organization on rescoring using (in_scope(organization_id));
 create policy own_organization on review_claim using (in_scope(organization_id));
 create policy own_organization on review_sample using (in_scope(organization_id));
 create policy own_organization on review_sample_record using (in_scope(organization_id));
 create policy own_organization on review_score using (in_scope(organization_id));
 create policy own_organization on review_stratum using (in_scope(organization_id));
 create policy own_organization on run using (in_scope(organization_id));
+create policy own_organization on run_judging using (in_scope(organization_id));
 create policy own_organization on run_metric using (in_scope(organization_id));
 create policy own_organization on run_tally using (in_scope(organization_id));
 create policy own_organization on score using (in_scope(organization_id));

@@ -479,6 +479,22 @@ export type RunNotes = {
   notes: string;
 };
 
+/** What the judges of a run have cost and may cost. */
+export type JudgeBudget = {
+  /** Id of the run. */
+  runId: string;
+  /** What its judges may cost; null without a limit. */
+  budgetUsd: number | null;
+  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
+  spentUsd: number;
+  /** Tries whose cost is not known, and so is not in spentUsd. */
+  numUnpriced: number;
+  /** Scores and proposals that judges have still to give. */
+  numWaiting: number;
+  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
+  isStopped: boolean;
+};
+
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
   /** Testcase that is put to the system. */
@@ -678,6 +694,8 @@ export type ScoreDetail = {
   updatedAt: string;
   /** Verdicts that were replaced, newest first. */
   history: Array<{
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
     /** pending, scored, unscored or failed. */
     state: string;
     /** The score; null unless it is there. */
@@ -693,6 +711,146 @@ export type ScoreDetail = {
     /** When another took its place. */
     replacedAt: string;
   }>;
+};
+
+/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
+export type Rescoring = {
+  /** Id of the rescoring. */
+  id: string;
+  /** Run whose records are scored anew. */
+  runId: string;
+  /** Metric that scores. */
+  metricId: string;
+  /** Its configuration that proposes. */
+  metricConfigId: string;
+  /** Whether it is about every record of the run, or about chosen ones. */
+  wholeRun: boolean;
+  /** The records that went first; null when all were begun at once. */
+  sample: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed: number;
+  } | null;
+  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
+  status: "running" | "sampled" | "ready" | "kept" | "discarded";
+  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
+  stoppedBy: "judgeBudget" | null;
+  /** Records that it is about: those that have a proposal, and those that extend would add. */
+  numRecords: number;
+  /** Records left alone because a person or a client gave their score, or people are asked for it. */
+  numGiven: number;
+  /** Records that have a proposal, made or pending. */
+  numProposals: number;
+  /** How many records the proposals change in which way. Their sum is numProposals. */
+  changes: {
+    /** The score passes now; the proposed one fails. */
+    passToFail: number;
+    /** The score fails now; the proposed one passes. */
+    failToPass: number;
+    /** The value differs; it passes or fails as before. */
+    valueOnly: number;
+    /** The value is the same. */
+    same: number;
+    /** There is no valid score now; there is one proposed. */
+    newlyScored: number;
+    /** The proposal could not be scored. The score that is there stays. */
+    unscored: number;
+    /** The proposal failed. The score that is there stays. */
+    failed: number;
+    /** A person or a client has given a score since. It stays, whatever is proposed. */
+    givenMeanwhile: number;
+    /** The proposal is still to be made. */
+    pending: number;
+  };
+  /** What the proposals took so far. None is taken from an earlier verdict. */
+  spent: {
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: number | null;
+    /** Tokens that the judge read, as far as it said. */
+    inputTokens: number;
+    /** Tokens that the judge wrote, as far as it said. */
+    outputTokens: number;
+  };
+  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
+  estimate: {
+    /** Records without a proposal, which extend would add. */
+    numRecords: number;
+    /** Proposals that the estimate rests on. */
+    numMeasured: number;
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    inputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    outputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** At the number of calls at a time and a minute that the provider allows; null for code, which takes moments. */
+    seconds: number | null;
+  } | null;
+  /** Who began it. */
+  createdByUserId: string;
+  /** When it was begun. */
+  createdAt: string;
+  /** Who kept or discarded it. */
+  endedByUserId: string | null;
+  /** When it was kept or discarded. */
+  endedAt: string | null;
+};
+
+/** One record of a rescoring: its score and the proposed one. */
+export type RescoringChange = {
+  /** Id of the record. */
+  recordId: string;
+  /** What the proposal does to the score. */
+  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
+  /** Whether the proposal has become the score; null until the rescoring is kept. */
+  applied: boolean | null;
+  /** The score now, or when it was kept; null where there is none. */
+  before: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the score is not there. */
+    reason: string | null;
+  } | null;
+  after: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the proposal is not there. */
+    reason: string | null;
+  };
 };
 
 /** What one person says of a record. */
@@ -2578,14 +2736,40 @@ export type CreateRunBody = {
   metricIds: string[];
   /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
   execute?: boolean | undefined;
+  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
+  judgeBudgetUsd?: number | undefined;
   /** How often each testcase is put to the system, with execute. */
   trials?: number | undefined;
+};
+
+/** Body of addRunMetrics. */
+export type AddRunMetricsBody = {
+  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  metricIds: string[];
 };
 
 /** Body of updateRunNotes. */
 export type UpdateRunNotesBody = {
   /** The new notes; they replace those before. */
   notes: string;
+};
+
+/** Body of updateJudgeBudget. */
+export type UpdateJudgeBudgetBody = {
+  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
+  budgetUsd: number | null;
+};
+
+/** Body of estimateRun. */
+export type EstimateRunBody = {
+  /** Metrics that would score, each once. */
+  metricIds: string[];
+  /** Testset whose testcases become records. */
+  testsetId?: string | undefined;
+  /** How often each testcase becomes one. */
+  trials?: number | undefined;
+  /** How many records there will be, where no testset says it. */
+  numRecords?: number | undefined;
 };
 
 /** Query of listExecutions. */
@@ -2712,6 +2896,41 @@ export type RetryScoresBody = {
   states?: Array<"failed" | "unscored"> | undefined;
   /** Only those of this metric. */
   metricId?: string | undefined;
+};
+
+/** Query of listRescorings. */
+export type ListRescoringsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createRescoring. */
+export type CreateRescoringBody = {
+  /** Metric of the run that code or a model scores. */
+  metricId: string;
+  /** Configuration of that metric to score with; default the current one. */
+  metricConfigId?: string | undefined;
+  /** Records of the run to score anew; default all of them. */
+  recordIds?: string[] | undefined;
+  /** Score only so many records at first, and say what all of them would take. `extend` goes on with the others; what the sample has made is not made again. */
+  sample?: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed?: number | undefined;
+  } | undefined;
+};
+
+/** Query of listRescoringChanges. */
+export type ListRescoringChangesQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps records that change in this way. */
+  change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending" | undefined;
 };
 
 /** Body of updateReviewSettings. */
@@ -3300,6 +3519,19 @@ export interface Operations {
   /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
+  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
+  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
+
+  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
+  cancelRun(runId: string, options?: CallOptions): Promise<{
+    /** Calls of the run's system that will not be made. */
+    executions: number;
+    /** Scores that machines will not give. */
+    scores: number;
+    /** Proposals of rescorings that will not be made. */
+    proposals: number;
+  }>;
+
   /** Get what people wrote about a run. */
   getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
 
@@ -3314,6 +3546,8 @@ export interface Operations {
     numRecords: number;
     /** Testcases of the testset when the run began; null without one. */
     numExpectedRecords: number | null;
+    /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
+    stoppedBy: "judgeBudget" | null;
     /** Each configuration that has scores in the run. */
     metrics: Array<{
       /** Id of the metric. */
@@ -3328,6 +3562,37 @@ export interface Operations {
       unscored: number;
       /** Scores that went wrong. */
       failed: number;
+    }>;
+  }>;
+
+  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
+  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Set what the judges of a run may cost. Scores that waited for it go on. */
+  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<{
+    /** Records that the estimate is for. */
+    numRecords: number;
+    /** What all judges will cost; null when one of their prices is not known. */
+    costUsd: number | null;
+    /** In the order asked for. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+      basis: "earlierScores" | "template" | "free";
+      /** Verdicts that it was measured on. */
+      numMeasured: number;
+      /** Tokens that the judge will read. */
+      inputTokens: number;
+      /** Tokens that it will write. */
+      outputTokens: number;
+      /** What it will cost; null when the price of its model is not known. */
+      costUsd: number | null;
+      /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+      seconds: number | null;
     }>;
   }>;
 
@@ -3428,6 +3693,33 @@ export interface Operations {
     /** How many scores it concerned. */
     changed: number;
   }>;
+
+  /** List the rescorings of a run, newest first. */
+  listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
+
+  /** Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to. */
+  createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
+
+  /** Get how far a rescoring is, how many verdicts flip, and what it took and will take. */
+  getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** List the records of a rescoring with their score and the proposed one. */
+  listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
+
+  /** Go on from the sample to every record. Again, it takes up records that have come to the run since. */
+  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals again that failed or could not be scored. */
+  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make no more proposals. Those that are there can still be kept; a retry takes it back. */
+  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals the scores; those they replace become history. What people and clients gave stays. */
+  keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Drop the proposals. No score has changed. */
+  discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** Get how people score the records of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
@@ -3802,9 +4094,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
+  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
+  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
+  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
   retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
@@ -3823,6 +4120,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
+  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
+  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
+  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
+  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
+  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
+  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
+  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
+  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
   getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
   updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
   nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },

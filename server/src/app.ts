@@ -25,6 +25,7 @@ import {
   unknownPath,
 } from './http.ts';
 import { type Writer, writer } from './idempotency.ts';
+import { judgeBudgetRoutes } from './judge-budgets/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
@@ -35,6 +36,7 @@ import { type Pager, pager } from './pagination.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { recordRoutes } from './records/routes.ts';
+import { rescoringRoutes } from './rescorings/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { reviewSampleRoutes } from './reviews/sample-routes.ts';
 import { runRoutes } from './runs/routes.ts';
@@ -156,10 +158,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       metricTemplateRoutes(api);
       systemRoutes(api, parts);
       runRoutes(api, parts);
+      judgeBudgetRoutes(api, parts);
       executionRoutes(api, parts);
       agentRoutes(api, parts);
       recordRoutes(api, parts);
       scoreRoutes(api, parts);
+      rescoringRoutes(api, parts);
       reviewRoutes(api, parts);
       reviewSampleRoutes(api, parts);
       tagRoutes(api, parts);
