@@ -14,8 +14,13 @@ export const paths = {
       search: q ? { q } : {},
     }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
-  run: (projectId: string, runId: string) =>
-    linkOptions({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId } }),
+  /** `by`: what the run is sliced by. */
+  run: (projectId: string, runId: string, by?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId',
+      params: { projectId, runId },
+      search: by ? { by } : {},
+    }),
   review: (projectId: string, metric?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',

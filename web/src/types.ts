@@ -6,21 +6,28 @@ export type {
   ApiKey,
   ApiKeyCreated,
   Attachment,
+  ChangedTestcase,
+  Execution,
+  ExecutionSummary,
   Me,
   Member,
   MetricTemplate,
   MetricVersion,
+  Plan,
   Project,
   Provider,
   RecordDetail,
   ReviewTask,
   Run,
+  RunComparison,
   RunEstimate,
   RunNotes,
   RunSummary,
   ScoreState,
   SignInLink,
   SignInLinkTarget,
+  System,
+  SystemVersion,
   Testcase,
   Testset,
 } from '../../client/src/generated.ts';
@@ -56,4 +63,18 @@ export type ReviewProgress = {
     numReviewed: number;
   }[];
   members: { userId: string; name: string; numReviewed: number; numRemaining: number }[];
+};
+/** How far the scores of a run are, as its events say it too. */
+export type RunProgress = {
+  runId: string;
+  numRecords: number;
+  numExpectedRecords: number | null;
+  metrics: {
+    metricId: string;
+    metricConfigId: string;
+    pending: number;
+    scored: number;
+    unscored: number;
+    failed: number;
+  }[];
 };
