@@ -1439,6 +1439,8 @@ export type RunEstimate = {
 export type RunSummary = {
   /** Id of the run. */
   runId: string;
+  /** When it was started. */
+  createdAt: string;
   /** Confidence level. */
   level: number;
   /** Records of the run. */
@@ -3197,8 +3199,10 @@ export type PlanRunQuery = {
   metricId: string;
   /** Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03. */
   difference?: number | undefined;
-  /** Testcases of the coming run; by default as many as the earlier run had. */
+  /** Testcases of the coming run; by default those of the testset, or as many as the earlier run had. */
   n?: number | undefined;
+  /** Testset of the coming run. */
+  testsetId?: string | undefined;
   /** Tries of each testcase. */
   trials?: number | undefined;
   /** What is compared of int and float metrics: the score itself, or whether it passes. */

@@ -95,6 +95,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
+  validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
 });
 const review = createRoute({

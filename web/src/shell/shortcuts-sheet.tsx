@@ -64,7 +64,7 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
 
 /** Loaded on demand. */
 const ShortcutsSheet = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Keys">
+  <Dialog open onClose={onClose} title="Keys" reading>
     <div className="flex flex-col gap-4">
       {sheet.map(({ title, keys }) => (
         <section key={title}>
