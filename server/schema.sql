@@ -31,6 +31,16 @@ exception when untranslatable_character or invalid_text_representation then
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from change using gone where change.project_id = gone.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_run_tallies()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -64,6 +74,89 @@ begin
     scored_by, evidence, scored_at)
   values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
     old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_added_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed where state <> 'pending') touched join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_changed_executions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from (
+    select run_id from after_change where state <> 'pending'
+    union
+    select run_id from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_changed_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (
+    select run_id, n from after_change where state <> 'pending'
+    union
+    select run_id, n from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed) touched join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select project.organization_id, project.id, coalesce(new.id, old.id)
+  from project where project.id = coalesce(new.project_id, old.project_id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_runs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from changed join run on run.id = changed.run_id;
   return null;
 end $function$
 ;
@@ -164,6 +257,15 @@ create table attachment (
   constraint attachment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint attachment_pkey PRIMARY KEY (id),
   constraint attachment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'uploaded'::text])))
+);
+
+create table change (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer,
+  xact xid8 not null default pg_current_xact_id(),
+  noted_at timestamp with time zone not null default clock_timestamp()
 );
 
 create table execution (
@@ -670,6 +772,7 @@ CREATE INDEX api_key_default_project ON public.api_key USING btree (default_proj
 CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
 CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
 CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
+CREATE INDEX change_project ON public.change USING btree (project_id, xact);
 CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
 CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
@@ -714,6 +817,7 @@ CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id) 
 create policy own_organization on annotation using (in_scope(organization_id));
 create policy own_organization on api_key using (in_scope(organization_id));
 create policy own_organization on attachment using (in_scope(organization_id));
+create policy own_organization on change using (in_scope(organization_id));
 create policy own_organization on execution using (in_scope(organization_id));
 create policy own_organization on idempotency_key using (in_scope(organization_id));
 create policy own_organization on member using (in_scope(organization_id));

@@ -8,7 +8,8 @@ import { annotationRoutes } from './annotations/routes.ts';
 import { assigneeRoutes } from './assignees/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import type { AttachmentStore } from './attachments/store.ts';
-import { authenticator, authorize, type Scope } from './auth.ts';
+import { type Authenticate, authenticator, authorize, type Scope } from './auth.ts';
+import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { invalid, rateLimited } from './errors.ts';
@@ -63,8 +64,8 @@ export type Deps = {
   web?: WebFiles | undefined;
 };
 
-/** What every noun's routes get: the parts, and the one way to page and the one way to write. */
-export type RouteDeps = Deps & { page: Pager; write: Writer };
+/** What every noun's routes get: the parts, the one way to know whose request it is, to page and to write. */
+export type RouteDeps = Deps & { authenticate: Authenticate; page: Pager; write: Writer };
 
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
@@ -148,7 +149,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         if (request.method !== 'GET' && reply.statusCode < 300) deps.scoring.wake();
       });
 
-      const parts: RouteDeps = { ...deps, page: pager(subkey(secret, 'cursor')), write: writer(db) };
+      const parts: RouteDeps = {
+        ...deps,
+        authenticate,
+        page: pager(subkey(secret, 'cursor')),
+        write: writer(db),
+      };
       projectRoutes(api, parts);
       testsetRoutes(api, parts);
       metricRoutes(api, parts);
@@ -167,6 +173,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       traceRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
+      changeRoutes(api, parts);
       memberRoutes(api, parts);
       keyRoutes(api, parts);
       providerRoutes(api, parts);

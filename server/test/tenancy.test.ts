@@ -153,6 +153,7 @@ const cases: Record<string, Case> = {
   cancelScores: {},
   getRunProgress: {},
   streamRunProgress: {},
+  streamProjectChanges: { query: () => 'maxSeconds=1' },
   listMetrics: {},
   createMetric: { body: () => ({ name: 'M', evalType: 'human', outputType: 'int' }) },
   getMetric: {},
