@@ -559,6 +559,22 @@ create table run_tally (
   n integer not null
 );
 
+create table saved_view (
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  member_id uuid not null,
+  name text not null,
+  shared boolean not null,
+  search text not null,
+  display json not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint saved_view_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
+  constraint saved_view_pkey PRIMARY KEY (id),
+  constraint saved_view_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+
 create table score (
   organization_id bigint not null,
   run_id bigint not null,
@@ -781,7 +797,7 @@ CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id
 CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
 CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
 CREATE INDEX record_assignment_assignee ON public.record_assignment USING btree (assignee_id, run_id, n);
-CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n);
+CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n) INCLUDE (organization_id);
 CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_session ON public.record USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
@@ -796,6 +812,8 @@ CREATE INDEX run_metric_metric ON public.run_metric USING btree (metric_id);
 CREATE INDEX run_project ON public.run USING btree (project_id, id);
 CREATE INDEX run_system_version ON public.run USING btree (system_version_id) WHERE (system_version_id IS NOT NULL);
 CREATE INDEX run_tally_run ON public.run_tally USING btree (run_id);
+CREATE INDEX saved_view_member ON public.saved_view USING btree (member_id);
+CREATE INDEX saved_view_project ON public.saved_view USING btree (project_id, id);
 CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHERE ((state = 'pending'::text) AND (lane IS NOT NULL));
 CREATE INDEX score_history_record ON public.score_history USING btree (run_id, n, id);
 CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
@@ -837,6 +855,7 @@ create policy own_organization on review_stratum using (in_scope(organization_id
 create policy own_organization on run using (in_scope(organization_id));
 create policy own_organization on run_metric using (in_scope(organization_id));
 create policy own_organization on run_tally using (in_scope(organization_id));
+create policy own_organization on saved_view using (in_scope(organization_id));
 create policy own_organization on score using (in_scope(organization_id));
 create policy own_organization on score_history using (in_scope(organization_id));
 create policy own_organization on session using (in_scope(organization_id));

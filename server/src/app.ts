@@ -48,6 +48,7 @@ import { testsetRoutes } from './testsets/routes.ts';
 import { otlpRoutes } from './traces/otlp-routes.ts';
 import { traceRoutes } from './traces/routes.ts';
 import { validatorCompiler } from './validation.ts';
+import { viewRoutes } from './views/routes.ts';
 import type { WebFiles } from './web/files.ts';
 import { webRoutes } from './web/routes.ts';
 
@@ -174,6 +175,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
       changeRoutes(api, parts);
+      viewRoutes(api, parts);
       memberRoutes(api, parts);
       keyRoutes(api, parts);
       providerRoutes(api, parts);
