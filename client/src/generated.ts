@@ -2670,7 +2670,7 @@ export type ListProjectRecordsQuery = {
 
 /** Query of countRecordsOverTime. */
 export type CountRecordsOverTimeQuery = {
-  /** Most stretches of time to count in, 1 to 500. */
+  /** Most stretches of time to count in, 2 to 500. */
   buckets?: number | undefined;
   /** Keeps records that carry every one of these tags; repeated or joined with commas. */
   tags?: string[] | undefined;

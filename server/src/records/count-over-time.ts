@@ -19,13 +19,14 @@ const bucketsOf = (from: number, to: number, length: number) => {
   return { start, count: Math.floor((to - start) / length) + 1 };
 };
 
-/** The shortest of the lengths that needs at most `most` buckets. Times in seconds. */
+/** The shortest of the lengths that needs at most `most` buckets, two or more. Times in seconds. */
 const chooseLength = (from: number, to: number, most: number): number => {
-  const length = lengths.find((each) => bucketsOf(from, to, each).count <= most);
-  if (length) return length;
-  const years = 364 * day;
-  // Counted from 1970, the first stretch may begin well before the first record: one stretch less pays for it.
-  return Math.ceil((to - from) / Math.max(1, most - 1) / years) * years;
+  const fits = (length: number) => bucketsOf(from, to, length).count <= most;
+  const found = lengths.find(fits);
+  if (found) return found;
+  let length = 2 * lengths.at(-1)!;
+  while (!fits(length)) length *= 2;
+  return length;
 };
 
 const seconds = (time: Date | string): number => new Date(time).getTime() / 1_000;

@@ -165,10 +165,10 @@ export const maxBuckets = 500;
 export const RecordHistogramQuery = Type.Object({
   buckets: Type.Optional(
     Type.Integer({
-      minimum: 1,
+      minimum: 2,
       maximum: maxBuckets,
       default: 60,
-      description: `Most stretches of time to count in, 1 to ${maxBuckets}.`,
+      description: `Most stretches of time to count in, 2 to ${maxBuckets}.`,
     }),
   ),
   ...filters,
