@@ -216,8 +216,25 @@ create table annotation (
   member_id uuid not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  passage json,
+  resolved_at timestamp with time zone,
+  resolved_by uuid,
   constraint annotation_pkey PRIMARY KEY (run_id, n, id),
   constraint annotation_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
+);
+
+create table annotation_reply (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  annotation_id uuid not null,
+  comment text not null,
+  member_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone,
+  constraint annotation_reply_pkey PRIMARY KEY (run_id, n, annotation_id, id),
+  constraint annotation_reply_run_id_n_annotation_id_fkey FOREIGN KEY (run_id, n, annotation_id) REFERENCES annotation(run_id, n, id) ON DELETE CASCADE
 );
 
 create table api_key (
@@ -822,6 +839,7 @@ CREATE INDEX session_member ON public.session USING btree (member_id);
 CREATE INDEX session_organization ON public.session USING btree (organization_id);
 CREATE INDEX sign_in_link_member ON public.sign_in_link USING btree (member_id);
 CREATE INDEX sign_in_link_organization ON public.sign_in_link USING btree (organization_id);
+CREATE INDEX span_root ON public.span USING btree (project_id, start_ns, trace_id, span_id) WHERE (parent_span_id IS NULL);
 CREATE INDEX span_start ON public.span USING btree (project_id, start_ns, trace_id, span_id);
 CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);
@@ -833,6 +851,7 @@ CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
 CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
 
 create policy own_organization on annotation using (in_scope(organization_id));
+create policy own_organization on annotation_reply using (in_scope(organization_id));
 create policy own_organization on api_key using (in_scope(organization_id));
 create policy own_organization on attachment using (in_scope(organization_id));
 create policy own_organization on change using (in_scope(organization_id));

@@ -860,6 +860,16 @@ export type RecordAssignment = {
   createdAt: string;
 };
 
+/** A part of a text of a record or a span. */
+export type Passage = {
+  /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+  path: string;
+  /** Where in the text the passage begins, in UTF-16 code units. */
+  start: number;
+  /** The passage itself: it is found by this when the text has changed. */
+  text: string;
+};
+
 /** A person's rating of a record, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -868,6 +878,7 @@ export type Annotation = {
   recordId: string;
   /** Span within the record; null when the annotation is on the record as a whole. */
   spanId: string | null;
+  passage?: Passage | undefined;
   /** True is positive, false is negative. */
   rating: boolean;
   /** Free text of the user; empty when none was given. */
@@ -876,6 +887,34 @@ export type Annotation = {
   userId: string;
   /** When it was written: ISO 8601, UTC, milliseconds. */
   createdAt: string;
+};
+
+/** An answer to an annotation. */
+export type Reply = {
+  /** Id of the reply. */
+  id: string;
+  /** The annotation that it answers. */
+  annotationId: string;
+  /** What is answered. */
+  comment: string;
+  /** The user who wrote it. */
+  userId: string;
+  /** When it was written. */
+  createdAt: string;
+  /** When its author last changed it; null when never. */
+  updatedAt: string | null;
+};
+
+/** What became of an annotation: its answers, and whether it is settled. */
+export type Thread = {
+  /** The annotation that the thread began with. */
+  annotationId: string;
+  /** When it was settled; null while it is open. */
+  resolvedAt: string | null;
+  /** Who settled it. */
+  resolvedByUserId: string | null;
+  /** The answers, oldest first. */
+  replies: Reply[];
 };
 
 /** A span of a trace. */
@@ -1093,6 +1132,8 @@ export type ConversationEntry = {
   spanId: string;
   /** Sub-agent in whose conversation it was said; null for the conversation itself. */
   agentSpanId: string | null;
+  /** Where the text stands in the span as getSpan gives it, a JSON Pointer, for annotations on a passage; null when it stands nowhere. */
+  path: string | null;
   /** When. */
   time: string;
   /** Model of that span. */
@@ -2818,6 +2859,15 @@ export type CreateAnnotationBody = {
   comment?: string | undefined;
   /** A span of this record that the annotation is on. */
   spanId?: string | null | undefined;
+  /** A part of a text of a record or a span. */
+  passage?: {
+    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+    path: string;
+    /** Where in the text the passage begins, in UTF-16 code units. */
+    start: number;
+    /** The passage itself: it is found by this when the text has changed. */
+    text: string;
+  } | undefined;
 };
 
 /** Body of updateAnnotation. */
@@ -2826,6 +2876,30 @@ export type UpdateAnnotationBody = {
   rating?: boolean | undefined;
   /** Free text of the user; empty when none was given. */
   comment?: string | undefined;
+};
+
+/** Body of resolveAnnotation. */
+export type ResolveAnnotationBody = {
+  /** True settles the thread, false opens it again. */
+  resolved: boolean;
+};
+
+/** Body of createReply. */
+export type CreateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of updateReply. */
+export type UpdateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Query of listRecordSpans. */
+export type ListRecordSpansQuery = {
+  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  limit?: number | undefined;
 };
 
 /** Body of createTestcaseFromRecord. */
@@ -2848,6 +2922,8 @@ export type ListSpansQuery = {
   name?: string | undefined;
   /** Keeps spans of this model. */
   model?: string | undefined;
+  /** true keeps spans without a parent, one a trace as a rule; false the others. */
+  root?: boolean | undefined;
   /** true keeps spans that failed, false those that did not. */
   error?: boolean | undefined;
   /** Keeps spans that took at least as many milliseconds. */
@@ -3409,6 +3485,18 @@ export interface Operations {
     }>;
   }>;
 
+  /** Have the machine try again that failed to give a score. One that is there stays. */
+  retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
+  /** Keep the machine from giving a score that is still missing. A retry takes it back. */
+  cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
   /** Have machines try again what they failed to score. Scores that are there stay. */
   retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
     /** How many scores it concerned. */
@@ -3562,7 +3650,7 @@ export interface Operations {
     data: Annotation[];
   }>;
 
-  /** Rate a record, with a comment or without. */
+  /** Rate a record, one of its spans or a passage of a text, with a comment or without. */
   createAnnotation(recordId: string, body: CreateAnnotationBody, options?: CallOptions): Promise<Annotation>;
 
   /** Change an annotation: its author, or an admin. */
@@ -3571,8 +3659,26 @@ export interface Operations {
   /** Delete an annotation: its author, or an admin. */
   deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
 
+  /** List the annotations of a record that were answered or settled, with the answers. */
+  listThreads(recordId: string, options?: CallOptions): Promise<{
+    /** Threads, in the order of their annotations. */
+    data: Thread[];
+  }>;
+
+  /** Settle the matter of an annotation, or open it again. */
+  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
+
+  /** Answer an annotation. */
+  createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Change a reply: its author, or an admin. */
+  updateReply(recordId: string, annotationId: string, replyId: string, body: UpdateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Delete a reply: its author, or an admin. */
+  deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
+
   /** List the spans of a record as a tree, the first 10,000 by start. */
-  listRecordSpans(recordId: string, options?: CallOptions): Promise<{
+  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
     /** The spans in the order of the tree: each after its parent, siblings by start. */
     data: TreeSpan[];
     /** True when there is more than is shown here. */
@@ -3809,6 +3915,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
+  retryScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/retry' },
+  cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
   getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
@@ -3835,7 +3943,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },
   deleteAnnotation: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}' },
-  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans' },
+  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads' },
+  resolveAnnotation: { method: 'PUT', path: '/api/v2/records/{recordId}/annotations/{annotationId}/resolution', body: true },
+  createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
+  updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
+  deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
+  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },

@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogControll
 import { agentRoutes } from './agents/routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { annotationRoutes } from './annotations/routes.ts';
+import { threadRoutes } from './annotations/thread-routes.ts';
 import { assigneeRoutes } from './assignees/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import type { AttachmentStore } from './attachments/store.ts';
@@ -171,6 +172,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       tagRoutes(api, parts);
       assigneeRoutes(api, parts);
       annotationRoutes(api, parts);
+      threadRoutes(api, parts);
       traceRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);

@@ -51,6 +51,8 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   await ok(api('POST', `/records/${record.id}/tags`, { text: 'tag' }), 201);
   await ok(api('POST', `/records/${record.id}/assignees`, { assigneeUserId: memberId }), 201);
   const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+  const answerPath = `/records/${record.id}/annotations/${annotation.id}/replies`;
+  const reply = await ok(api('POST', answerPath, { comment: 'Yes.' }), 201);
   const member = await ok(
     api('POST', '/members', { name: 'M', email: 'm@example.org', role: 'member' }),
     201,
@@ -87,6 +89,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     metricConfigId: run.metricVersionIds[0],
     assigneeUserId: memberId,
     annotationId: annotation.id,
+    replyId: reply.id,
     sampledMetricId: sampled.id,
     strataMetricId: metric.id,
     reviewSampleId: sample.id,
@@ -156,6 +159,8 @@ const cases: Record<string, Case> = {
   getScore: {},
   retryScores: { body: ({ metricId }) => ({ metricId }) },
   cancelScores: {},
+  retryScore: {},
+  cancelScore: {},
   getRunProgress: {},
   streamRunProgress: {},
   streamProjectChanges: { query: () => 'maxSeconds=1' },
@@ -243,6 +248,11 @@ const cases: Record<string, Case> = {
   createAnnotation: { body: () => ({ rating: false }) },
   updateAnnotation: { body: () => ({ comment: 'taken over' }) },
   deleteAnnotation: {},
+  listThreads: {},
+  resolveAnnotation: { body: () => ({ resolved: true }) },
+  createReply: { body: () => ({ comment: 'taken over' }) },
+  updateReply: { body: () => ({ comment: 'taken over' }) },
+  deleteReply: {},
   listRecordSpans: {},
   getRecordConversation: {},
   createTestcaseFromRecord: { body: ({ testsetId }) => ({ testsetId }) },
@@ -452,6 +462,7 @@ describe('roles', () => {
 
   it('each operation succeeds for its owner, so that the 404s above prove something', async () => {
     const last = [
+      'deleteAnnotation',
       'deleteRecord',
       'deleteRun',
       'deleteSystem',

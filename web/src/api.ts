@@ -37,6 +37,8 @@ const urlOf = (path: string, query: Query = {}): string => {
 const call = async <T>(method: Method, url: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
   const response = await fetch(url, {
     method,
+    // A deletion that waits to be undone is sent as the page is left, and must outlive it.
+    keepalive: method === 'DELETE',
     // The session cookie goes along; the header says that it is our own page that asks.
     headers: {
       'x-requested-with': 'Dokima',

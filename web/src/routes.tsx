@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiError } from './api.ts';
 import { useLive } from './live.ts';
-import { paths } from './paths.ts';
+import { paths, type TraceTab, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
@@ -83,7 +83,11 @@ const records = createRoute({
 const record = createRoute({
   getParentRoute: () => project,
   path: '/records/$recordId',
-  validateSearch: texts('q'),
+  validateSearch: (search): { q?: string; tab?: TraceTab; span?: string } => {
+    const { tab, ...rest } = texts('q', 'tab', 'span')(search);
+    const known = traceTabs.find((each) => each === tab);
+    return known ? { ...rest, tab: known } : rest;
+  },
   component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
 });
 const runs = createRoute({
@@ -127,7 +131,24 @@ const metric = createRoute({
   path: '/metrics/$metricId',
   component: lazyRouteComponent(() => import('./metrics/metric-page.tsx'), 'MetricPage'),
 });
-// To come, each with its pages: /compare, /trends, /prompts and the playground, /traces.
+const traces = createRoute({
+  getParentRoute: () => project,
+  path: '/traces',
+  validateSearch: texts(
+    'service',
+    'name',
+    'model',
+    'failed',
+    'min',
+    'max',
+    'after',
+    'before',
+    'trace',
+    'all',
+  ),
+  component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
+});
+// To come, each with its pages: /compare, /trends, /prompts and the playground.
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -168,6 +189,7 @@ const tree = root.addChildren([
       metrics,
       newMetric,
       metric,
+      traces,
     ]),
     keys,
     members,

@@ -6,23 +6,34 @@ export type {
   ApiKey,
   ApiKeyCreated,
   Attachment,
+  ConversationEntry,
+  CreateAnnotationBody as AnnotationCreate,
   Me,
   Member,
   MetricTemplate,
   MetricVersion,
+  Passage,
   Project,
   Provider,
   RecordDetail,
+  Reply,
+  Review,
+  ReviewDisagreement,
   ReviewTask,
   Run,
   RunEstimate,
   RunNotes,
   RunSummary,
+  ScoreDetail,
   ScoreState,
   SignInLink,
   SignInLinkTarget,
+  Span,
+  SpanDetail,
   Testcase,
   Testset,
+  Thread,
+  TreeSpan,
 } from '../../client/src/generated.ts';
 export type Tag = ProjectTag;
 export type Role = 'admin' | 'member' | 'viewer';
@@ -39,6 +50,22 @@ export type Metric = Pick<
 };
 /** Free-form JSON: inputs, expected, outputs. */
 export type Json = { [field: string]: unknown };
+/** What went into a judge's verdict and came out of it; docs/judges.md. */
+export type Evidence = {
+  modelAsked?: string;
+  modelAnswered?: string | null;
+  prompt?: string;
+  rawReply?: string;
+  temperatureSent?: number | null;
+  inputTokens?: number | null;
+  outputTokens?: number | null;
+  costUsd?: number | null;
+  latencyMs?: number;
+  attempts?: number;
+  votes?: { value: boolean | number; reasoning: string }[];
+  disagreement?: number;
+  reused?: true;
+};
 /** What a provider answered when it was tried. */
 export type ProviderTested = {
   ok: boolean;

@@ -133,6 +133,29 @@ describe.each(stores)('attachments in %s', (kind) => {
     expect(download.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
+  it('a PDF alone is shown inline, and under its type; whatever else asks for that is saved', async () => {
+    const show = async (contentType: string) => {
+      const { id } = await upload(Buffer.from('<script>alert(1)</script>'), { contentType });
+      const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
+      return (await fetch(`${local(downloadUrl)}&inline=true`)).headers;
+    };
+    const pdf = await show('Application/PDF');
+    expect(pdf.get('content-type')).toBe('application/pdf');
+    expect(pdf.get('content-disposition')).toMatch(/^inline;/);
+    expect(pdf.get('content-security-policy')).toBe("frame-ancestors 'self'");
+    expect(pdf.get('x-content-type-options')).toBe('nosniff');
+    for (const type of [
+      'text/html',
+      'image/svg+xml',
+      'application/pdf; charset=x',
+      'application/xhtml+xml',
+    ]) {
+      const headers = await show(type);
+      expect(headers.get('content-disposition')).toMatch(/^attachment;/);
+      expect(headers.get('content-security-policy')).toContain('sandbox');
+    }
+  });
+
   it('keeps an empty file and metadata as it was sent', async () => {
     const { id } = await upload(Buffer.alloc(0), { metadata: { b: 1, a: [null] } });
     const attachment = await ok(own.api('GET', `/attachments/${id}`));

@@ -117,6 +117,7 @@ export type SpanFilter = {
   service?: string;
   name?: string;
   model?: string;
+  root?: boolean;
   error?: boolean;
   minDurationMs?: number;
   maxDurationMs?: number;
@@ -131,7 +132,7 @@ const nanoseconds = (sql: Sql, time: string) =>
   sql`(extract(epoch from ${time}::text::timestamptz) * 1000000000)`;
 
 /**
- * One page of a project's spans, latest start first. Walks span_start backwards and tests each row against the filter, so a
+ * One page of a project's spans, latest start first. Walks span_start backwards (span_root for roots alone) and tests each row against the filter, so a
  * page costs as much as it has to skip; with a trace id it reads that trace alone.
  */
 export const searchSpans = (
@@ -162,6 +163,7 @@ export const searchSpans = (
       ${filter.service === undefined ? all : sql`and span.service = ${filter.service}`}
       ${filter.name === undefined ? all : sql`and span.name = ${filter.name}`}
       ${filter.model === undefined ? all : sql`and span.model = ${filter.model}`}
+      ${filter.root === undefined ? all : filter.root ? sql`and span.parent_span_id is null` : sql`and span.parent_span_id is not null`}
       ${filter.error === undefined ? all : sql`and span.failed = ${filter.error}`}
       ${filter.minDurationMs === undefined ? all : sql`and span.end_ns - span.start_ns >= ${String(filter.minDurationMs)}::text::numeric * 1000000`}
       ${filter.maxDurationMs === undefined ? all : sql`and span.end_ns - span.start_ns <= ${String(filter.maxDurationMs)}::text::numeric * 1000000`}

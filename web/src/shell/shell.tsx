@@ -9,6 +9,7 @@ import { projectsQuery } from '../projects/queries.ts';
 import { useMe } from '../session/who.ts';
 import { Avatar, Kbd } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { forgetDrafts } from '../ui/kept.ts';
 import { modKey, useKeys } from '../ui/keys.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
@@ -68,6 +69,7 @@ const PersonMenu = () => {
     mutationFn: () => api.delete('/sessions/current'),
     onSettled: () => {
       lastProject.forget();
+      forgetDrafts();
       queries.clear();
       window.location.assign('/sign-in');
     },

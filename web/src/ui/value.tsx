@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { JsonTree } from './json-tree.tsx';
+import { MarkedText } from './marked-text.tsx';
 
 const Markdown = lazy(() => import('./markdown.tsx'));
 const TextDiff = lazy(() => import('./text-diff.tsx'));
@@ -13,7 +14,7 @@ const isChat = (value: unknown): value is Message[] =>
   value.length > 0 &&
   value.every((item) => item !== null && typeof item === 'object' && 'role' in item && 'content' in item);
 
-const isMarkdown = (text: string): boolean =>
+export const isMarkdown = (text: string): boolean =>
   /^(#{1,6} |[-*] |\d+\. |> |```|\|.*\|$)|\*\*\S|`[^`\n]+`/m.test(text);
 
 const looksOf = (value: unknown, against: unknown): Look[] => {
@@ -33,33 +34,36 @@ const textOf = (content: unknown): string => {
 };
 
 /** Plain text, whatever is in it. */
-const Text = ({ text }: { text: string }) => (
+const Text = ({ text, path }: { text: string; path?: string | undefined }) => (
   <div className="break-words whitespace-pre-wrap" dir="auto">
-    {text}
+    <MarkedText text={text} path={path} />
   </div>
 );
 
-const Chat = ({ messages }: { messages: Message[] }) => (
+const Chat = ({ messages, path }: { messages: Message[]; path: string | undefined }) => (
   <ol className="flex flex-col gap-2">
     {messages.map(({ role, content }, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a conversation doesn't change its order
       <li key={i} className="rounded-md border px-3 py-2">
         <div className="text-xs font-medium text-soft">{role}</div>
-        <Text text={textOf(content)} />
+        <Text
+          text={textOf(content)}
+          path={path !== undefined && typeof content === 'string' ? `${path}/${i}/content` : undefined}
+        />
       </li>
     ))}
   </ol>
 );
 
-const body = (look: Look, value: unknown, against: unknown): ReactNode => {
-  if (look === 'Chat') return <Chat messages={value as Message[]} />;
+const body = (look: Look, value: unknown, against: unknown, path: string | undefined): ReactNode => {
+  if (look === 'Chat') return <Chat messages={value as Message[]} path={path} />;
   if (look === 'JSON')
-    return typeof value === 'object' ? <JsonTree value={value} /> : <Text text={String(value)} />;
-  if (look === 'Text') return <Text text={String(value)} />;
+    return typeof value === 'object' ? <JsonTree value={value} path={path} /> : <Text text={String(value)} />;
+  if (look === 'Text') return <Text text={String(value)} path={path} />;
   return (
     <Suspense fallback={<Text text={String(value)} />}>
       {look === 'Markdown' ? (
-        <Markdown text={String(value)} />
+        <Markdown text={String(value)} path={path} />
       ) : (
         <TextDiff before={String(against)} after={String(value)} />
       )}
@@ -67,8 +71,16 @@ const body = (look: Look, value: unknown, against: unknown): ReactNode => {
   );
 };
 
+type ValueProps = {
+  name: string;
+  value: unknown;
+  against?: unknown;
+  /** JSON Pointer to the value; its texts can then be marked. */
+  path?: string;
+};
+
 /** A field with its value: as text, Markdown, JSON, chat messages, or what differs from `against`. */
-export const Value = ({ name, value, against }: { name: string; value: unknown; against?: unknown }) => {
+export const Value = ({ name, value, against, path }: ValueProps) => {
   const offered = looksOf(value, against);
   const [chosen, setChosen] = useState<Look>();
   const look = chosen && offered.includes(chosen) ? chosen : offered[0]!;
@@ -92,7 +104,7 @@ export const Value = ({ name, value, against }: { name: string; value: unknown; 
           </fieldset>
         )}
       </div>
-      {body(look, value, against)}
+      {body(look, value, against, path)}
     </div>
   );
 };
