@@ -31,6 +31,16 @@ exception when untranslatable_character or invalid_text_representation then
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from change using gone where change.project_id = gone.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_run_tallies()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -64,6 +74,89 @@ begin
     scored_by, evidence, scored_at)
   values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
     old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_added_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed where state <> 'pending') touched join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_changed_executions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from (
+    select run_id from after_change where state <> 'pending'
+    union
+    select run_id from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_changed_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (
+    select run_id, n from after_change where state <> 'pending'
+    union
+    select run_id, n from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed) touched join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select project.organization_id, project.id, coalesce(new.id, old.id)
+  from project where project.id = coalesce(new.project_id, old.project_id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_runs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from changed join run on run.id = changed.run_id;
   return null;
 end $function$
 ;
@@ -181,6 +274,15 @@ create table attachment (
   constraint attachment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint attachment_pkey PRIMARY KEY (id),
   constraint attachment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'uploaded'::text])))
+);
+
+create table change (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer,
+  xact xid8 not null default pg_current_xact_id(),
+  noted_at timestamp with time zone not null default clock_timestamp()
 );
 
 create table execution (
@@ -546,6 +648,22 @@ create table run_tally (
   n integer not null
 );
 
+create table saved_view (
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  member_id uuid not null,
+  name text not null,
+  shared boolean not null,
+  search text not null,
+  display json not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint saved_view_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
+  constraint saved_view_pkey PRIMARY KEY (id),
+  constraint saved_view_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+
 create table score (
   organization_id bigint not null,
   run_id bigint not null,
@@ -759,6 +877,7 @@ CREATE INDEX api_key_default_project ON public.api_key USING btree (default_proj
 CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
 CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
 CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
+CREATE INDEX change_project ON public.change USING btree (project_id, xact);
 CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
 CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
@@ -769,7 +888,7 @@ CREATE INDEX project_organization ON public.project USING btree (organization_id
 CREATE INDEX proposed_score_due ON public.proposed_score USING btree (lane, run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX proposed_score_rescoring ON public.proposed_score USING btree (run_id, rescoring_id, n);
 CREATE INDEX record_assignment_assignee ON public.record_assignment USING btree (assignee_id, run_id, n);
-CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n);
+CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n) INCLUDE (organization_id);
 CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_session ON public.record USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
@@ -786,6 +905,8 @@ CREATE INDEX run_metric_metric ON public.run_metric USING btree (metric_id);
 CREATE INDEX run_project ON public.run USING btree (project_id, id);
 CREATE INDEX run_system_version ON public.run USING btree (system_version_id) WHERE (system_version_id IS NOT NULL);
 CREATE INDEX run_tally_run ON public.run_tally USING btree (run_id);
+CREATE INDEX saved_view_member ON public.saved_view USING btree (member_id);
+CREATE INDEX saved_view_project ON public.saved_view USING btree (project_id, id);
 CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHERE ((state = 'pending'::text) AND (lane IS NOT NULL));
 CREATE INDEX score_history_record ON public.score_history USING btree (run_id, n, id);
 CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
@@ -809,6 +930,7 @@ create policy own_organization on annotation using (in_scope(organization_id));
 create policy own_organization on annotation_reply using (in_scope(organization_id));
 create policy own_organization on api_key using (in_scope(organization_id));
 create policy own_organization on attachment using (in_scope(organization_id));
+create policy own_organization on change using (in_scope(organization_id));
 create policy own_organization on execution using (in_scope(organization_id));
 create policy own_organization on idempotency_key using (in_scope(organization_id));
 create policy own_organization on member using (in_scope(organization_id));
@@ -831,6 +953,7 @@ create policy own_organization on run using (in_scope(organization_id));
 create policy own_organization on run_judging using (in_scope(organization_id));
 create policy own_organization on run_metric using (in_scope(organization_id));
 create policy own_organization on run_tally using (in_scope(organization_id));
+create policy own_organization on saved_view using (in_scope(organization_id));
 create policy own_organization on score using (in_scope(organization_id));
 create policy own_organization on score_history using (in_scope(organization_id));
 create policy own_organization on session using (in_scope(organization_id));

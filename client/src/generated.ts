@@ -2051,6 +2051,26 @@ export type CalibrationDisagreement = {
   };
 };
 
+/** A search of a project’s records that was given a name. */
+export type SavedView = {
+  /** Id of the view. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+  /** Who made it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+};
+
 /** A person in the organization. */
 export type Member = {
   /** Id of the member: the userId of what they write. */
@@ -2855,6 +2875,30 @@ export type ListProjectRecordsQuery = {
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
+  offset?: number | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+  /** Keeps records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` speaks of; without it any metric. */
+  metricId?: string | undefined;
+  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Keeps records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  text?: string | undefined;
+  /** Keeps records made at this time or later. */
+  createdAfter?: string | undefined;
+  /** Keeps records made before this time. */
+  createdBefore?: string | undefined;
+};
+
+/** Query of countRecordsOverTime. */
+export type CountRecordsOverTimeQuery = {
+  /** Most stretches of time to count in, 2 to 500. */
+  buckets?: number | undefined;
   /** Keeps records that carry every one of these tags; repeated or joined with commas. */
   tags?: string[] | undefined;
   /** Keeps records of this run. */
@@ -3243,6 +3287,30 @@ export type ListJudgeDisagreementsQuery = {
   metricConfigId?: string | undefined;
   /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
   split?: "all" | "dev" | "test" | undefined;
+};
+
+/** Body of createView. */
+export type CreateViewBody = {
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+};
+
+/** Body of updateView. */
+export type UpdateViewBody = {
+  /** What it is called. */
+  name?: string | undefined;
+  /** Whether everybody sees it, or only who made it. */
+  shared?: boolean | undefined;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search?: string | undefined;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display?: JsonObject | undefined;
 };
 
 /** Query of listMembers. */
@@ -3644,6 +3712,18 @@ export interface Operations {
   /** List the records of a project across its runs, newest first, narrowed by any of the filters. */
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
+  /** Count the records of a project over time, narrowed by the same filters as their list. */
+  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<{
+    /** All records that fit the filters. */
+    total: number;
+    /** When the first stretch begins; null when the project has no records. */
+    start: string | null;
+    /** Length of each stretch: a round number of seconds, minutes, hours or days. */
+    bucketSeconds: number;
+    /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+    counts: number[];
+  }>;
+
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
 
@@ -3987,6 +4067,21 @@ export interface Operations {
   /** List the records that a judge and people decided differently, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
+  listViews(projectId: string, options?: CallOptions): Promise<{
+    /** By name. */
+    data: SavedView[];
+  }>;
+
+  /** Save a search of a project’s records under a name, with how it is shown. */
+  createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Change a saved view: who made it, or of a shared one an admin. */
+  updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Delete a saved view: who made it, or of a shared one an admin. */
+  deleteView(viewId: string, options?: CallOptions): Promise<Success>;
+
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
 
@@ -4115,6 +4210,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
   createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
   listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
+  countRecordsOverTime: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
   getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
   deleteRecord: { method: 'DELETE', path: '/api/v2/records/{recordId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
@@ -4182,6 +4278,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
+  createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
+  updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
+  deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },

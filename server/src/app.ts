@@ -9,7 +9,8 @@ import { threadRoutes } from './annotations/thread-routes.ts';
 import { assigneeRoutes } from './assignees/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import type { AttachmentStore } from './attachments/store.ts';
-import { authenticator, authorize, type Scope } from './auth.ts';
+import { type Authenticate, authenticator, authorize, type Scope } from './auth.ts';
+import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { invalid, rateLimited } from './errors.ts';
@@ -50,6 +51,7 @@ import { testsetRoutes } from './testsets/routes.ts';
 import { otlpRoutes } from './traces/otlp-routes.ts';
 import { traceRoutes } from './traces/routes.ts';
 import { validatorCompiler } from './validation.ts';
+import { viewRoutes } from './views/routes.ts';
 import type { WebFiles } from './web/files.ts';
 import { webRoutes } from './web/routes.ts';
 
@@ -66,8 +68,8 @@ export type Deps = {
   web?: WebFiles | undefined;
 };
 
-/** What every noun's routes get: the parts, and the one way to page and the one way to write. */
-export type RouteDeps = Deps & { page: Pager; write: Writer };
+/** What every noun's routes get: the parts, the one way to know whose request it is, to page and to write. */
+export type RouteDeps = Deps & { authenticate: Authenticate; page: Pager; write: Writer };
 
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
@@ -151,7 +153,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         if (request.method !== 'GET' && reply.statusCode < 300) deps.scoring.wake();
       });
 
-      const parts: RouteDeps = { ...deps, page: pager(subkey(secret, 'cursor')), write: writer(db) };
+      const parts: RouteDeps = {
+        ...deps,
+        authenticate,
+        page: pager(subkey(secret, 'cursor')),
+        write: writer(db),
+      };
       projectRoutes(api, parts);
       testsetRoutes(api, parts);
       metricRoutes(api, parts);
@@ -173,6 +180,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       traceRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
+      changeRoutes(api, parts);
+      viewRoutes(api, parts);
       memberRoutes(api, parts);
       keyRoutes(api, parts);
       providerRoutes(api, parts);

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { buildApp } from './app.ts';
 import { openStore } from './attachments/store.ts';
+import { purgeChanges } from './changes/queries.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Database, type Sql, system } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
@@ -79,6 +80,7 @@ const start = async (): Promise<void> => {
     await purgeSessions(tx);
     await compactRunTallies(tx, 100);
     await purgeTraces(tx);
+    await purgeChanges(tx);
   };
   const purge = setInterval(() => {
     db.transaction(system, (tx) => tidy(tx)).catch((error) => log.warn({ err: error }, 'purge failed'));

@@ -62,6 +62,10 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     api('POST', '/providers', { name: 'theirs', kind: 'openai', apiKey: 'sk-theirs' }),
     201,
   );
+  const view = await ok(
+    api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
+    201,
+  );
   const traceId = newTraceId();
   // Of its own number, so that no other organization has a span of that id.
   const n = Number(project.id);
@@ -93,6 +97,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     keyId: key.id,
     providerId: provider.id,
     attachmentId: attachment.id,
+    viewId: view.id,
     sessionId,
     traceId,
     spanId: spanId(n),
@@ -158,6 +163,7 @@ const cases: Record<string, Case> = {
   cancelScore: {},
   getRunProgress: {},
   streamRunProgress: {},
+  streamProjectChanges: { query: () => 'maxSeconds=1' },
   listMetrics: {},
   createMetric: { body: () => ({ name: 'M', evalType: 'human', outputType: 'int' }) },
   getMetric: {},
@@ -195,6 +201,14 @@ const cases: Record<string, Case> = {
   createRecord: { body: ({ testcaseId }) => ({ ...content, testcaseId }) },
   createRecords: { body: ({ testcaseId }) => ({ items: [{ ...content, testcaseId }] }) },
   listProjectRecords: {
+    query: ({ runId, metricId, assigneeUserId }) =>
+      `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
+  },
+  listViews: {},
+  createView: { body: () => ({ name: 'V', shared: true, search: '', display: {} }) },
+  updateView: { body: () => ({ name: 'taken over' }) },
+  deleteView: {},
+  countRecordsOverTime: {
     query: ({ runId, metricId, assigneeUserId }) =>
       `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
   },
