@@ -1850,6 +1850,60 @@ export type CalibrationDisagreement = {
   };
 };
 
+/** How far the people agree who scored the same records. */
+export type ReviewerAgreement = {
+  /** Configuration that was scored by. */
+  metricConfigId: string;
+  /** Kind of score. */
+  outputType: string;
+  /** Lowest score that passes; null for a boolean. */
+  passingThreshold: number | null;
+  /** What is looked at: `score` or `pass`. */
+  measure: string;
+  /** Confidence level. */
+  level: number;
+  /** Reviews that count, at most 200,000, those of the newest runs. */
+  reviews: number;
+  /** Reviews that do not, as their authors could have seen others’. */
+  reviewsLeftOut: number;
+  /** Records with a review. */
+  records: number;
+  /** Records with two or more. */
+  recordsWithSeveral: number;
+  agreement: Estimate;
+  alpha: Estimate;
+  ac: Estimate;
+  /** Each reviewer against the others: the 50 with the most reviews, these first. */
+  reviewers: Array<{
+    /** Who reviewed. */
+    userId: string;
+    /** Their reviews. */
+    reviews: number;
+    /** Of these, records that someone else reviewed too. */
+    shared: number;
+    /** Share of the others who said the same, averaged over the shared records. */
+    agreement: number | null;
+    /** By how much they score higher than the others on the shared records; for pass or fail a share. */
+    difference: number | null;
+    /** α of the reviewers without this one: higher than α, and they stand apart. */
+    alphaWithout: number | null;
+  }>;
+  /** Reviewers beyond these. */
+  reviewersLeftOut: number;
+  /** Each two of them: the 100 with the most records in common. */
+  pairs: Array<{
+    /** The two of them. */
+    userIds: string[];
+    /** Records that both reviewed. */
+    n: number;
+    agreement: Estimate;
+    /** Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats. */
+    kappa: Estimate | null;
+  }>;
+  /** What to bear in mind. */
+  warnings: string[];
+};
+
 /** A person in the organization. */
 export type Member = {
   /** Id of the member: the userId of what they write. */
@@ -2946,6 +3000,20 @@ export type ListJudgeDisagreementsQuery = {
   split?: "all" | "dev" | "test" | undefined;
 };
 
+/** Query of measureAgreement. */
+export type MeasureAgreementQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Configuration that was scored by; by default that of the run, else the current one. */
+  metricConfigId?: string | undefined;
+  /** Run whose reviews count; by default those of all runs. */
+  runId?: string | undefined;
+  /** `pass` looks at whether int and float scores pass instead of at the scores. */
+  measure?: "score" | "pass" | undefined;
+  /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
+  sighted?: boolean | undefined;
+};
+
 /** Query of listMembers. */
 export type ListMembersQuery = {
   /** Most items to return, 1 to 100. */
@@ -3585,6 +3653,9 @@ export interface Operations {
   /** List the records that a judge and people decided differently, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** How far the people agree who reviewed the same records. */
+  measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
+
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
 
@@ -3759,6 +3830,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },

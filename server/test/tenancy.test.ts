@@ -270,6 +270,7 @@ const cases: Record<string, Case> = {
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
   planRun: { query: ({ metricId }) => `metricId=${metricId}` },
+  measureAgreement: { query: ({ runId }) => `runId=${runId}` },
   listJudgeDisagreements: {
     query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
   },
