@@ -1904,6 +1904,140 @@ export type ReviewerAgreement = {
   warnings: string[];
 };
 
+/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+export type PinnedSet = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the reference. */
+  metricConfigId: string;
+  /** Models that gave the verdicts of the reference, as they called themselves. */
+  servedModels: string[];
+  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Whether the service itself starts checks. */
+  automatic: boolean;
+  /** Labelled records that are pinned. */
+  records: number;
+  /** Of these, records that people pass. */
+  humanPasses: number;
+  /** Of these, records that the reference passes. */
+  judgePasses: number;
+  /** When the set was pinned. */
+  pinnedAt: string;
+};
+
+/** A judge that decides its pinned records again. */
+export type DriftCheck = {
+  /** The run that holds copies of the pinned records and the new verdicts. */
+  runId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration that is tried. */
+  metricConfigId: string;
+  /** Records to decide again. */
+  records: number;
+  /** When it was started. */
+  startedAt: string;
+};
+
+/** Whether a judge decides its pinned records as it did. */
+export type JudgeDrift = {
+  /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+  pinnedSet: {
+    /** Id of the metric. */
+    metricId: string;
+    /** Configuration of the reference. */
+    metricConfigId: string;
+    /** Models that gave the verdicts of the reference, as they called themselves. */
+    servedModels: string[];
+    /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+    source: string;
+    /** Whether the service itself starts checks. */
+    automatic: boolean;
+    /** Labelled records that are pinned. */
+    records: number;
+    /** Of these, records that people pass. */
+    humanPasses: number;
+    /** Of these, records that the reference passes. */
+    judgePasses: number;
+    /** When the set was pinned. */
+    pinnedAt: string;
+  };
+  /** Confidence level. */
+  level: number;
+  /** Why the judge should be tried again: what is new since it was last tried. Null: nothing. */
+  due: string | null;
+  /** Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift. */
+  checks: Array<{
+    /** Run with the verdicts. */
+    runId: string;
+    /** Configuration that was tried. */
+    metricConfigId: string;
+    /** Whether that is another than the reference. */
+    configChanged: boolean;
+    /** Models that answered, as they called themselves. */
+    servedModels: string[];
+    /** When it was started. */
+    startedAt: string;
+    /** Verdicts that are still to come. */
+    pending: number;
+    /** Null while verdicts are to come. */
+    drift: {
+      /** How this was found. */
+      method: string;
+      /** Pinned records that were decided again. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Share of these decided as people did, at the reference. */
+      agreementBefore: number | null;
+      /** The same now. */
+      agreementNow: number | null;
+      /** Now minus before. */
+      difference: number | null;
+      /** Of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Is the judge as often right? Tested at half of α. */
+      mcnemar: {
+        /** Two-sided exact p. */
+        exact: number;
+        /** Two-sided mid-p, which decides. */
+        midP: number;
+      } | null;
+      /** Does it say yes as often? Tested at half of α. */
+      leniency: {
+        /** Records that failed and now pass. */
+        nowPass: number;
+        /** Records that passed and now fail. */
+        nowFail: number;
+        /** McNemar’s test of the records that changed. */
+        mcnemar: {
+          /** Two-sided exact p. */
+          exact: number;
+          /** Two-sided mid-p, which decides. */
+          midP: number;
+        };
+      } | null;
+      /** Records decided as people do at the reference, and no longer. */
+      broken: string[];
+      /** Records decided as people do only now. */
+      mended: string[];
+      /** Records without a verdict this time. */
+      unscored: string[];
+      /** What follows. */
+      verdict: "drifted" | "no drift seen";
+      /** The verdict in words. */
+      sentence: string;
+      /** What all of this takes for granted. */
+      assumption: string;
+      /** What to bear in mind. */
+      warnings: string[];
+    } | null;
+  }>;
+};
+
 /** A person in the organization. */
 export type Member = {
   /** Id of the member: the userId of what they write. */
@@ -3014,6 +3148,28 @@ export type MeasureAgreementQuery = {
   sighted?: boolean | undefined;
 };
 
+/** Body of pinRecords. */
+export type PinRecordsBody = {
+  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration that is the reference; by default the current one. */
+  metricConfigId?: string | undefined;
+  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
+  size?: number | undefined;
+  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
+  automatic?: boolean | undefined;
+};
+
+/** Query of measureDrift. */
+export type MeasureDriftQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Most checks, the newest. */
+  limit?: number | undefined;
+};
+
 /** Query of listMembers. */
 export type ListMembersQuery = {
   /** Most items to return, 1 to 100. */
@@ -3656,6 +3812,21 @@ export interface Operations {
   /** How far the people agree who reviewed the same records. */
   measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
 
+  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
+  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Get what is pinned of a metric. */
+  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Pin nothing of a metric any more. The runs of its checks stay. */
+  unpinRecords(metricId: string, options?: CallOptions): Promise<Success>;
+
+  /** Have the judge decide its pinned records again, at its configuration now. */
+  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
+
+  /** Whether the judge decides its pinned records as it did at the reference. */
+  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
+
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
 
@@ -3831,6 +4002,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
+  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
+  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  unpinRecords: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },

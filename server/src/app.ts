@@ -11,6 +11,7 @@ import type { AttachmentStore } from './attachments/store.ts';
 import { authenticator, authorize, type Scope } from './auth.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { driftRoutes } from './drift/routes.ts';
 import { invalid, rateLimited } from './errors.ts';
 import { executionRoutes } from './execution/routes.ts';
 import {
@@ -167,6 +168,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       traceRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
+      driftRoutes(api, parts);
       memberRoutes(api, parts);
       keyRoutes(api, parts);
       providerRoutes(api, parts);

@@ -270,6 +270,11 @@ const cases: Record<string, Case> = {
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
   planRun: { query: ({ metricId }) => `metricId=${metricId}` },
+  pinRecords: { body: ({ labelMetricId }) => ({ against: labelMetricId }) },
+  getPinnedSet: {},
+  unpinRecords: {},
+  startDriftCheck: {},
+  measureDrift: {},
   measureAgreement: { query: ({ runId }) => `runId=${runId}` },
   listJudgeDisagreements: {
     query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,

@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
 import type { RouteDeps } from '../app.ts';
 import { notFound } from '../errors.ts';
-import { type App, one } from '../http.ts';
-import { numericId, uuidId } from '../ids.ts';
-import { findMetricId } from '../metrics/queries.ts';
+import type { App } from '../http.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { defaultLevel } from '../statistics/intervals.ts';
 import { findReviewColumns } from './agreement-queries.ts';
 import { AgreementQuery, ReviewerAgreement } from './agreement-schema.ts';
-import { findJudgeConfig } from './calibration-queries.ts';
 import { compute } from './compute.ts';
+import { requireJudge, requireMetric } from './label-source.ts';
 import { requireRuns } from './read-run.ts';
 
 export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
@@ -29,21 +27,11 @@ export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
     },
     async ({ scope, params, query }, reply) => {
       const { level = defaultLevel, measure = 'score', sighted = false, runId, metricConfigId } = query;
-      const id = numericId('metric', params.metricId);
-      const metric = one(
-        await db.read(scope, (sql) => findMetricId(sql, scope, id)),
-        'metric',
-        params.metricId,
-      );
+      const metric = await requireMetric(db, scope, params.metricId);
       const [head] = runId === undefined ? [] : await requireRuns(db, scope, [runId]);
       if (head && head.projectId !== metric.projectId) throw notFound('run', runId!);
-      const configId = metricConfigId === undefined ? null : uuidId('metric configuration', metricConfigId);
       const run = head?.id ?? null;
-      const config = one(
-        await db.read(scope, (sql) => findJudgeConfig(sql, scope, metric.id, configId, run)),
-        'metric configuration',
-        metricConfigId ?? '',
-      );
+      const config = await requireJudge(db, scope, metric.id, metricConfigId, run);
       const [reviews] = await db.read(scope, (sql) => findReviewColumns(sql, scope, config.configId, run));
       return reply.json(await compute('agree', { config, reviews: reviews!, measure, sighted, level }));
     },

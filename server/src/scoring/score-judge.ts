@@ -80,7 +80,7 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
   const scoreOne = async (job: Job, providers: ProviderConfig[], signal: AbortSignal): Promise<Judged> => {
     const { claim, record } = job;
     const config = judgeConfigOf(job.config);
-    const options = { signal, ...(reuseVerdicts && { reuse: reuse(claim.organizationId) }) };
+    const options = { signal, ...(reuseVerdicts && !claim.fresh && { reuse: reuse(claim.organizationId) }) };
     let asked = false;
     const ask = () => {
       asked = true;
