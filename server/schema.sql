@@ -315,6 +315,8 @@ create table project (
   name text,
   description text,
   created_at timestamp with time zone not null default now(),
+  import_key text,
+  import_completed_at timestamp with time zone,
   constraint project_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint project_pkey PRIMARY KEY (id)
 );
@@ -717,6 +719,7 @@ CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (p
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
 CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
 CREATE INDEX pinned_label_metric ON public.pinned_label USING btree (metric_id, place);
+CREATE UNIQUE INDEX project_import_key ON public.project USING btree (organization_id, import_key) WHERE (import_key IS NOT NULL);
 CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
 CREATE INDEX record_assignment_assignee ON public.record_assignment USING btree (assignee_id, run_id, n);
 CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n);

@@ -27,6 +27,18 @@ export type Project = {
   description: string | null;
 };
 
+/** How the import of a project stands. */
+export type ProjectImport = {
+  /** Id of the project. */
+  projectId: string;
+  /** What the project was imported from. */
+  importKey: string;
+  /** When the import began. */
+  startedAt: string;
+  /** When everything was there; null before. */
+  completedAt: string | null;
+};
+
 /** A set of testcases that share one schema. */
 export type Testset = {
   /** Id of the testset. */
@@ -2192,6 +2204,8 @@ export type CreateProjectBody = {
   name: string;
   /** What the project is about. */
   description: string;
+  /** What the project is imported from, as an import tool calls it. A second create with the same one returns the first project. */
+  importKey?: string | undefined;
 };
 
 /** Body of updateProject. */
@@ -2200,6 +2214,12 @@ export type UpdateProjectBody = {
   name?: string | null | undefined;
   /** New description. */
   description?: string | null | undefined;
+};
+
+/** Body of completeProjectImport. */
+export type CompleteProjectImportBody = {
+  /** Everything has been imported. */
+  completed: true;
 };
 
 /** Query of listTestsets. */
@@ -3313,6 +3333,12 @@ export interface Operations {
   /** Delete a project with everything in it. This cannot be undone. */
   deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
 
+  /** Get how the import of a project stands; 404 for one that was not imported. */
+  getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+
+  /** Note that everything of an imported project is there. */
+  completeProjectImport(projectId: string, body: CompleteProjectImportBody, options?: CallOptions): Promise<ProjectImport>;
+
   /** List the testsets of a project, newest first. */
   listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
 
@@ -3819,7 +3845,7 @@ export interface Operations {
   getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
 
   /** Pin nothing of a metric any more. The runs of its checks stay. */
-  unpinRecords(metricId: string, options?: CallOptions): Promise<Success>;
+  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
   /** Have the judge decide its pinned records again, at its configuration now. */
   startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
@@ -3904,6 +3930,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
+  getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  completeProjectImport: { method: 'PUT', path: '/api/v2/projects/{projectId}/import', body: true },
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
   getTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}' },
@@ -4004,7 +4032,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  unpinRecords: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
   startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
   measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   getMe: { method: 'GET', path: '/api/v2/me' },

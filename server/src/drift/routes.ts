@@ -63,7 +63,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
     '/metrics/:metricId/pinned-set',
     {
       schema: {
-        operationId: 'unpinRecords',
+        operationId: 'deletePinnedSet',
         summary: 'Pin nothing of a metric any more. The runs of its checks stay.',
         tags,
         params,
