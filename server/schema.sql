@@ -285,6 +285,18 @@ create table change (
   noted_at timestamp with time zone not null default clock_timestamp()
 );
 
+create table drift_check (
+  run_id bigint not null,
+  organization_id bigint not null,
+  metric_id bigint not null,
+  metric_config_id uuid not null,
+  for_models text[] not null,
+  created_at timestamp with time zone not null default now(),
+  constraint drift_check_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
+  constraint drift_check_pkey PRIMARY KEY (run_id),
+  constraint drift_check_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
+);
+
 create table execution (
   organization_id bigint not null,
   run_id bigint not null,
@@ -389,12 +401,41 @@ create table organization (
   constraint organization_pkey PRIMARY KEY (id)
 );
 
+create table pinned_label (
+  organization_id bigint not null,
+  metric_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  place integer not null,
+  human_passed boolean not null,
+  judge_passed boolean not null,
+  constraint pinned_label_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
+  constraint pinned_label_pkey PRIMARY KEY (run_id, n, metric_id),
+  constraint pinned_label_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
+);
+
+create table pinned_set (
+  metric_id bigint not null,
+  organization_id bigint not null,
+  metric_config_id uuid not null,
+  served_models text[] not null,
+  source text not null,
+  automatic boolean not null,
+  pinned_by uuid not null,
+  pinned_at timestamp with time zone not null default now(),
+  constraint pinned_set_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
+  constraint pinned_set_pkey PRIMARY KEY (metric_id),
+  constraint pinned_set_source_check CHECK ((source = ANY (ARRAY['metric'::text, 'overrides'::text, 'thumbs'::text])))
+);
+
 create table project (
   id bigint not null generated always as identity,
   organization_id bigint not null,
   name text,
   description text,
   created_at timestamp with time zone not null default now(),
+  import_key text,
+  import_completed_at timestamp with time zone,
   constraint project_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint project_pkey PRIMARY KEY (id)
 );
@@ -878,12 +919,15 @@ CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
 CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
 CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
 CREATE INDEX change_project ON public.change USING btree (project_id, xact);
+CREATE INDEX drift_check_metric ON public.drift_check USING btree (metric_id, run_id);
 CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
 CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
 CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (password_hash IS NOT NULL);
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
 CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
+CREATE INDEX pinned_label_metric ON public.pinned_label USING btree (metric_id, place);
+CREATE UNIQUE INDEX project_import_key ON public.project USING btree (organization_id, import_key) WHERE (import_key IS NOT NULL);
 CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
 CREATE INDEX proposed_score_due ON public.proposed_score USING btree (lane, run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX proposed_score_rescoring ON public.proposed_score USING btree (run_id, rescoring_id, n);
@@ -931,12 +975,15 @@ create policy own_organization on annotation_reply using (in_scope(organization_
 create policy own_organization on api_key using (in_scope(organization_id));
 create policy own_organization on attachment using (in_scope(organization_id));
 create policy own_organization on change using (in_scope(organization_id));
+create policy own_organization on drift_check using (in_scope(organization_id));
 create policy own_organization on execution using (in_scope(organization_id));
 create policy own_organization on idempotency_key using (in_scope(organization_id));
 create policy own_organization on member using (in_scope(organization_id));
 create policy own_organization on metric using (in_scope(organization_id));
 create policy own_organization on metric_config using (in_scope(organization_id));
 create policy own_organization on organization using (in_scope(id));
+create policy own_organization on pinned_label using (in_scope(organization_id));
+create policy own_organization on pinned_set using (in_scope(organization_id));
 create policy own_organization on project using (in_scope(organization_id));
 create policy own_organization on proposed_score using (in_scope(organization_id));
 create policy own_organization on provider using (in_scope(organization_id));

@@ -27,6 +27,18 @@ export type Project = {
   description: string | null;
 };
 
+/** How the import of a project stands. */
+export type ProjectImport = {
+  /** Id of the project. */
+  projectId: string;
+  /** What the project was imported from. */
+  importKey: string;
+  /** When the import began. */
+  startedAt: string;
+  /** When everything was there; null before. */
+  completedAt: string | null;
+};
+
 /** A set of testcases that share one schema. */
 export type Testset = {
   /** Id of the testset. */
@@ -2051,6 +2063,60 @@ export type CalibrationDisagreement = {
   };
 };
 
+/** How far the people agree who scored the same records. */
+export type ReviewerAgreement = {
+  /** Configuration that was scored by. */
+  metricConfigId: string;
+  /** Kind of score. */
+  outputType: string;
+  /** Lowest score that passes; null for a boolean. */
+  passingThreshold: number | null;
+  /** What is looked at: `score` or `pass`. */
+  measure: string;
+  /** Confidence level. */
+  level: number;
+  /** Reviews that count, at most 200,000, those of the newest runs. */
+  reviews: number;
+  /** Reviews that do not, as their authors could have seen others’. */
+  reviewsLeftOut: number;
+  /** Records with a review. */
+  records: number;
+  /** Records with two or more. */
+  recordsWithSeveral: number;
+  agreement: Estimate;
+  alpha: Estimate;
+  ac: Estimate;
+  /** Each reviewer against the others: the 50 with the most reviews, these first. */
+  reviewers: Array<{
+    /** Who reviewed. */
+    userId: string;
+    /** Their reviews. */
+    reviews: number;
+    /** Of these, records that someone else reviewed too. */
+    shared: number;
+    /** Share of the others who said the same, averaged over the shared records. */
+    agreement: number | null;
+    /** By how much they score higher than the others on the shared records; for pass or fail a share. */
+    difference: number | null;
+    /** α of the reviewers without this one: higher than α, and they stand apart. */
+    alphaWithout: number | null;
+  }>;
+  /** Reviewers beyond these. */
+  reviewersLeftOut: number;
+  /** Each two of them: the 100 with the most records in common. */
+  pairs: Array<{
+    /** The two of them. */
+    userIds: string[];
+    /** Records that both reviewed. */
+    n: number;
+    agreement: Estimate;
+    /** Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats. */
+    kappa: Estimate | null;
+  }>;
+  /** What to bear in mind. */
+  warnings: string[];
+};
+
 /** A search of a project’s records that was given a name. */
 export type SavedView = {
   /** Id of the view. */
@@ -2069,6 +2135,140 @@ export type SavedView = {
   createdAt: string;
   /** When it was last changed. */
   updatedAt: string;
+};
+
+/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+export type PinnedSet = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the reference. */
+  metricConfigId: string;
+  /** Models that gave the verdicts of the reference, as they called themselves. */
+  servedModels: string[];
+  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Whether the service itself starts checks. */
+  automatic: boolean;
+  /** Labelled records that are pinned. */
+  records: number;
+  /** Of these, records that people pass. */
+  humanPasses: number;
+  /** Of these, records that the reference passes. */
+  judgePasses: number;
+  /** When the set was pinned. */
+  pinnedAt: string;
+};
+
+/** A judge that decides its pinned records again. */
+export type DriftCheck = {
+  /** The run that holds copies of the pinned records and the new verdicts. */
+  runId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration that is tried. */
+  metricConfigId: string;
+  /** Records to decide again. */
+  records: number;
+  /** When it was started. */
+  startedAt: string;
+};
+
+/** Whether a judge decides its pinned records as it did. */
+export type JudgeDrift = {
+  /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+  pinnedSet: {
+    /** Id of the metric. */
+    metricId: string;
+    /** Configuration of the reference. */
+    metricConfigId: string;
+    /** Models that gave the verdicts of the reference, as they called themselves. */
+    servedModels: string[];
+    /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+    source: string;
+    /** Whether the service itself starts checks. */
+    automatic: boolean;
+    /** Labelled records that are pinned. */
+    records: number;
+    /** Of these, records that people pass. */
+    humanPasses: number;
+    /** Of these, records that the reference passes. */
+    judgePasses: number;
+    /** When the set was pinned. */
+    pinnedAt: string;
+  };
+  /** Confidence level. */
+  level: number;
+  /** Why the judge should be tried again: what is new since it was last tried. Null: nothing. */
+  due: string | null;
+  /** Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift. */
+  checks: Array<{
+    /** Run with the verdicts. */
+    runId: string;
+    /** Configuration that was tried. */
+    metricConfigId: string;
+    /** Whether that is another than the reference. */
+    configChanged: boolean;
+    /** Models that answered, as they called themselves. */
+    servedModels: string[];
+    /** When it was started. */
+    startedAt: string;
+    /** Verdicts that are still to come. */
+    pending: number;
+    /** Null while verdicts are to come. */
+    drift: {
+      /** How this was found. */
+      method: string;
+      /** Pinned records that were decided again. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Share of these decided as people did, at the reference. */
+      agreementBefore: number | null;
+      /** The same now. */
+      agreementNow: number | null;
+      /** Now minus before. */
+      difference: number | null;
+      /** Of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Is the judge as often right? Tested at half of α. */
+      mcnemar: {
+        /** Two-sided exact p. */
+        exact: number;
+        /** Two-sided mid-p, which decides. */
+        midP: number;
+      } | null;
+      /** Does it say yes as often? Tested at half of α. */
+      leniency: {
+        /** Records that failed and now pass. */
+        nowPass: number;
+        /** Records that passed and now fail. */
+        nowFail: number;
+        /** McNemar’s test of the records that changed. */
+        mcnemar: {
+          /** Two-sided exact p. */
+          exact: number;
+          /** Two-sided mid-p, which decides. */
+          midP: number;
+        };
+      } | null;
+      /** Records decided as people do at the reference, and no longer. */
+      broken: string[];
+      /** Records decided as people do only now. */
+      mended: string[];
+      /** Records without a verdict this time. */
+      unscored: string[];
+      /** What follows. */
+      verdict: "drifted" | "no drift seen";
+      /** The verdict in words. */
+      sentence: string;
+      /** What all of this takes for granted. */
+      assumption: string;
+      /** What to bear in mind. */
+      warnings: string[];
+    } | null;
+  }>;
 };
 
 /** A person in the organization. */
@@ -2225,6 +2425,8 @@ export type CreateProjectBody = {
   name: string;
   /** What the project is about. */
   description: string;
+  /** What the project is imported from, as an import tool calls it. A second create with the same one returns the first project. */
+  importKey?: string | undefined;
 };
 
 /** Body of updateProject. */
@@ -2233,6 +2435,12 @@ export type UpdateProjectBody = {
   name?: string | null | undefined;
   /** New description. */
   description?: string | null | undefined;
+};
+
+/** Body of completeProjectImport. */
+export type CompleteProjectImportBody = {
+  /** Everything has been imported. */
+  completed: true;
 };
 
 /** Query of listTestsets. */
@@ -3289,6 +3497,20 @@ export type ListJudgeDisagreementsQuery = {
   split?: "all" | "dev" | "test" | undefined;
 };
 
+/** Query of measureAgreement. */
+export type MeasureAgreementQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Configuration that was scored by; by default that of the run, else the current one. */
+  metricConfigId?: string | undefined;
+  /** Run whose reviews count; by default those of all runs. */
+  runId?: string | undefined;
+  /** `pass` looks at whether int and float scores pass instead of at the scores. */
+  measure?: "score" | "pass" | undefined;
+  /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
+  sighted?: boolean | undefined;
+};
+
 /** Body of createView. */
 export type CreateViewBody = {
   /** What it is called. */
@@ -3311,6 +3533,28 @@ export type UpdateViewBody = {
   search?: string | undefined;
   /** How the records are shown: columns, their order and width, the height of rows. */
   display?: JsonObject | undefined;
+};
+
+/** Body of pinRecords. */
+export type PinRecordsBody = {
+  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration that is the reference; by default the current one. */
+  metricConfigId?: string | undefined;
+  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
+  size?: number | undefined;
+  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
+  automatic?: boolean | undefined;
+};
+
+/** Query of measureDrift. */
+export type MeasureDriftQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Most checks, the newest. */
+  limit?: number | undefined;
 };
 
 /** Query of listMembers. */
@@ -3455,6 +3699,12 @@ export interface Operations {
 
   /** Delete a project with everything in it. This cannot be undone. */
   deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
+
+  /** Get how the import of a project stands; 404 for one that was not imported. */
+  getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+
+  /** Note that everything of an imported project is there. */
+  completeProjectImport(projectId: string, body: CompleteProjectImportBody, options?: CallOptions): Promise<ProjectImport>;
 
   /** List the testsets of a project, newest first. */
   listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
@@ -4067,6 +4317,9 @@ export interface Operations {
   /** List the records that a judge and people decided differently, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** How far the people agree who reviewed the same records. */
+  measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
+
   /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
   listViews(projectId: string, options?: CallOptions): Promise<{
     /** By name. */
@@ -4081,6 +4334,21 @@ export interface Operations {
 
   /** Delete a saved view: who made it, or of a shared one an admin. */
   deleteView(viewId: string, options?: CallOptions): Promise<Success>;
+
+  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
+  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Get what is pinned of a metric. */
+  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Pin nothing of a metric any more. The runs of its checks stay. */
+  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
+
+  /** Have the judge decide its pinned records again, at its configuration now. */
+  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
+
+  /** Whether the judge decides its pinned records as it did at the reference. */
+  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
@@ -4159,6 +4427,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
+  getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  completeProjectImport: { method: 'PUT', path: '/api/v2/projects/{projectId}/import', body: true },
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
   getTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}' },
@@ -4278,10 +4548,16 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
   deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
+  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
+  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },

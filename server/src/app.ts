@@ -13,6 +13,7 @@ import { type Authenticate, authenticator, authorize, type Scope } from './auth.
 import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { driftRoutes } from './drift/routes.ts';
 import { invalid, rateLimited } from './errors.ts';
 import { executionRoutes } from './execution/routes.ts';
 import {
@@ -182,6 +183,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       analysisRoutes(api, parts);
       changeRoutes(api, parts);
       viewRoutes(api, parts);
+      driftRoutes(api, parts);
       memberRoutes(api, parts);
       keyRoutes(api, parts);
       providerRoutes(api, parts);

@@ -98,8 +98,8 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
     // Aborted for this score alone: the gate then learns nothing of the provider from it.
     const left = new AbortController();
     const signal = AbortSignal.any([ended, left.signal]);
-    // Who rescores wants to know what the judge says now.
-    const mayReuse = reuseVerdicts && queue === 'score';
+    // Who rescores, or checks a judge's drift, wants to know what it says now.
+    const mayReuse = reuseVerdicts && queue === 'score' && !claim.fresh;
     const options = { signal, ...(mayReuse && { reuse: reuse(claim.organizationId) }) };
     let [asked, written] = [false, false];
     const ask = () => {
