@@ -100,7 +100,7 @@ const insertBatch = ({ scope, transaction }: Bare, projectId: bigint, { otelIds,
   });
 
 /** Spans by OTLP in batches of 500, each answered when it is durable and readable in the record of its trace. */
-export const ingestSpans: Benchmark = async ({ engine, bare, connect }) => {
+export const ingestSpans: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(connectionCount);
   const { projectId } = await createRun(connections[0]!);
   const bareProjectId = BigInt((await createBareRun(bare)).projectId);
@@ -123,6 +123,7 @@ export const ingestSpans: Benchmark = async ({ engine, bare, connect }) => {
       };
       await Promise.all(connections.map(insertNext));
     },
+    processor,
   );
   const rate = spanCount / times.seconds;
   return [
