@@ -41,7 +41,7 @@ const span = (i: number, traceId: string): TestSpan => {
 };
 
 /** Requests of 500 spans in protocol buffers, as an exporter's batches; traces that nobody has sent yet. */
-const makeBatches = (projectId: string): Buffer[] =>
+export const makeBatches = (projectId: string): Buffer[] =>
   batches(spanCount, batchSize).map((batch) => {
     let traceId = '';
     const spans = batch.map((i) => {

@@ -709,7 +709,7 @@ CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_link_trace ON public.trace_link USING btree (trace_id);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
 CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
-CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
 
 create policy own_organization on annotation using (in_scope(organization_id));
 create policy own_organization on api_key using (in_scope(organization_id));
