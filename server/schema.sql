@@ -19,6 +19,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.delete_spans_of_traces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from span where trace_id = any (array(select id from gone));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.field_text(object json, field text)
  RETURNS text
  LANGUAGE plpgsql
@@ -548,8 +558,7 @@ create table span (
   start_ns numeric not null,
   end_ns numeric not null,
   content json not null,
-  constraint span_pkey PRIMARY KEY (trace_id, span_id),
-  constraint span_trace_id_fkey FOREIGN KEY (trace_id) REFERENCES trace(id) ON DELETE CASCADE
+  constraint span_pkey PRIMARY KEY (trace_id, span_id)
 );
 
 create table span_source (
