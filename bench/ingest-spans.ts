@@ -4,19 +4,22 @@ import { ensureSources, insertSpans, lockTraces, type SpanRow } from '../server/
 import { contentText, sourceText } from '../server/src/traces/span.ts';
 import { requestOf, spanId, type TestSpan, toProtobuf } from '../server/test/otlp.ts';
 import { type Bare, createBareRun } from './bare.ts';
+import type { Connection } from './connection.ts';
 import { batches, recordParts } from './dataset.ts';
 import { compare } from './measure.ts';
 import { batchSize, createRun, inParallel } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
-const rounds = 5;
-const connectionCount = 4;
-const spansPerTrace = 10;
-const spanCount = 20_000;
+export const rounds = 5;
+export const connectionCount = 4;
+export const spansPerTrace = 10;
+export const spanCount = 20_000;
 
 /** A call of a model, 1.3 KB as its instrumentation sends it; every tenth is the root of a trace. */
-const span = (i: number, traceId: string): TestSpan => {
-  const n = (i % spansPerTrace) + 1;
+const span = (i: number, traceId: string): TestSpan => spanOf(i, (i % spansPerTrace) + 1, traceId);
+
+/** The same as number `n` of its trace, whose root is number 1. */
+export const spanOf = (i: number, n: number, traceId: string): TestSpan => {
   const { inputs, outputs } = recordParts(i);
   const text = (role: string, content: string) =>
     JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
@@ -48,8 +51,16 @@ export const makeBatches = (projectId: string): Buffer[] =>
       if (i % spansPerTrace === 0) traceId = randomBytes(16).toString('hex');
       return span(i, traceId);
     });
-    return toProtobuf(requestOf(spans, { 'dokima.project_id': projectId, 'service.name': 'bench' }));
+    return requestBody(projectId, spans);
   });
+
+export const requestBody = (projectId: string, spans: TestSpan[]): Buffer =>
+  toProtobuf(requestOf(spans, { 'dokima.project_id': projectId, 'service.name': 'bench' }));
+
+export const sendSpans = (connections: Connection[], bodies: Buffer[]): Promise<void> =>
+  inParallel(connections, bodies, (connection, body) =>
+    connection.send('POST', '/otel/v1/traces', body, 'application/x-protobuf'),
+  );
 
 type BareBatch = {
   otelIds: string[];
@@ -111,10 +122,7 @@ export const ingestSpans: Benchmark = async ({ engine, bare, connect, processor 
   );
   const times = await compare(
     rounds,
-    () =>
-      inParallel(connections, requests.pop()!, (connection, body) =>
-        connection.send('POST', '/otel/v1/traces', body, 'application/x-protobuf'),
-      ),
+    () => sendSpans(connections, requests.pop()!),
     async () => {
       const waiting = bareRequests.pop()!;
       const insertNext = async () => {
