@@ -19,6 +19,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.delete_spans_of_traces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from span where trace_id = any (array(select id from gone));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.field_text(object json, field text)
  RETURNS text
  LANGUAGE plpgsql
@@ -796,8 +806,7 @@ create table span (
   start_ns numeric not null,
   end_ns numeric not null,
   content json not null,
-  constraint span_pkey PRIMARY KEY (trace_id, span_id),
-  constraint span_trace_id_fkey FOREIGN KEY (trace_id) REFERENCES trace(id) ON DELETE CASCADE
+  constraint span_pkey PRIMARY KEY (trace_id, span_id)
 );
 
 create table span_source (
@@ -968,7 +977,7 @@ CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_link_trace ON public.trace_link USING btree (trace_id);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
 CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
-CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
 
 create policy own_organization on annotation using (in_scope(organization_id));
 create policy own_organization on annotation_reply using (in_scope(organization_id));
