@@ -32,6 +32,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { metricTemplateRoutes } from './metrics/template-routes.ts';
+import { monitorRoutes } from './monitors/routes.ts';
 import { describeApi } from './openapi.ts';
 import { operationRoutes } from './operations.ts';
 import { type Pager, pager } from './pagination.ts';
@@ -179,6 +180,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       annotationRoutes(api, parts);
       threadRoutes(api, parts);
       traceRoutes(api, parts);
+      monitorRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
       changeRoutes(api, parts);

@@ -128,6 +128,10 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
     `/records/${recordId}/annotations/${annotationId}/replies`,
     { comment: 'Yes.' },
   ],
+  createMonitor: ({ projectId, metricId }) => [
+    `/projects/${projectId}/monitors`,
+    { name: 'M', metricIds: [metricId], samplingRate: 1 },
+  ],
   createAnnotation: ({ recordId }) => [`/records/${recordId}/annotations`, { rating: true }],
   initiateAttachment: ({ file }) => ['/attachments', { ...file, filePath: 'g' }],
   commitAttachment: ({ attachmentId }) => [`/attachments/${attachmentId}/commit`],

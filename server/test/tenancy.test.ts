@@ -13,6 +13,7 @@ import {
   ok,
 } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { rowsOf, tenantTables } from './rows.ts';
 import { createRunOf } from './scored-runs.ts';
@@ -85,6 +86,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   expect(traces.status).toBe(200);
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
+  const monitor = await createMonitor(api, project.id, [metric.id]);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -116,6 +118,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     sessionId,
     traceId,
     spanId: spanId(n),
+    monitorId: monitor.id,
     text: 'tag',
     templateId: 'correctness',
   };
@@ -284,6 +287,11 @@ const cases: Record<string, Case> = {
   listSpans: {},
   getSpan: {},
   deleteTrace: {},
+  listMonitors: {},
+  createMonitor: { body: ({ metricId }) => ({ name: 'M', metricIds: [metricId], samplingRate: 1 }) },
+  getMonitor: {},
+  updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
+  deleteMonitor: {},
   getTraceSettings: {},
   updateTraceSettings: { body: () => ({ retentionDays: 7 }) },
   initiateAttachment: {
