@@ -36,11 +36,12 @@ export const paths = {
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
   run: (projectId: string, runId: string) =>
     linkOptions({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId } }),
-  review: (projectId: string, metric?: string) =>
+  /** `view`: `overview` shows how far everybody is and who disagrees, in place of the queue. */
+  review: (projectId: string, metric?: string, view?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: metric ? { metric } : {},
+      search: { ...(metric && { metric }), ...(view && { view }) },
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),

@@ -7,7 +7,6 @@ export type {
   ApiKeyCreated,
   Attachment,
   ConversationEntry,
-  CreateAnnotationBody as AnnotationCreate,
   Me,
   Member,
   MetricTemplate,
@@ -19,6 +18,7 @@ export type {
   Reply,
   Review,
   ReviewDisagreement,
+  ReviewSettings,
   ReviewTask,
   Run,
   RunEstimate,
@@ -78,6 +78,8 @@ export type ReviewProgress = {
   queues: {
     metricId: string;
     metricName: string;
+    metricConfigId: string;
+    reviewers: number;
     numPending: number;
     numStarted: number;
     numReviewed: number;

@@ -5,6 +5,7 @@ import type { Json, ReviewTask } from '../types.ts';
 import { Badge, Kbd } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
 import { Input, TextArea } from '../ui/field.tsx';
+import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
@@ -43,7 +44,7 @@ type ReviewCardProps = {
   task: ReviewTask;
   busy: boolean;
   error: Error | null;
-  onSubmit: (score: Verdict) => void;
+  onSubmit: (score: Verdict) => Promise<unknown>;
   onSkip: () => void;
 };
 
@@ -51,13 +52,20 @@ type ReviewCardProps = {
 export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: ReviewCardProps) => {
   const before = (task.previousScore ?? undefined) as Verdict | undefined;
   const [verdict, setVerdict] = useState(before);
-  const [reasoning, setReasoning] = useState(before?.reasoning ?? '');
+  const [draft, setDraft] = useDraft<string>(`review ${task.recordId} ${task.metricConfigId}`);
+  const reasoning = draft ?? before?.reasoning ?? '';
   const field = useRef<HTMLTextAreaElement>(null);
   const offered = task.outputType === 'float' ? [] : choices[task.outputType];
   const { reasoning: _, ...value } = verdict ?? {};
   const isReady = Object.keys(value).length > 0 && !busy;
   const submit = () => {
-    if (isReady) onSubmit({ ...value, ...(reasoning.trim() && { reasoning: reasoning.trim() }) });
+    if (!isReady) return;
+    const score = { ...value, ...(reasoning.trim() && { reasoning: reasoning.trim() }) };
+    // A refused one stays in the field, and is said above the buttons.
+    void onSubmit(score).then(
+      () => setDraft(undefined),
+      () => {},
+    );
   };
   useKeys({
     ...Object.fromEntries(offered.map(({ key, score }) => [key, () => setVerdict(score)])),
@@ -136,7 +144,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
           rows={3}
           placeholder="c to write, Esc to leave"
           value={reasoning}
-          onChange={(event) => setReasoning(event.target.value)}
+          onChange={(event) => setDraft(event.target.value)}
           onKeyDown={onKeyDown}
         />
         {error && <ErrorNote error={error} />}
