@@ -63,6 +63,8 @@ export const api = {
   put: <T>(path: string, body?: unknown) => call<T>('PUT', urlOf(path), body),
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', urlOf(path), body),
   delete: <T>(path: string) => call<T>('DELETE', urlOf(path)),
+  /** Server-sent events; the session cookie goes along. Close it when nobody listens any more. */
+  events: (path: string) => new EventSource(urlOf(path)),
 };
 
 export type Page<T> = { data: T[]; nextCursor: string; hasMore: boolean };

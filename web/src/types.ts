@@ -6,12 +6,16 @@ export type {
   ApiKey,
   ApiKeyCreated,
   Attachment,
+  ChangedTestcase,
   ConversationEntry,
+  Execution,
+  ExecutionSummary,
   Me,
   Member,
   MetricTemplate,
   MetricVersion,
   Passage,
+  Plan,
   Project,
   Provider,
   RecordDetail,
@@ -21,6 +25,7 @@ export type {
   ReviewSettings,
   ReviewTask,
   Run,
+  RunComparison,
   RunEstimate,
   RunNotes,
   RunSummary,
@@ -30,6 +35,8 @@ export type {
   SignInLinkTarget,
   Span,
   SpanDetail,
+  System,
+  SystemVersion,
   Testcase,
   Testset,
   Thread,
@@ -85,4 +92,18 @@ export type ReviewProgress = {
     numReviewed: number;
   }[];
   members: { userId: string; name: string; numReviewed: number; numRemaining: number }[];
+};
+/** How far the scores of a run are, as its events say it too. */
+export type RunProgress = {
+  runId: string;
+  numRecords: number;
+  numExpectedRecords: number | null;
+  metrics: {
+    metricId: string;
+    metricConfigId: string;
+    pending: number;
+    scored: number;
+    unscored: number;
+    failed: number;
+  }[];
 };

@@ -244,7 +244,7 @@ const Tree = ({
         <SpanRows
           label={view === 'timeline' ? 'Timeline' : 'Spans'}
           columns={
-            view === 'timeline' ? 'clamp(140px, 34%, 380px) minmax(0, 1fr)' : 'minmax(0, 1fr) 76px 76px'
+            view === 'timeline' ? 'clamp(150px, 38%, 400px) minmax(0, 1fr)' : 'minmax(0, 1fr) 76px 76px'
           }
           header={<Header view={view}>{view === 'timeline' && <Axis zoom={zoom.zoom} />}</Header>}
           rows={rows}
