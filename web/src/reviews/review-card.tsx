@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
+import { pointerPart } from '../traces/target.ts';
 import type { Json, ReviewTask } from '../types.ts';
 import { Badge, Kbd } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +29,13 @@ const Fields = ({ title, fields, against }: { title: string; fields: Json; again
   <section aria-label={title} className="border-t px-4 py-3">
     <h2 className="mb-1 text-sm font-semibold">{title}</h2>
     {Object.entries(fields).map(([name, value]) => (
-      <Value key={name} name={name} value={value} against={against?.[name]} />
+      <Value
+        key={name}
+        name={name}
+        value={value}
+        against={against?.[name]}
+        path={`/${title.toLowerCase()}/${pointerPart(name)}`}
+      />
     ))}
   </section>
 );
@@ -99,7 +106,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
       </article>
       <aside
         aria-label="Your score"
-        className="flex w-96 shrink-0 flex-col gap-3 border-l p-4 max-md:sticky max-md:bottom-0 max-md:w-auto max-md:border-t max-md:bg-surface md:overflow-auto"
+        className="flex w-96 shrink-0 flex-col gap-3 border-l p-4 max-md:gap-2 max-md:border-l-0 max-md:py-2 max-md:sticky max-md:bottom-0 max-md:w-auto max-md:border-t max-md:bg-surface md:overflow-auto"
       >
         <h2 className="text-lg font-semibold">{task.metricName}</h2>
         {task.guidelines && (
@@ -141,7 +148,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
         <TextArea
           ref={field}
           label="Why"
-          rows={3}
+          rows={isWide ? 3 : 1}
           placeholder="c to write, Esc to leave"
           value={reasoning}
           onChange={(event) => setDraft(event.target.value)}

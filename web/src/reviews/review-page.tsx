@@ -80,7 +80,7 @@ export const ReviewPage = () => {
               aria-label="How much of yours is done"
               max={own.numReviewed + own.numRemaining}
               value={own.numReviewed}
-              className="h-2 w-24 max-md:hidden"
+              className="h-2 w-24 accent-(--solid) max-md:hidden"
             />
           )}
           <div className="w-48">
