@@ -42,11 +42,12 @@ export const paths = {
       params: { projectId, runId },
       search: by ? { by } : {},
     }),
-  review: (projectId: string, metric?: string) =>
+  /** `view`: `overview` shows how far everybody is and who disagrees, in place of the queue. */
+  review: (projectId: string, metric?: string, view?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: metric ? { metric } : {},
+      search: { ...(metric && { metric }), ...(view && { view }) },
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),

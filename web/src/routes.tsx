@@ -108,7 +108,7 @@ const run = createRoute({
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
-  validateSearch: texts('metric'),
+  validateSearch: texts('metric', 'view'),
   component: lazyRouteComponent(() => import('./reviews/review-page.tsx'), 'ReviewPage'),
 });
 const testsets = createRoute({

@@ -8,7 +8,6 @@ export type {
   Attachment,
   ChangedTestcase,
   ConversationEntry,
-  CreateAnnotationBody as AnnotationCreate,
   Execution,
   ExecutionSummary,
   Me,
@@ -23,6 +22,7 @@ export type {
   Reply,
   Review,
   ReviewDisagreement,
+  ReviewSettings,
   ReviewTask,
   Run,
   RunComparison,
@@ -85,6 +85,8 @@ export type ReviewProgress = {
   queues: {
     metricId: string;
     metricName: string;
+    metricConfigId: string;
+    reviewers: number;
     numPending: number;
     numStarted: number;
     numReviewed: number;
