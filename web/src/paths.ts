@@ -35,8 +35,13 @@ export const paths = {
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
-  run: (projectId: string, runId: string) =>
-    linkOptions({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId } }),
+  /** `by`: what the run is sliced by. */
+  run: (projectId: string, runId: string, by?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId',
+      params: { projectId, runId },
+      search: by ? { by } : {},
+    }),
   review: (projectId: string, metric?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',

@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api.ts';
+import { useLive } from './live.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
@@ -61,10 +62,16 @@ const start = createRoute({
 });
 const projects = createRoute({ getParentRoute: () => app, path: '/projects', component: ProjectsPage });
 
+/** Whatever is shown of a project follows what happens in it. */
+function Project() {
+  useLive(project.useParams().projectId);
+  return <Outlet />;
+}
 const project = createRoute({
   getParentRoute: () => app,
   path: '/projects/$projectId',
   beforeLoad: ({ params }) => lastProject.set(params.projectId),
+  component: Project,
 });
 const home = createRoute({
   getParentRoute: () => project,
@@ -95,6 +102,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
+  validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
 });
 const review = createRoute({

@@ -1,7 +1,7 @@
 import { Environment, Interpreter, is, isNode, type Node, type RuntimeValue, type Scope } from './jinja.ts';
 import { parseTemplate } from './parse-template.ts';
 import type { Rendered } from './template.ts';
-import type { Job } from './template-worker.ts';
+import type { Job } from './template-process.ts';
 
 /**
  * A strict Jinja renderer over one record. It adds two things to the library's interpreter:
@@ -245,7 +245,7 @@ const range = (first: number, second?: number, step = 1): number[] => {
   return Array.from({ length }, (_, i) => start + i * step);
 };
 
-/** Renders in the calling thread; `openRenderer` calls it in one that can be killed. */
+/** Renders in this process; `openRenderer` calls it in one that can be killed. */
 export const renderTemplate = ({ template, data, nonce, maxLength }: Job): Rendered => {
   try {
     const program = parseTemplate(template);

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -11,8 +10,8 @@ import { Avatar, Badge, Time } from '../ui/bits.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Value } from '../ui/value.tsx';
 import { Annotations } from './annotations.tsx';
+import { Attachments } from './attachments.tsx';
 import { AddButton, PersonPicker, TagPicker } from './pickers.tsx';
-import { attachmentsQuery } from './queries.ts';
 import { Scores } from './scores.tsx';
 import { useRecordWrites } from './use-record-writes.ts';
 
@@ -86,26 +85,6 @@ const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string 
     <Time at={record.createdAt} />
   </div>
 );
-
-const Attachments = ({ sessionId }: { sessionId: string }) => {
-  const { data = [] } = useQuery(attachmentsQuery(sessionId));
-  if (data.length === 0) return null;
-  return (
-    <Part title="Attachments of the session">
-      <ul>
-        {data.map(({ id, filename, filePath, contentType, sizeBytes, status }) => (
-          <li key={id} className="flex gap-2">
-            <span className="truncate">{filename ?? filePath}</span>
-            <span className="text-soft">
-              {contentType} · {sizeBytes?.toLocaleString('en')} bytes
-              {status === 'pending' && ' · not uploaded yet'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Part>
-  );
-};
 
 /** Everything about a record, in the side panel and on its page. */
 export const RecordView = ({ record, projectId }: { record: RecordDetail; projectId: string }) => {

@@ -30,8 +30,9 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
       [['c'], 'Write a comment'],
       [['t'], 'Tag'],
       [['a'], 'Assign'],
-      [['↑', '↓'], 'Choose a score that waits for a person'],
-      [['1–5'], 'Set it'],
+      [['↑', '↓'], 'Choose a score'],
+      [['i'], 'How it came to be: prompt, reply, cost, history'],
+      [['1–5'], 'Set it, where people score'],
       [['p', 'f'], 'Set it to pass or fail'],
       [[modKey, 'Enter'], 'Save what is being written'],
     ],
@@ -63,7 +64,7 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
 
 /** Loaded on demand. */
 const ShortcutsSheet = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Keys">
+  <Dialog open onClose={onClose} title="Keys" reading>
     <div className="flex flex-col gap-4">
       {sheet.map(({ title, keys }) => (
         <section key={title}>
