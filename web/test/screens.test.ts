@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProject } from '../../server/test/fixtures.ts';
+import { createProject, ok } from '../../server/test/fixtures.ts';
+import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
+import { agentTrace, finalAnswer } from './agent-trace.ts';
 import { createMany, createRealistic } from './realistic.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -21,6 +23,7 @@ type Ids = Record<string, string>;
 let ids: Ids;
 let empty: Ids;
 let many: Ids;
+let traced: Ids;
 
 beforeAll(async () => {
   site = await openSite();
@@ -33,6 +36,17 @@ beforeAll(async () => {
   ids = { ...realistic, runId: runIds.at(-1)! };
   empty = { projectId: (await createProject(site.api)).id };
   many = await createMany(site.api, 60);
+  const traceId = newTraceId();
+  const spans = requestOf(agentTrace(traceId), {
+    'dokima.project_id': ids.projectId!,
+    'service.name': 'weather',
+  });
+  await post(site.app, site.organization.key, spans);
+  const { data } = await ok(site.api('GET', `/projects/${ids.projectId}/spans?traceId=${traceId}`));
+  traced = { projectId: ids.projectId!, recordId: data[0].recordId, span: `${traceId}-${spanId(3)}` };
+  const passage = { path: '/output/0/content', start: finalAnswer.indexOf('sunny'), text: 'sunny' };
+  const said = { rating: true, comment: 'Well put.', spanId: spanId(10), passage };
+  await ok(site.api('POST', `/records/${traced.recordId}/annotations`, said), 201);
 }, 120_000);
 afterAll(() => site.close());
 
@@ -90,7 +104,7 @@ const look = async (page: Page, name: string): Promise<string[]> => {
   return found;
 };
 
-const nameOf = (path: string) => path.replaceAll(/\$|^\//g, '').replaceAll('/', '-') || 'start';
+const nameOf = (path: string) => path.replaceAll(/\$|^\//g, '').replaceAll(/[/?&=]/g, '-') || 'start';
 const fill = (path: string, values: Ids) =>
   path.replaceAll(/\$(\w+)/g, (_, name: string) => {
     const value = values[name];
@@ -137,6 +151,19 @@ describe('axe finds nothing, and everything is photographed', () => {
       const found = await tour(phone, 'phone-', [`/projects/$projectId${path}`], ids);
       expect(found).toEqual([]);
       // Nothing is wider than the screen: a page that slides sideways can't be read with a thumb.
+      expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
+    }
+  }, 300_000);
+
+  it('on the parts of a record with a trace, at a desk and on a phone', async () => {
+    const paths = ['conversation', 'timeline', 'spans', 'timeline&span=$span', 'spans&span=$span'].map(
+      (tab) => `/projects/$projectId/records/$recordId?tab=${tab}`,
+    );
+    expect(
+      await tour(desk, 'trace-', [...paths, `/projects/$projectId/traces?open=$span&every=yes`], traced),
+    ).toEqual([]);
+    for (const path of paths) {
+      expect(await tour(phone, 'phone-trace-', [path], traced)).toEqual([]);
       expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
     }
   }, 300_000);

@@ -44,14 +44,21 @@ export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey
   select otel_link_id as link from record
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
-/** The first spans of a record by start. Reads span_pkey for each of its traces. */
-export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: number) => sql<SpanRow[]>`
-  select ${columns(sql)}
-  from span join trace on trace.id = span.trace_id
-  where span.trace_id in ${tracesOf(sql, scope, key)}
-    and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
-  order by span.start_ns, span.trace_id, span.span_id
-  limit ${count}`;
+/**
+ * The first spans of a record by start, SpanRow[] as one JSON text, which for ten thousand of them takes a third of the
+ * processor time that as many rows take to arrive. Reads span_pkey for each of its traces.
+ */
+export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: number) => sql<
+  { body: string }[]
+>`
+  select coalesce(json_agg(spans), '[]')::text as body
+  from (
+    select ${columns(sql)}
+    from span join trace on trace.id = span.trace_id
+    where span.trace_id in ${tracesOf(sql, scope, key)}
+      and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
+    order by span.start_ns, span.trace_id, span.span_id
+    limit ${count}) spans`;
 
 /** Whether a record has a span with this id. */
 export const findRecordSpan = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<

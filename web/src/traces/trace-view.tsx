@@ -294,7 +294,8 @@ const Header = ({ view, children }: { view: TraceViewProps['view']; children: Re
       {children && (
         // biome-ignore lint/a11y/useSemanticElements: see SpanRows
         // biome-ignore lint/a11y/useFocusableInteractive: see SpanRows
-        <div role="columnheader" aria-label="Time" className="min-w-0 border-l">
+        <div role="columnheader" className="relative min-w-0 border-l">
+          <span className="sr-only">Time</span>
           {children}
         </div>
       )}
