@@ -41,6 +41,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
   const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
   const record = await createRecord(api, run.id);
+  const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
   const file = {
     sessionId: 's',
     filePath: 'f',
@@ -64,6 +65,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
     runId: run.id,
     configId: run.metricVersionIds[0],
     recordId: record.id,
+    annotationId: annotation.id,
     attachmentId: attachment.id,
   };
 };
@@ -92,6 +94,8 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   ],
   retryScores: ({ runId }) => [`/runs/${runId}/scores/retry`, {}],
   cancelScores: ({ runId }) => [`/runs/${runId}/scores/cancel`],
+  retryScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/retry`],
+  cancelScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/cancel`],
   createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],
   retryExecutions: ({ runId }) => [`/runs/${runId}/executions/retry`],
   cancelExecutions: ({ runId }) => [`/runs/${runId}/executions/cancel`],
@@ -119,6 +123,10 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   assignRecordUser: ({ recordId, memberId }) => [
     `/records/${recordId}/assignees`,
     { assigneeUserId: memberId },
+  ],
+  createReply: ({ recordId, annotationId }) => [
+    `/records/${recordId}/annotations/${annotationId}/replies`,
+    { comment: 'Yes.' },
   ],
   createMonitor: ({ projectId, metricId }) => [
     `/projects/${projectId}/monitors`,

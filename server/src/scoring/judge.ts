@@ -3,7 +3,7 @@ import { hashInput, type JudgeConfig, nonceFor, systemMessage } from './judge-pr
 import { type Failure, failureOf } from './models/failure.ts';
 import { openGuardedFetch } from './models/guarded-fetch.ts';
 import { openModel } from './models/model.ts';
-import { type Prices, priceOf } from './models/prices.ts';
+import { type Prices, priceOf, type Usage } from './models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from './models/provider.ts';
 import type { Renderer, TemplateData } from './template.ts';
 import { combine, type Verdict } from './verdict.ts';
@@ -78,15 +78,17 @@ export type Judge = {
     providers: ProviderConfig[],
     options?: JudgeOptions,
   ): Promise<JudgeOutcome>;
+  /** What so many tokens of the configuration's model cost; null where its price is not known, or it can't be asked. */
+  costOf(config: JudgeConfig, providers: ProviderConfig[], usage: Usage): number | null;
   /** About what judging the record will take, or null where the template does not render over it. */
   estimate(config: JudgeConfig, data: TemplateData, providers?: ProviderConfig[]): Promise<Estimate | null>;
   close(): void;
 };
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
-const bytesPerToken = 4;
+export const bytesPerToken = 4;
 /** The reasoning of a verdict, generously. */
-const tokensPerVerdict = 200;
+export const tokensPerVerdict = 200;
 
 const sum = (counts: (number | null)[]): number | null =>
   counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
@@ -214,5 +216,10 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     return { ...usage, costUsd: priceOf(prices, resolved, { ...usage, modelAnswered: null }) };
   };
 
-  return { judge, estimate, close: guarded.close };
+  const costOf: Judge['costOf'] = ({ evalModelName }, providers, usage) => {
+    const resolved = resolveModel(evalModelName, providers);
+    return 'error' in resolved ? null : priceOf(prices, resolved, { ...usage, modelAnswered: null });
+  };
+
+  return { judge, estimate, costOf, close: guarded.close };
 };

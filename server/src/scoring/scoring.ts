@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { startDueChecks } from '../drift/start-check.ts';
 import { startExecutor } from '../execution/executor.ts';
 import { openSystems, type Systems } from '../execution/open-systems.ts';
 import { startMonitors } from '../monitors/score-arrivals.ts';
@@ -16,6 +17,7 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { codeScorer } from './score-code.ts';
 import { judgeScorer } from './score-judge.ts';
 import { openRenderer } from './template.ts';
+import { startLoops } from './work-loops.ts';
 import { startWorker } from './worker.ts';
 
 /** What makes scores in this process, and whatever else runs what users wrote. */
@@ -42,6 +44,9 @@ const codeBatchSize = 1_000;
 const judgeBatchSize = 16;
 /** Batches that wait for models at the same time; the providers' own limits hold within. */
 const judgeBatches = 8;
+
+// A judge drifts over days; a minute is soon enough to notice, and leaves an idle database alone.
+const driftPollMs = 60_000;
 
 /** Opens the sandbox, the judge and what calls systems, and starts the workers, unless DOKIMA_WORKERS is 0. */
 export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Promise<Scoring> => {
@@ -86,6 +91,16 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
     for (const scorer of scorers) scorer.wake();
   };
   const executors = count === 0 ? [] : [startExecutor({ db, log, systems, onRecord: wakeScorers })];
+  const watchDrift = async () => {
+    if ((await startDueChecks(db)) > 0) wakeScorers();
+    return false;
+  };
+  const drift = startLoops({
+    count: count === 0 ? 0 : 1,
+    next: watchDrift,
+    failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
+    pollMs: driftPollMs,
+  });
   const monitors = count === 0 ? [] : [startMonitors({ db, log }, wakeScorers)];
   const workers = [...scorers, ...executors, ...monitors];
   return {
@@ -100,7 +115,7 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
       for (const worker of workers) worker.wake();
     },
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([...workers, drift].map((worker) => worker.stop()));
       judge.close();
       systems.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);

@@ -93,7 +93,7 @@ const tagsOf = ({ attributes }: Span): string[] => {
   return texts
     .filter((text) => typeof text === 'string')
     .map((text) => text.trim().toWellFormed())
-    .filter((text) => text !== '' && [...text].length <= maxIdLength && !/[,\0]/.test(text));
+    .filter((text) => text !== '' && [...text].length <= maxIdLength && !/[,\0]|^\.\.?$/.test(text));
 };
 
 const dayOf = (time: bigint, now: Date): string => {

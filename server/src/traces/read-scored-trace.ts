@@ -1,6 +1,13 @@
 import type { Database, Sql } from '../db/database.ts';
 import type { RecordKey } from '../ids.ts';
-import { type ContentRow, findLinkOfRecord, listRecordSpans, type Owner, tracesOf } from './read-queries.ts';
+import {
+  type ContentRow,
+  findLinkOfRecord,
+  listRecordSpans,
+  type Owner,
+  type SpanRow,
+  tracesOf,
+} from './read-queries.ts';
 import { type TracePartName, type TraceParts, tracePartsOf } from './scored-trace.ts';
 
 /** Spans of a record that metrics are told of at most, first by start. */
@@ -48,7 +55,8 @@ export const openTraceReader = (db: Database): TraceReader => {
   let last: Promise<unknown> = Promise.resolve();
 
   const read: TraceReader['read'] = async (owner, key, names) => {
-    const rows = await db.read(owner, (sql) => listRecordSpans(sql, owner, key, maxSpans + 1));
+    const [all] = await db.read(owner, (sql) => listRecordSpans(sql, owner, key, maxSpans + 1));
+    const rows = JSON.parse(all!.body) as SpanRow[];
     if (rows.length === 0) return undefined;
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     const contents = await db.read(owner, (sql) => listContents(sql, owner, key));

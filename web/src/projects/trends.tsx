@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
-import { PassRate, summaryQuery } from '../runs/summary.tsx';
+import { summaryQuery } from '../runs/queries.ts';
+import { PassRate } from '../runs/rate.tsx';
 import type { Run, RunSummary } from '../types.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { Trend } from '../ui/trend.tsx';

@@ -1,6 +1,7 @@
 import {
   type Attributes,
   first,
+  firstKey,
   firstNumber,
   firstText,
   type Json,
@@ -121,6 +122,9 @@ export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] 
 /** What went into a span, or came out of it, where that is no list of messages. */
 export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown =>
   first(span.attributes, fields[side]);
+/** The attribute that `plainValueOf` reads. */
+export const plainKeyOf = (span: Readable, side: 'input' | 'output'): string | undefined =>
+  firstKey(span.attributes, fields[side]);
 
 /** A result that is text may be written as JSON, quotes and all. */
 const unquoted = (value: unknown): Json => {
