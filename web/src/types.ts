@@ -14,6 +14,7 @@ export type {
   Member,
   MetricTemplate,
   MetricVersion,
+  Monitor,
   Passage,
   Plan,
   Project,
