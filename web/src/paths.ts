@@ -16,6 +16,11 @@ export const paths = {
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
   run: (projectId: string, runId: string) =>
     linkOptions({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId } }),
+  rescoring: (projectId: string, runId: string, rescoringId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
+      params: { projectId, runId, rescoringId },
+    }),
   review: (projectId: string, metric?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',

@@ -89,6 +89,11 @@ const run = createRoute({
   path: '/runs/$runId',
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
 });
+const rescoring = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/$runId/rescorings/$rescoringId',
+  component: lazyRouteComponent(() => import('./rescoring/rescoring-page.tsx'), 'RescoringPage'),
+});
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
@@ -155,6 +160,7 @@ const tree = root.addChildren([
       record,
       runs,
       run,
+      rescoring,
       review,
       testsets,
       testset,

@@ -5,6 +5,9 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
 import { flatRecord } from '../records/export.ts';
+import { JudgeSpending } from '../rescoring/judge-spending.tsx';
+import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
+import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/who.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
@@ -96,6 +99,7 @@ export const RunPage = () => {
             <MenuItem onSelect={() => exporting.start('jsonl')}>JSONL</MenuItem>
             <MenuItem onSelect={() => exporting.start('parquet')}>Parquet</MenuItem>
           </Menu>
+          {may.write && <RunActions run={run} projectId={projectId} />}
           {may.write && (
             <IconButton label="Delete the run" onClick={() => setDeleting(true)}>
               <Trash2 size={14} />
@@ -128,10 +132,12 @@ export const RunPage = () => {
           </Fact>
         )}
       </dl>
+      <JudgeSpending runId={runId} />
       <Section title="Metrics">
         <RunMetrics run={run} projectId={projectId} />
       </Section>
       {run.metricIds.length > 0 && run.numRecords > 0 && <RunSlices run={run} projectId={projectId} />}
+      <RescoringsOfRun runId={runId} projectId={projectId} />
       <Section title="Notes">
         <Notes runId={runId} />
       </Section>
