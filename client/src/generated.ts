@@ -507,6 +507,31 @@ export type JudgeBudget = {
   isStopped: boolean;
 };
 
+/** About what the judges of a run will take. */
+export type RunCostEstimate = {
+  /** Records that the estimate is for. */
+  numRecords: number;
+  /** What all judges will cost; null when one of their prices is not known. */
+  costUsd: number | null;
+  /** In the order asked for. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+    basis: "earlierScores" | "template" | "free";
+    /** Verdicts that it was measured on. */
+    numMeasured: number;
+    /** Tokens that the judge will read. */
+    inputTokens: number;
+    /** Tokens that it will write. */
+    outputTokens: number;
+    /** What it will cost; null when the price of its model is not known. */
+    costUsd: number | null;
+    /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+    seconds: number | null;
+  }>;
+};
+
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
   /** Testcase that is put to the system. */
@@ -4034,29 +4059,7 @@ export interface Operations {
   updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
 
   /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
-  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<{
-    /** Records that the estimate is for. */
-    numRecords: number;
-    /** What all judges will cost; null when one of their prices is not known. */
-    costUsd: number | null;
-    /** In the order asked for. */
-    metrics: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
-      basis: "earlierScores" | "template" | "free";
-      /** Verdicts that it was measured on. */
-      numMeasured: number;
-      /** Tokens that the judge will read. */
-      inputTokens: number;
-      /** Tokens that it will write. */
-      outputTokens: number;
-      /** What it will cost; null when the price of its model is not known. */
-      costUsd: number | null;
-      /** How long it will take at the limits of the provider; null where nothing is measured yet. */
-      seconds: number | null;
-    }>;
-  }>;
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
   /** List the calls of a run's system, those that failed too. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;

@@ -45,11 +45,22 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const config = { promptTemplate: 'You are a user.', modelName: 'fake/user' };
   const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
-  const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
+  const code = {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'function score() { return true }',
+  };
+  const rescored = await createMetric(api, project.id, code);
+  const rescorable = await createMetric(api, project.id, code);
+  const metrics = [metric.id, rescored.id, rescorable.id];
+  const run = await createRun(api, project.id, metrics, { testsetId: testset.id });
   const otherRun = await createRun(api, project.id, [metric.id]);
   const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
   const sessionId = `session-of-${memberId}`;
   const record = await createRecord(api, run.id, { sessionId });
+  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
+  // Nobody scores here: the stream of its progress would never end.
+  await ok(api('POST', `/runs/${run.id}/scores/cancel`));
   const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
   const sample = await ok(api('POST', `/runs/${run.id}/review-samples`, draw), 201);
   const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
@@ -104,6 +115,9 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     otherRunId: otherRun.id,
     recordId: record.id,
     metricConfigId: run.metricVersionIds[0],
+    rescorableMetricId: rescorable.id,
+    rescorableConfigId: run.metricVersionIds[2],
+    rescoringId: rescoring.id,
     assigneeUserId: memberId,
     annotationId: annotation.id,
     replyId: reply.id,
@@ -189,6 +203,26 @@ const cases: Record<string, Case> = {
   cancelScores: {},
   retryScore: {},
   cancelScore: {},
+  listRescorings: {},
+  createRescoring: {
+    body: ({ rescorableMetricId, rescorableConfigId, recordId }) => ({
+      metricId: rescorableMetricId,
+      metricConfigId: rescorableConfigId,
+      recordIds: [recordId],
+    }),
+  },
+  getRescoring: {},
+  listRescoringChanges: {},
+  extendRescoring: {},
+  retryRescoring: {},
+  cancelRescoring: {},
+  keepRescoring: {},
+  discardRescoring: {},
+  addRunMetrics: { body: ({ labelMetricId }) => ({ metricIds: [labelMetricId] }) },
+  cancelRun: {},
+  getJudgeBudget: {},
+  updateJudgeBudget: { body: () => ({ budgetUsd: 1 }) },
+  estimateRun: { body: ({ metricId, testsetId }) => ({ metricIds: [metricId], testsetId }) },
   getRunProgress: {},
   streamRunProgress: {},
   streamProjectChanges: { query: () => 'maxSeconds=1' },
@@ -365,6 +399,9 @@ const adminOnly = [
   'createSignInLink',
 ];
 
+/** The rescoring has been kept when its owner comes to this: a 409 has found it as well as a 200 would. */
+const conflicting = ['discardRescoring'];
+
 type Operation = { operationId: string; method: Parameters<Client>[0]; template: string };
 
 let app: TestApp;
@@ -525,7 +562,8 @@ describe('roles', () => {
     const failures: string[] = [];
     for (const operation of inOrder) {
       const { status, text } = await call(owner.api, operation, theirs);
-      if (status >= 300) failures.push(`${operation.operationId} ${text}`);
+      if (status >= 300 && !(status === 409 && conflicting.includes(operation.operationId)))
+        failures.push(`${operation.operationId} ${text}`);
     }
     expect(failures).toEqual([]);
   });

@@ -42,6 +42,11 @@ export const paths = {
       params: { projectId, runId },
       search: by ? { by } : {},
     }),
+  rescoring: (projectId: string, runId: string, rescoringId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
+      params: { projectId, runId, rescoringId },
+    }),
   /** `view`: `overview` shows how far everybody is and who disagrees, in place of the queue. */
   review: (projectId: string, metric?: string, view?: string) =>
     linkOptions({

@@ -105,6 +105,11 @@ const run = createRoute({
   validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
 });
+const rescoring = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/$runId/rescorings/$rescoringId',
+  component: lazyRouteComponent(() => import('./rescoring/rescoring-page.tsx'), 'RescoringPage'),
+});
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
@@ -177,6 +182,7 @@ const tree = root.addChildren([
       record,
       runs,
       run,
+      rescoring,
       review,
       testsets,
       testset,

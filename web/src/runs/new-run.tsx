@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
+import { BudgetField } from '../rescoring/budget-field.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Run } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,12 +26,17 @@ export const NewRun = ({
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [testsetId, setTestsetId] = useState('');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [budget, setBudget] = useState('');
   const navigate = useNavigate();
   const queries = useQueryClient();
   const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
   const create = useMutation({
     mutationFn: () =>
-      api.post<Run>(`/projects/${projectId}/runs`, { testsetId: testsetId || null, metricIds }),
+      api.post<Run>(`/projects/${projectId}/runs`, {
+        testsetId: testsetId || null,
+        metricIds,
+        ...(budget && { judgeBudgetUsd: Number(budget) }),
+      }),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/runs`] });
       await navigate(paths.run(projectId, id));
@@ -77,6 +83,13 @@ export const NewRun = ({
             </label>
           ))}
         </fieldset>
+        <BudgetField
+          projectId={projectId}
+          testsetId={testsetId}
+          metricIds={metricIds}
+          value={budget}
+          onChange={setBudget}
+        />
         {create.error && <ErrorNote error={create.error} />}
         <Button type="submit" look="primary" disabled={create.isPending} className="self-end">
           Start the run

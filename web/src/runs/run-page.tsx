@@ -10,6 +10,9 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
+import { JudgeSpending } from '../rescoring/judge-spending.tsx';
+import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
+import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/who.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import { Time } from '../ui/bits.tsx';
@@ -83,6 +86,7 @@ export const RunPage = () => {
             <MenuItem onSelect={() => exporting.start('jsonl')}>JSONL</MenuItem>
             <MenuItem onSelect={() => exporting.start('parquet')}>Parquet</MenuItem>
           </Menu>
+          {may.write && <RunActions run={run} projectId={projectId} />}
           {may.write && (
             <IconButton label="Delete the run" onClick={() => setDeleting(true)}>
               <Trash2 size={14} />
@@ -124,6 +128,7 @@ export const RunPage = () => {
       <div className="mb-5">
         <Executions run={run} />
         <Scoring run={run} projectId={projectId} progress={progress} />
+        <JudgeSpending runId={runId} />
       </div>
       <RunMetrics run={run} projectId={projectId} />
       {run.metricIds.length > 0 && run.numRecords > 0 && (
@@ -137,6 +142,7 @@ export const RunPage = () => {
           />
         </>
       )}
+      <RescoringsOfRun runId={runId} projectId={projectId} />
       <Section title="Notes">
         <Notes runId={runId} />
       </Section>
