@@ -84,6 +84,18 @@ const runs = createRoute({
   path: '/runs',
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
+const newRun = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/new',
+  validateSearch: texts('testset'),
+  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: texts('runs', 'metric'),
+  component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
@@ -121,7 +133,7 @@ const metric = createRoute({
   path: '/metrics/$metricId',
   component: lazyRouteComponent(() => import('./metrics/metric-page.tsx'), 'MetricPage'),
 });
-// To come, each with its pages: /compare, /trends, /prompts and the playground, /traces.
+// To come, each with its pages: /trends, /prompts and the playground, /traces.
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -155,6 +167,8 @@ const tree = root.addChildren([
       records,
       record,
       runs,
+      newRun,
+      compare,
       run,
       review,
       testsets,

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/who.ts';
+import { versionQuery } from '../systems/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import { Time } from '../ui/bits.tsx';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
@@ -21,7 +22,7 @@ import { ErrorNote } from '../ui/states.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
-import { runQuery, summaryQuery, versionQuery } from './queries.ts';
+import { runQuery, summaryQuery } from './queries.ts';
 import { RunMetrics } from './run-metrics.tsx';
 import { RunSlices } from './slices.tsx';
 import { RunStatus } from './status.tsx';
@@ -69,6 +70,9 @@ export const RunPage = () => {
           </Link>
           <Link {...paths.records(projectId, { q: `run:${runId} result:fail` })} className={buttonClass()}>
             Failures
+          </Link>
+          <Link {...paths.compare(projectId, [runId])} className={buttonClass()}>
+            Compare
           </Link>
           <Menu
             align="end"
