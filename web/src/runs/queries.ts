@@ -24,7 +24,7 @@ export const runsQuery = (projectId: string, limit = 50) => ({
 });
 
 /** What people and clients do with a run comes without an event; what machines do is followed (follow-run.ts). */
-const quietMs = 15_000;
+const quietMs = 30_000;
 
 export const runQuery = (runId: string) =>
   queryOptions({
