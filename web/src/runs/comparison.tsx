@@ -54,7 +54,7 @@ const Caveats = ({ metric: { dropped, warnings, reason } }: { metric: Compared }
     ...(left.length > 0 ? [`left out: ${left.map(({ n, text }) => `${n} ${text}`).join(', ')}`] : []),
     ...warnings,
   ];
-  return lines.length > 0 ? <span className="text-soft"> {lines.join('. ')}.</span> : null;
+  return lines.length > 0 ? <span className="text-soft"> ({lines.join('; ')})</span> : null;
 };
 
 type PairTableProps = {
@@ -155,7 +155,7 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
                 </Row>
                 <tr className="border-b">
                   <td colSpan={7} className="pb-2 text-sm">
-                    {metric.sentence}
+                    <span className="inline-block first-letter:uppercase">{metric.sentence}.</span>
                     <Caveats metric={metric} />
                   </td>
                 </tr>
