@@ -35,6 +35,19 @@ export const paths = {
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
+  newRun: (projectId: string, testset?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/new',
+      params: { projectId },
+      search: testset ? { testset } : {},
+    }),
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed. */
+  compare: (projectId: string, runs: readonly string[], metric?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/compare',
+      params: { projectId },
+      search: { ...(runs.length > 0 && { runs: runs.join(',') }), ...(metric && { metric }) },
+    }),
   /** `by`: what the run is sliced by. */
   run: (projectId: string, runId: string, by?: string) =>
     linkOptions({

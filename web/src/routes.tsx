@@ -99,6 +99,18 @@ const runs = createRoute({
   path: '/runs',
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
+const newRun = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/new',
+  validateSearch: texts('testset'),
+  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: texts('runs', 'metric'),
+  component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
@@ -147,7 +159,7 @@ const traces = createRoute({
   validateSearch: texts(...tracesSearch),
   component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
 });
-// To come, each with its pages: /compare, /trends, /prompts and the playground.
+// To come, each with its pages: /trends, /prompts and the playground.
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -181,6 +193,8 @@ const tree = root.addChildren([
       records,
       record,
       runs,
+      newRun,
+      compare,
       run,
       rescoring,
       review,

@@ -2,13 +2,15 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Page, pagedQuery } from '../api.ts';
 import { recordsQuery } from '../records/queries.ts';
 import type {
+  ChangedTestcase,
   ExecutionSummary,
+  Plan,
   RecordDetail,
   Run,
+  RunComparison,
   RunNotes,
   RunProgress,
   RunSummary,
-  SystemVersion,
 } from '../types.ts';
 
 /** A run that goes on is looked at again. */
@@ -22,7 +24,7 @@ export const runsQuery = (projectId: string, limit = 50) => ({
 });
 
 /** What people and clients do with a run comes without an event; what machines do is followed (follow-run.ts). */
-const quietMs = 15_000;
+const quietMs = 30_000;
 
 export const runQuery = (runId: string) =>
   queryOptions({
@@ -51,12 +53,29 @@ export const executionsQuery = (runId: string) =>
     queryFn: ({ signal }) => api.get<ExecutionSummary>(`/runs/${runId}/executions/summary`, {}, signal),
   });
 
-export const versionQuery = (systemVersionId: string) =>
-  queryOptions({
-    queryKey: [`/systems/versions/${systemVersionId}`],
-    queryFn: ({ signal }) => api.get<SystemVersion>(`/systems/versions/${systemVersionId}`, {}, signal),
-    staleTime: Number.POSITIVE_INFINITY,
+export type PlanAsked = { metricId: string; testsetId: string; difference: number; trials: number };
+
+/** How small a difference a coming run could see by a metric’s pass rate, and what a given one would need. */
+export const planQuery = (projectId: string, { metricId, testsetId, difference, trials }: PlanAsked) => {
+  const query = { metricId, testsetId: testsetId || undefined, difference, trials, measure: 'pass' };
+  return queryOptions({
+    queryKey: [`/projects/${projectId}/plan`, query],
+    queryFn: ({ signal }) => api.get<Plan>(`/projects/${projectId}/plan`, query, signal),
+    staleTime: 60_000,
   });
+};
+
+export const comparisonQuery = (runIds: readonly string[], measure: string) =>
+  queryOptions({
+    queryKey: ['/runs/compare', runIds, measure],
+    queryFn: ({ signal }) => api.get<RunComparison>('/runs/compare', { runs: runIds, measure }, signal),
+  });
+
+/** Few a page: each is shown with both its records. */
+const changesPage = 10;
+
+export const changesQuery = (runIds: readonly [string, string], metricId: string, measure: string) =>
+  pagedQuery<ChangedTestcase>('/runs/compare/testcases', { runs: runIds, metricId, measure }, changesPage);
 
 /** The latest records of a run that failed a metric. */
 export const failuresQuery = ({ id, numScores }: Run, projectId: string) => {

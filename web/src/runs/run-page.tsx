@@ -14,6 +14,7 @@ import { JudgeSpending } from '../rescoring/judge-spending.tsx';
 import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
 import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/who.ts';
+import { versionQuery } from '../systems/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import { Time } from '../ui/bits.tsx';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
@@ -24,7 +25,7 @@ import { ErrorNote } from '../ui/states.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
-import { runQuery, summaryQuery, versionQuery } from './queries.ts';
+import { runQuery, summaryQuery } from './queries.ts';
 import { RunMetrics } from './run-metrics.tsx';
 import { RunSlices } from './slices.tsx';
 import { RunStatus } from './status.tsx';
@@ -72,6 +73,9 @@ export const RunPage = () => {
           </Link>
           <Link {...paths.records(projectId, { q: `run:${runId} result:fail` })} className={buttonClass()}>
             Failures
+          </Link>
+          <Link {...paths.compare(projectId, [runId])} className={buttonClass()}>
+            Compare
           </Link>
           <Menu
             align="end"
