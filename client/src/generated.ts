@@ -661,6 +661,18 @@ export type RecordDetail = {
   createdAt: string;
 };
 
+/** Records counted over time. */
+export type RecordHistogram = {
+  /** All records that fit the filters. */
+  total: number;
+  /** When the first stretch begins; null when the project has no records. */
+  start: string | null;
+  /** Length of each stretch: a round number of seconds, minutes, hours or days. */
+  bucketSeconds: number;
+  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+  counts: number[];
+};
+
 /** What a metric says of a record. */
 export type Score = {
   /** Id of the record. */
@@ -4106,16 +4118,7 @@ export interface Operations {
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
   /** Count the records of a project over time, narrowed by the same filters as their list. */
-  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<{
-    /** All records that fit the filters. */
-    total: number;
-    /** When the first stretch begins; null when the project has no records. */
-    start: string | null;
-    /** Length of each stretch: a round number of seconds, minutes, hours or days. */
-    bucketSeconds: number;
-    /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
-    counts: number[];
-  }>;
+  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
 
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
