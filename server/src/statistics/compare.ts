@@ -208,8 +208,12 @@ const compareMeans = (differences: Float64Array, level: number, power: number, s
     };
   }
   const flipped = signFlip(differences, seed, level);
+  const isSkewed = variance > 0 && n <= skewFactor * skewness ** 2;
   return {
     ...common,
+    warnings: isSkewed
+      ? ['the differences are skewed: the interval takes them to be symmetric and tends to be too narrow']
+      : [],
     method: `sign-flip test and its inversion (${flipped.seed === null ? 'all' : 'drawn'} ${flipped.assignments} assignments)`,
     seed: flipped.seed,
     interval: variance === 0 ? null : flipped.interval,
