@@ -21,7 +21,7 @@ import {
 import { signFlip } from './sign-flip.ts';
 import {
   averageTrials,
-  clusterOf,
+  clustersOf,
   type Observation,
   type TestcaseId,
   type TestcaseMean,
@@ -99,7 +99,7 @@ interface Pairs {
   before: Float64Array;
   after: Float64Array;
   differences: Float64Array;
-  groups: string[] | null;
+  groups: Int32Array | null;
 }
 
 const correlationOf = (x: Float64Array, y: Float64Array): number | null => {
@@ -156,7 +156,7 @@ const comparePairedBooleans = (
 
 const compareClusters = (
   differences: Float64Array,
-  groups: string[],
+  groups: Int32Array,
   level: number,
   power: number,
 ): Tested => {
@@ -208,8 +208,12 @@ const compareMeans = (differences: Float64Array, level: number, power: number, s
     };
   }
   const flipped = signFlip(differences, seed, level);
+  const isSkewed = variance > 0 && n <= skewFactor * skewness ** 2;
   return {
     ...common,
+    warnings: isSkewed
+      ? ['the differences are skewed: the interval takes them to be symmetric and tends to be too narrow']
+      : [],
     method: `sign-flip test and its inversion (${flipped.seed === null ? 'all' : 'drawn'} ${flipped.assignments} assignments)`,
     seed: flipped.seed,
     interval: variance === 0 ? null : flipped.interval,
@@ -329,7 +333,7 @@ export const compareRuns = (
     if (difference > 0) wins++;
     else if (difference < 0) losses++;
   }
-  const groups = first.grouped || second.grouped ? firsts.map(clusterOf) : null;
+  const groups = first.grouped || second.grouped ? clustersOf(firsts) : null;
   const tested = paired
     ? testPairs({ before: x, after: y, differences, groups }, settings, wins, losses)
     : compareUnpaired(x, y, boolean, level, power);
