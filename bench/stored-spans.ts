@@ -41,14 +41,16 @@ const stepsTo = (most: number): number[] => [0, most / 10, most].map(Math.floor)
 export const storedSpans: Benchmark = async ({ engine, bare, connect, processor }) => {
   if (engine === 'embedded') return [];
   const most = Number(process.env.BENCH_STORED_SPANS ?? storedSpansDefault);
-  const connections = await connect(connectionCount);
-  const { projectId } = await createRun(connections[0]!);
+  const [first] = await connect(1);
+  const { projectId } = await createRun(first!);
   const measured: Measurement[] = [];
   let stored = 0;
   for (const step of stepsTo(most)) {
     await fill(bare, projectId, step - stored);
     stored = step;
     if (stored > 0) await bare.vacuum();
+    // New ones for each step: the service closes connections that idle while the tables are filled.
+    const connections = await connect(connectionCount);
     const seconds: number[] = [];
     const before = await processor();
     for (let round = 0; round < rounds; round++) {
@@ -57,7 +59,7 @@ export const storedSpans: Benchmark = async ({ engine, bare, connect, processor 
     }
     const after = await processor();
     const spent = before && after ? difference(before, after) : undefined;
-    const first = measured[0]?.seconds ?? median(seconds);
+    const withNone = measured[0]?.seconds ?? median(seconds);
     measured.push({
       work: `ingest ${spanCount.toLocaleString('en')} spans, ${stored.toLocaleString('en')} stored`,
       engine,
@@ -66,8 +68,8 @@ export const storedSpans: Benchmark = async ({ engine, bare, connect, processor 
       unit: 'spans',
       cpu: spent && { service: spent.service / rounds, database: (spent.database ?? 0) / rounds },
       target: {
-        text: `≥ 0.8 of the rate with none (${(first / median(seconds)).toFixed(2)})`,
-        met: first / median(seconds) >= 0.8,
+        text: `≥ 0.8 of the rate with none (${(withNone / median(seconds)).toFixed(2)})`,
+        met: withNone / median(seconds) >= 0.8,
       },
     });
   }

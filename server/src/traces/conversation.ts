@@ -7,6 +7,7 @@ import {
   messagesOf,
   plainValueOf,
   type Readable,
+  stateMessagesOf,
   toolRunOf,
 } from './conventions/understand.ts';
 import { isoTime } from './format.ts';
@@ -126,6 +127,8 @@ const agentsAbove = (spans: ConversationSpan[]) => {
 const plainMessage = (span: Readable, side: 'input' | 'output'): Message[] => {
   const messages = messagesOf(span, side);
   if (messages.length > 0) return messages;
+  const state = stateMessagesOf(span, side);
+  if (state.length > 0) return state;
   const value = plainValueOf(span, side);
   if (value === undefined) return [];
   return [{ role: side === 'input' ? 'user' : 'assistant', content: asText(toJson(value)) }];

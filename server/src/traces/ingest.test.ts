@@ -146,6 +146,13 @@ describe('encodings', () => {
     expect(await records()).toHaveLength(1);
   });
 
+  it('a key is taken as exporters write it that don’t decode OTEL_EXPORTER_OTLP_HEADERS', async () => {
+    const headers = { authorization: `Bearer%20${own.key}` };
+    expect((await post(app, undefined, requestFor([root()]), headers)).status).toBe(200);
+    headers.authorization = 'Bearer%20ak_unknown';
+    expect((await post(app, undefined, requestFor([root()]), headers)).status).toBe(401);
+  });
+
   it('401 without a valid key, 403 with one that only reads, nothing written', async () => {
     expect((await post(app, undefined, requestFor([root()]))).status).toBe(401);
     const { key } = await ok(own.api('POST', '/keys', { name: 'r', access: 'read' }), 201);

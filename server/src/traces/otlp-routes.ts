@@ -40,6 +40,9 @@ export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDe
   const gate = openGate(maxWriting);
 
   app.addHook('onRequest', async (request) => {
+    // OTEL_EXPORTER_OTLP_HEADERS has its values percent-encoded; not every exporter decodes them (Claude Code's does not).
+    const { authorization } = request.headers;
+    if (authorization) request.headers.authorization = authorization.replace(/^Bearer%20/i, 'Bearer ');
     request.scope = await authenticate(request);
     authorize(request);
   });

@@ -7,6 +7,7 @@ import {
   operationOf,
   plainValueOf,
   type Readable,
+  stateMessagesOf,
 } from './conventions/understand.ts';
 
 export type Side = 'input' | 'output';
@@ -58,7 +59,8 @@ const asObject = (value: Json, key: string): string =>
  * the span has messages; else the object that it got or gave, or that value under `input` or `output`.
  */
 export const contentOf = (span: Readable, side: Side): string => {
-  const messages = messagesOf(span, side);
+  const said = messagesOf(span, side);
+  const messages = said.length > 0 ? said : stateMessagesOf(span, side);
   if (messages.length > 0)
     return JSON.stringify({ [side]: saidBy(messages, side === 'input' ? 'user' : 'assistant'), messages });
   const value = plainValueOf(span, side);
