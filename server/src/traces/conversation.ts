@@ -3,6 +3,7 @@ import { toJson } from './conventions/attribute.ts';
 import {
   agentNameOf,
   errorOf,
+  isAside,
   type Message,
   messagesOf,
   plainValueOf,
@@ -70,6 +71,9 @@ class Thread {
       const key = keyOf(message);
       const found = this.#keys.indexOf(key, at);
       if (found >= 0) {
+        // A tool's span may not hold what it answered; then the next call of the model does.
+        const entry = this.entries[found]!;
+        if (entry.content === '') entry.content = message.content;
         at = found + 1;
         continue;
       }
@@ -165,7 +169,7 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
   threadOf(null);
   for (const span of spans) {
     const { content } = span;
-    if (!content) continue;
+    if (!content || isAside(content.attributes)) continue;
     const agentSpanId = subAgent(span.operation === 'agent' ? span : agentOf(span));
     const error = errorText(span);
     if (span.operation === 'chat') {

@@ -266,6 +266,20 @@ describe('the record of a trace', () => {
     ]);
   });
 
+  it('is not that of a call beside it, such as for the title of a session', async () => {
+    const aside = (n: number, at: number): TestSpan => ({
+      traceId,
+      n,
+      at,
+      attributes: { ...chat(n).attributes, 'llm_request.context': 'standalone' },
+    });
+    await send([aside(2, -50), chat(3), aside(4, 300)]);
+    expect(await content()).toMatchObject([{ inputs: { input: 'q3' }, outputs: { output: 'a3' } }]);
+    const [record] = await records();
+    const { data } = await ok(own.api('GET', `/records/${record.id}/conversation`));
+    expect(data.map((message: { content: string }) => message.content)).toEqual(['q3', 'a3']);
+  });
+
   it('is the same whether its spans come whole, one by one, or in the other order', async () => {
     const spans = [root({ attributes: { 'input.value': 'in' } }), chat(2), chat(3), chat(4, { at: 200 })];
     await send(spans);

@@ -333,6 +333,19 @@ describe('agents', () => {
     expect(agentNameOf(span(given))).toBe('planner');
   });
 
+  it('Claude Code’s context is read as the messages that were added to it', () => {
+    const added = (context: string) => messagesOf(span({ attributes: { new_context: context } }), 'input');
+    expect(added('[USER PROMPT]\nWeather in Oslo?')).toEqual([question]);
+    expect(
+      added(
+        '[TOOL RESULT: c1]\n[{"type":"text","text":"3 °C"}]\n[TOOL RESULT: c2]\n[1]\n\n[USER]\nWeather in Oslo?',
+      ),
+    ).toEqual([result, { role: 'tool', content: '[1]', toolCallId: 'c2' }, question]);
+    expect(added('x [USER]\ny')).toEqual([]);
+    const tool = { tool_name: 'weather', tool_input: '[TOOL INPUT: weather]\n{"city":"Oslo"}' };
+    expect(toolRunOf(span({ attributes: tool })).arguments).toEqual({ city: 'Oslo' });
+  });
+
   it('Claude Code’s say what the user asked and what the model answered, in plain attributes', () => {
     const prompt = span({ name: 'claude_code.interaction', attributes: { user_prompt: 'Fix it.' } });
     expect(plainValueOf(prompt, 'input')).toBe('Fix it.');

@@ -10,11 +10,13 @@ import {
   toJson,
   unflatten,
 } from './attribute.ts';
+import { contextMessages, toolInput } from './claude-code.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
 import { toolMessage, unwrapRun } from './langchain.ts';
 import { type Message, readMessages } from './messages.ts';
 
 export type { Json, Readable } from './attribute.ts';
+export { isAside } from './claude-code.ts';
 export type { Operation } from './fields.ts';
 export type { Message, ToolCall } from './messages.ts';
 
@@ -104,7 +106,8 @@ const attributeMessages = (attributes: Attributes, side: 'input' | 'output'): Me
     if (read.some((message) => Object.keys(message).length > 2 || message.content !== ''))
       return [...before, ...read];
   }
-  return side === 'output' ? vercelAnswer(attributes) : before;
+  if (side === 'output') return vercelAnswer(attributes);
+  return [...before, ...contextMessages(attributes.get('new_context'))];
 };
 
 /** Before version 7 the Vercel AI SDK wrote an answer's text and its tool calls apart. */
@@ -161,7 +164,7 @@ export const toolRunOf = (span: Readable): ToolRun => {
   return {
     id: firstText(attributes, fields.toolCallId) ?? answer?.toolCallId ?? null,
     name: firstText(attributes, fields.toolName) ?? span.name,
-    arguments: toJson(unwrapRun(first(attributes, fields.toolArguments))),
+    arguments: toJson(unwrapRun(toolInput(first(attributes, fields.toolArguments)))),
     result: answer ? answer.content : unquoted(result),
   };
 };
