@@ -100,4 +100,4 @@ const server = createServer(async (request, response) => {
   else response.writeHead(404).end('{}');
 });
 const port = Number(process.env.MODEL_PORT ?? 4010);
-server.listen(port, '127.0.0.1', () => console.log(`Model: http://127.0.0.1:${port}/v1`));
+server.listen(port, '127.0.0.1', () => console.log(`Model: http://127.0.0.1:${server.address().port}/v1`));

@@ -4,6 +4,7 @@ import { type Organization, startApp, type TestApp } from '../../test/harness.ts
 import { createCodeMetric, createMonitor, decide, sendSpans } from '../../test/monitors.ts';
 import { newTraceId, type TestSpan } from '../../test/otlp.ts';
 import { system } from '../db/database.ts';
+import { predictionPowered } from '../statistics/correction.ts';
 import { purgeTraces } from '../traces/read-queries.ts';
 import { isDrawn, placeOf } from './draw.ts';
 import { scoreArrivals } from './score-arrivals.ts';
@@ -487,5 +488,65 @@ describe('what monitors score', () => {
       size: 5,
     });
     expect(second.status).toBe(409);
+  });
+
+  it('tells a calibration the chance of each record: failures were drawn more often', async () => {
+    const judge = await createCodeMetric(own.api, projectId);
+    const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    await createMonitor(own.api, projectId, [judge.id]);
+    await createMonitor(own.api, projectId, [people.id], { samplingRate: 0.3 });
+    await createMonitor(own.api, projectId, [people.id], { filter: { error: true } });
+    // Of 300 that went well 9 in 10 are right, of 100 that failed half; the judge passes all that are right and 1 in 5 of the rest.
+    const traces = Array.from({ length: 400 }, (_, i) => ({
+      traceId: (i + 1).toString(16).padStart(32, '0'),
+      failed: i >= 300,
+      truth: i >= 300 ? i % 2 === 0 : i % 10 > 0,
+    }));
+    await send(traces.map(({ traceId, failed }) => root(traceId, failed ? { status: { code: 2 } } : {})));
+    await decide(app);
+    const recordOf = new Map(
+      (
+        await app.db.read(
+          system,
+          (sql) => sql<{ traceId: string; record: string }[]>`
+            select encode(otel_id, 'hex') as "traceId", run_id || '-' || n as record from trace where project_id = ${projectId}`,
+        )
+      ).map(({ traceId, record }) => [traceId, record]),
+    );
+    const configOf = async ({ id }: { id: string }) =>
+      (await ok(own.api('GET', `/metrics/${id}/versions`))).data[0].id as string;
+    const [judged, labelled] = [await configOf(judge), await configOf(people)];
+    const drawn = traces.filter(({ traceId, failed }) => failed || isDrawn(traceId, 0.3));
+    const score = (traceId: string, metricConfigId: string, binaryScore: boolean) => ({
+      recordId: recordOf.get(traceId),
+      metricConfigId,
+      score: { binaryScore },
+    });
+    const items = [
+      ...traces.map(({ traceId, truth }, i) => score(traceId, judged, truth || i % 5 === 0)),
+      ...drawn.map(({ traceId, truth }) => score(traceId, labelled, truth)),
+    ];
+    const runId = recordOf.get(traces[0]!.traceId)!.split('-')[0];
+    await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
+    const path = `/metrics/${judge.id}/calibration?against=${people.id}&runId=${runId}`;
+    const { predictionPowered: corrected } = (await ok(own.api('GET', path))).corrected;
+    expect(corrected).toMatchObject({ sampled: true, labelled: drawn.length, warnings: [] });
+    const corrects = (chanceOf: (failed: boolean) => number) => {
+      const all = traces.map(({ failed, truth }, i) => ({
+        judge: Number(truth || i % 5 === 0),
+        human: Number(truth),
+        inclusionProbability: chanceOf(failed),
+      }));
+      const isLabelled = (_: unknown, i: number) => drawn.includes(traces[i]!);
+      return predictionPowered(
+        all.filter(isLabelled),
+        all.filter((item, i) => !isLabelled(item, i)),
+      ).estimate!;
+    };
+    expect(corrected.estimate).toBeCloseTo(
+      corrects((failed) => (failed ? 1 : 0.3)),
+      10,
+    );
+    expect(Math.abs(corrected.estimate - corrects(() => 0.3))).toBeGreaterThan(0.01);
   });
 });
