@@ -263,7 +263,7 @@ const Columns = ({ rows, mapping, onChange }: ColumnsProps) => (
           return (
             <tr key={column} className="border-b align-top">
               <td className="py-1.5 pr-3 font-mono text-sm">{column}</td>
-              <td className="w-36 py-1 pr-3">
+              <td className="w-48 py-1 pr-3">
                 <Select
                   label={`${column} becomes`}
                   hideLabel
