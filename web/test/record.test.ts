@@ -225,7 +225,7 @@ describe('comments', () => {
     );
     await field.press('Control+Enter');
     await page.getByText('Not today.').first().waitFor();
-    expect(await field.inputValue()).toBe('half a thought');
+    await expect.poll(() => field.inputValue()).toBe('half a thought');
     await page.unroute('**/annotations');
     expect(await annotations(id)).toEqual([]);
     await field.press('Control+Enter');
