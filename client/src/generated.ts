@@ -27,6 +27,18 @@ export type Project = {
   description: string | null;
 };
 
+/** How the import of a project stands. */
+export type ProjectImport = {
+  /** Id of the project. */
+  projectId: string;
+  /** What the project was imported from. */
+  importKey: string;
+  /** When the import began. */
+  startedAt: string;
+  /** When everything was there; null before. */
+  completedAt: string | null;
+};
+
 /** A set of testcases that share one schema. */
 export type Testset = {
   /** Id of the testset. */
@@ -479,6 +491,47 @@ export type RunNotes = {
   notes: string;
 };
 
+/** What the judges of a run have cost and may cost. */
+export type JudgeBudget = {
+  /** Id of the run. */
+  runId: string;
+  /** What its judges may cost; null without a limit. */
+  budgetUsd: number | null;
+  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
+  spentUsd: number;
+  /** Tries whose cost is not known, and so is not in spentUsd. */
+  numUnpriced: number;
+  /** Scores and proposals that judges have still to give. */
+  numWaiting: number;
+  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
+  isStopped: boolean;
+};
+
+/** About what the judges of a run will take. */
+export type RunCostEstimate = {
+  /** Records that the estimate is for. */
+  numRecords: number;
+  /** What all judges will cost; null when one of their prices is not known. */
+  costUsd: number | null;
+  /** In the order asked for. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+    basis: "earlierScores" | "template" | "free";
+    /** Verdicts that it was measured on. */
+    numMeasured: number;
+    /** Tokens that the judge will read. */
+    inputTokens: number;
+    /** Tokens that it will write. */
+    outputTokens: number;
+    /** What it will cost; null when the price of its model is not known. */
+    costUsd: number | null;
+    /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+    seconds: number | null;
+  }>;
+};
+
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
   /** Testcase that is put to the system. */
@@ -690,6 +743,8 @@ export type ScoreDetail = {
   updatedAt: string;
   /** Verdicts that were replaced, newest first. */
   history: Array<{
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
     /** pending, scored, unscored or failed. */
     state: string;
     /** The score; null unless it is there. */
@@ -705,6 +760,146 @@ export type ScoreDetail = {
     /** When another took its place. */
     replacedAt: string;
   }>;
+};
+
+/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
+export type Rescoring = {
+  /** Id of the rescoring. */
+  id: string;
+  /** Run whose records are scored anew. */
+  runId: string;
+  /** Metric that scores. */
+  metricId: string;
+  /** Its configuration that proposes. */
+  metricConfigId: string;
+  /** Whether it is about every record of the run, or about chosen ones. */
+  wholeRun: boolean;
+  /** The records that went first; null when all were begun at once. */
+  sample: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed: number;
+  } | null;
+  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
+  status: "running" | "sampled" | "ready" | "kept" | "discarded";
+  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
+  stoppedBy: "judgeBudget" | null;
+  /** Records that it is about: those that have a proposal, and those that extend would add. */
+  numRecords: number;
+  /** Records left alone because a person or a client gave their score, or people are asked for it. */
+  numGiven: number;
+  /** Records that have a proposal, made or pending. */
+  numProposals: number;
+  /** How many records the proposals change in which way. Their sum is numProposals. */
+  changes: {
+    /** The score passes now; the proposed one fails. */
+    passToFail: number;
+    /** The score fails now; the proposed one passes. */
+    failToPass: number;
+    /** The value differs; it passes or fails as before. */
+    valueOnly: number;
+    /** The value is the same. */
+    same: number;
+    /** There is no valid score now; there is one proposed. */
+    newlyScored: number;
+    /** The proposal could not be scored. The score that is there stays. */
+    unscored: number;
+    /** The proposal failed. The score that is there stays. */
+    failed: number;
+    /** A person or a client has given a score since. It stays, whatever is proposed. */
+    givenMeanwhile: number;
+    /** The proposal is still to be made. */
+    pending: number;
+  };
+  /** What the proposals took so far. None is taken from an earlier verdict. */
+  spent: {
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: number | null;
+    /** Tokens that the judge read, as far as it said. */
+    inputTokens: number;
+    /** Tokens that the judge wrote, as far as it said. */
+    outputTokens: number;
+  };
+  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
+  estimate: {
+    /** Records without a proposal, which extend would add. */
+    numRecords: number;
+    /** Proposals that the estimate rests on. */
+    numMeasured: number;
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    inputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    outputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** At the number of calls at a time and a minute that the provider allows; null for code, which takes moments. */
+    seconds: number | null;
+  } | null;
+  /** Who began it. */
+  createdByUserId: string;
+  /** When it was begun. */
+  createdAt: string;
+  /** Who kept or discarded it. */
+  endedByUserId: string | null;
+  /** When it was kept or discarded. */
+  endedAt: string | null;
+};
+
+/** One record of a rescoring: its score and the proposed one. */
+export type RescoringChange = {
+  /** Id of the record. */
+  recordId: string;
+  /** What the proposal does to the score. */
+  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
+  /** Whether the proposal has become the score; null until the rescoring is kept. */
+  applied: boolean | null;
+  /** The score now, or when it was kept; null where there is none. */
+  before: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the score is not there. */
+    reason: string | null;
+  } | null;
+  after: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the proposal is not there. */
+    reason: string | null;
+  };
 };
 
 /** What one person says of a record. */
@@ -1160,6 +1355,73 @@ export type TraceSettings = {
   retentionDays: number | null;
 };
 
+/** Scores a share of the traces of a project as they arrive. */
+export type Monitor = {
+  /** Id of the monitor. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  };
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds: number;
+  /** Whether it leaves what arrives alone. */
+  paused: boolean;
+  /** When it was made. */
+  createdAt: string;
+  /** Since when its metrics, rate and filter are what they are. */
+  definedAt: string;
+  /** What has come of it. */
+  results: {
+    /** What is counted was decided since then: since definedAt, at most 30 days. */
+    since: string;
+    /** Records that fit the filter, and could have been drawn. */
+    numRecords: number;
+    /** Of these the ones that were. */
+    numDrawn: number;
+    /** Of each metric that is still there. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Its configuration now; only scores by it count here. */
+      metricConfigId: string;
+      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      states: {
+        /** Scores that are there and valid. */
+        scored: number;
+        /** Scores that are still to come. */
+        pending: number;
+        /** Scores that could not be given, or do not fit the metric. */
+        unscored: number;
+        /** Scores whose judge failed. */
+        failed: number;
+      };
+      passRate: Estimate;
+    }>;
+  };
+};
+
 /** A file of a session: declared first, then uploaded. */
 export type Attachment = {
   /** Id of the attachment. */
@@ -1293,6 +1555,8 @@ export type RunEstimate = {
 export type RunSummary = {
   /** Id of the run. */
   runId: string;
+  /** When it was started. */
+  createdAt: string;
   /** Confidence level. */
   level: number;
   /** Records of the run. */
@@ -1903,6 +2167,60 @@ export type CalibrationDisagreement = {
   };
 };
 
+/** How far the people agree who scored the same records. */
+export type ReviewerAgreement = {
+  /** Configuration that was scored by. */
+  metricConfigId: string;
+  /** Kind of score. */
+  outputType: string;
+  /** Lowest score that passes; null for a boolean. */
+  passingThreshold: number | null;
+  /** What is looked at: `score` or `pass`. */
+  measure: string;
+  /** Confidence level. */
+  level: number;
+  /** Reviews that count, at most 200,000, those of the newest runs. */
+  reviews: number;
+  /** Reviews that do not, as their authors could have seen others’. */
+  reviewsLeftOut: number;
+  /** Records with a review. */
+  records: number;
+  /** Records with two or more. */
+  recordsWithSeveral: number;
+  agreement: Estimate;
+  alpha: Estimate;
+  ac: Estimate;
+  /** Each reviewer against the others: the 50 with the most reviews, these first. */
+  reviewers: Array<{
+    /** Who reviewed. */
+    userId: string;
+    /** Their reviews. */
+    reviews: number;
+    /** Of these, records that someone else reviewed too. */
+    shared: number;
+    /** Share of the others who said the same, averaged over the shared records. */
+    agreement: number | null;
+    /** By how much they score higher than the others on the shared records; for pass or fail a share. */
+    difference: number | null;
+    /** α of the reviewers without this one: higher than α, and they stand apart. */
+    alphaWithout: number | null;
+  }>;
+  /** Reviewers beyond these. */
+  reviewersLeftOut: number;
+  /** Each two of them: the 100 with the most records in common. */
+  pairs: Array<{
+    /** The two of them. */
+    userIds: string[];
+    /** Records that both reviewed. */
+    n: number;
+    agreement: Estimate;
+    /** Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats. */
+    kappa: Estimate | null;
+  }>;
+  /** What to bear in mind. */
+  warnings: string[];
+};
+
 /** A search of a project’s records that was given a name. */
 export type SavedView = {
   /** Id of the view. */
@@ -1921,6 +2239,140 @@ export type SavedView = {
   createdAt: string;
   /** When it was last changed. */
   updatedAt: string;
+};
+
+/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+export type PinnedSet = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the reference. */
+  metricConfigId: string;
+  /** Models that gave the verdicts of the reference, as they called themselves. */
+  servedModels: string[];
+  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Whether the service itself starts checks. */
+  automatic: boolean;
+  /** Labelled records that are pinned. */
+  records: number;
+  /** Of these, records that people pass. */
+  humanPasses: number;
+  /** Of these, records that the reference passes. */
+  judgePasses: number;
+  /** When the set was pinned. */
+  pinnedAt: string;
+};
+
+/** A judge that decides its pinned records again. */
+export type DriftCheck = {
+  /** The run that holds copies of the pinned records and the new verdicts. */
+  runId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration that is tried. */
+  metricConfigId: string;
+  /** Records to decide again. */
+  records: number;
+  /** When it was started. */
+  startedAt: string;
+};
+
+/** Whether a judge decides its pinned records as it did. */
+export type JudgeDrift = {
+  /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+  pinnedSet: {
+    /** Id of the metric. */
+    metricId: string;
+    /** Configuration of the reference. */
+    metricConfigId: string;
+    /** Models that gave the verdicts of the reference, as they called themselves. */
+    servedModels: string[];
+    /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+    source: string;
+    /** Whether the service itself starts checks. */
+    automatic: boolean;
+    /** Labelled records that are pinned. */
+    records: number;
+    /** Of these, records that people pass. */
+    humanPasses: number;
+    /** Of these, records that the reference passes. */
+    judgePasses: number;
+    /** When the set was pinned. */
+    pinnedAt: string;
+  };
+  /** Confidence level. */
+  level: number;
+  /** Why the judge should be tried again: what is new since it was last tried. Null: nothing. */
+  due: string | null;
+  /** Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift. */
+  checks: Array<{
+    /** Run with the verdicts. */
+    runId: string;
+    /** Configuration that was tried. */
+    metricConfigId: string;
+    /** Whether that is another than the reference. */
+    configChanged: boolean;
+    /** Models that answered, as they called themselves. */
+    servedModels: string[];
+    /** When it was started. */
+    startedAt: string;
+    /** Verdicts that are still to come. */
+    pending: number;
+    /** Null while verdicts are to come. */
+    drift: {
+      /** How this was found. */
+      method: string;
+      /** Pinned records that were decided again. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Share of these decided as people did, at the reference. */
+      agreementBefore: number | null;
+      /** The same now. */
+      agreementNow: number | null;
+      /** Now minus before. */
+      difference: number | null;
+      /** Of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Is the judge as often right? Tested at half of α. */
+      mcnemar: {
+        /** Two-sided exact p. */
+        exact: number;
+        /** Two-sided mid-p, which decides. */
+        midP: number;
+      } | null;
+      /** Does it say yes as often? Tested at half of α. */
+      leniency: {
+        /** Records that failed and now pass. */
+        nowPass: number;
+        /** Records that passed and now fail. */
+        nowFail: number;
+        /** McNemar’s test of the records that changed. */
+        mcnemar: {
+          /** Two-sided exact p. */
+          exact: number;
+          /** Two-sided mid-p, which decides. */
+          midP: number;
+        };
+      } | null;
+      /** Records decided as people do at the reference, and no longer. */
+      broken: string[];
+      /** Records decided as people do only now. */
+      mended: string[];
+      /** Records without a verdict this time. */
+      unscored: string[];
+      /** What follows. */
+      verdict: "drifted" | "no drift seen";
+      /** The verdict in words. */
+      sentence: string;
+      /** What all of this takes for granted. */
+      assumption: string;
+      /** What to bear in mind. */
+      warnings: string[];
+    } | null;
+  }>;
 };
 
 /** A person in the organization. */
@@ -2077,6 +2529,8 @@ export type CreateProjectBody = {
   name: string;
   /** What the project is about. */
   description: string;
+  /** What the project is imported from, as an import tool calls it. A second create with the same one returns the first project. */
+  importKey?: string | undefined;
 };
 
 /** Body of updateProject. */
@@ -2085,6 +2539,12 @@ export type UpdateProjectBody = {
   name?: string | null | undefined;
   /** New description. */
   description?: string | null | undefined;
+};
+
+/** Body of completeProjectImport. */
+export type CompleteProjectImportBody = {
+  /** Everything has been imported. */
+  completed: true;
 };
 
 /** Query of listTestsets. */
@@ -2610,14 +3070,40 @@ export type CreateRunBody = {
   metricIds: string[];
   /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
   execute?: boolean | undefined;
+  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
+  judgeBudgetUsd?: number | undefined;
   /** How often each testcase is put to the system, with execute. */
   trials?: number | undefined;
+};
+
+/** Body of addRunMetrics. */
+export type AddRunMetricsBody = {
+  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  metricIds: string[];
 };
 
 /** Body of updateRunNotes. */
 export type UpdateRunNotesBody = {
   /** The new notes; they replace those before. */
   notes: string;
+};
+
+/** Body of updateJudgeBudget. */
+export type UpdateJudgeBudgetBody = {
+  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
+  budgetUsd: number | null;
+};
+
+/** Body of estimateRun. */
+export type EstimateRunBody = {
+  /** Metrics that would score, each once. */
+  metricIds: string[];
+  /** Testset whose testcases become records. */
+  testsetId?: string | undefined;
+  /** How often each testcase becomes one. */
+  trials?: number | undefined;
+  /** How many records there will be, where no testset says it. */
+  numRecords?: number | undefined;
 };
 
 /** Query of listExecutions. */
@@ -2768,6 +3254,41 @@ export type RetryScoresBody = {
   states?: Array<"failed" | "unscored"> | undefined;
   /** Only those of this metric. */
   metricId?: string | undefined;
+};
+
+/** Query of listRescorings. */
+export type ListRescoringsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createRescoring. */
+export type CreateRescoringBody = {
+  /** Metric of the run that code or a model scores. */
+  metricId: string;
+  /** Configuration of that metric to score with; default the current one. */
+  metricConfigId?: string | undefined;
+  /** Records of the run to score anew; default all of them. */
+  recordIds?: string[] | undefined;
+  /** Score only so many records at first, and say what all of them would take. `extend` goes on with the others; what the sample has made is not made again. */
+  sample?: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed?: number | undefined;
+  } | undefined;
+};
+
+/** Query of listRescoringChanges. */
+export type ListRescoringChangesQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps records that change in this way. */
+  change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending" | undefined;
 };
 
 /** Body of updateReviewSettings. */
@@ -2954,6 +3475,72 @@ export type UpdateTraceSettingsBody = {
   retentionDays: number | null;
 };
 
+/** Query of listMonitors. */
+export type ListMonitorsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createMonitor. */
+export type CreateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** Whether it leaves what arrives alone. */
+  paused?: boolean | undefined;
+};
+
+/** Body of updateMonitor. */
+export type UpdateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name?: string | undefined;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds?: string[] | undefined;
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate?: number | undefined;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
+  paused?: boolean | undefined;
+};
+
 /** Body of initiateAttachment. */
 export type InitiateAttachmentBody = {
   /** Session that the file belongs to. */
@@ -3034,8 +3621,10 @@ export type PlanRunQuery = {
   metricId: string;
   /** Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03. */
   difference?: number | undefined;
-  /** Testcases of the coming run; by default as many as the earlier run had. */
+  /** Testcases of the coming run; by default those of the testset, or as many as the earlier run had. */
   n?: number | undefined;
+  /** Testset of the coming run. */
+  testsetId?: string | undefined;
   /** Tries of each testcase. */
   trials?: number | undefined;
   /** What is compared of int and float metrics: the score itself, or whether it passes. */
@@ -3078,6 +3667,20 @@ export type ListJudgeDisagreementsQuery = {
   split?: "all" | "dev" | "test" | undefined;
 };
 
+/** Query of measureAgreement. */
+export type MeasureAgreementQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Configuration that was scored by; by default that of the run, else the current one. */
+  metricConfigId?: string | undefined;
+  /** Run whose reviews count; by default those of all runs. */
+  runId?: string | undefined;
+  /** `pass` looks at whether int and float scores pass instead of at the scores. */
+  measure?: "score" | "pass" | undefined;
+  /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
+  sighted?: boolean | undefined;
+};
+
 /** Body of createView. */
 export type CreateViewBody = {
   /** What it is called. */
@@ -3100,6 +3703,28 @@ export type UpdateViewBody = {
   search?: string | undefined;
   /** How the records are shown: columns, their order and width, the height of rows. */
   display?: JsonObject | undefined;
+};
+
+/** Body of pinRecords. */
+export type PinRecordsBody = {
+  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration that is the reference; by default the current one. */
+  metricConfigId?: string | undefined;
+  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
+  size?: number | undefined;
+  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
+  automatic?: boolean | undefined;
+};
+
+/** Query of measureDrift. */
+export type MeasureDriftQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Most checks, the newest. */
+  limit?: number | undefined;
 };
 
 /** Query of listMembers. */
@@ -3144,7 +3769,7 @@ export type CreateKeyBody = {
   access?: "full" | "read" | undefined;
   /** Project of the traces that are sent with this key and name none. */
   defaultProjectId?: string | undefined;
-  /** When the key ends; without it never. */
+  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
   expiresAt?: string | undefined;
 };
 
@@ -3245,6 +3870,12 @@ export interface Operations {
   /** Delete a project with everything in it. This cannot be undone. */
   deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
 
+  /** Get how the import of a project stands; 404 for one that was not imported. */
+  getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+
+  /** Note that everything of an imported project is there. */
+  completeProjectImport(projectId: string, body: CompleteProjectImportBody, options?: CallOptions): Promise<ProjectImport>;
+
   /** List the testsets of a project, newest first. */
   listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
 
@@ -3334,6 +3965,13 @@ export interface Operations {
     outputTokens: number | null;
     /** What it cost; null where the price is not known. */
     costUsd: number | null;
+    /** What was read of the record's trace; null where the metric names nothing of it, or there is none. */
+    trace: {
+      /** Spans that the record has. */
+      spans: number;
+      /** What was too long for the limits. */
+      cut: string[];
+    } | null;
     /** How long it took. */
     latencyMs: number;
   }>;
@@ -3380,6 +4018,19 @@ export interface Operations {
   /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
+  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
+  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
+
+  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
+  cancelRun(runId: string, options?: CallOptions): Promise<{
+    /** Calls of the run's system that will not be made. */
+    executions: number;
+    /** Scores that machines will not give. */
+    scores: number;
+    /** Proposals of rescorings that will not be made. */
+    proposals: number;
+  }>;
+
   /** Get what people wrote about a run. */
   getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
 
@@ -3394,6 +4045,8 @@ export interface Operations {
     numRecords: number;
     /** Testcases of the testset when the run began; null without one. */
     numExpectedRecords: number | null;
+    /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
+    stoppedBy: "judgeBudget" | null;
     /** Each configuration that has scores in the run. */
     metrics: Array<{
       /** Id of the metric. */
@@ -3410,6 +4063,15 @@ export interface Operations {
       failed: number;
     }>;
   }>;
+
+  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
+  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Set what the judges of a run may cost. Scores that waited for it go on. */
+  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
   /** List the calls of a run's system, those that failed too. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
@@ -3511,6 +4173,33 @@ export interface Operations {
     /** How many scores it concerned. */
     changed: number;
   }>;
+
+  /** List the rescorings of a run, newest first. */
+  listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
+
+  /** Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to. */
+  createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
+
+  /** Get how far a rescoring is, how many verdicts flip, and what it took and will take. */
+  getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** List the records of a rescoring with their score and the proposed one. */
+  listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
+
+  /** Go on from the sample to every record. Again, it takes up records that have come to the run since. */
+  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals again that failed or could not be scored. */
+  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make no more proposals. Those that are there can still be kept; a retry takes it back. */
+  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals the scores; those they replace become history. What people and clients gave stays. */
+  keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Drop the proposals. No score has changed. */
+  discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** Get how people score the records of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
@@ -3727,6 +4416,21 @@ export interface Operations {
   /** Say how a project keeps traces. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
+  /** List the monitors of a project with what came of them, oldest first. */
+  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
+
+  /** Have a share of the traces that arrive from now on scored. */
+  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Get a monitor with what came of it. */
+  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
+
+  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
+  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
+  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
+
   /** Declare a file of a session and get a link to upload it to. */
   initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
     /** Id of the attachment. */
@@ -3774,6 +4478,9 @@ export interface Operations {
   /** List the records that a judge and people decided differently, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** How far the people agree who reviewed the same records. */
+  measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
+
   /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
   listViews(projectId: string, options?: CallOptions): Promise<{
     /** By name. */
@@ -3788,6 +4495,21 @@ export interface Operations {
 
   /** Delete a saved view: who made it, or of a shared one an admin. */
   deleteView(viewId: string, options?: CallOptions): Promise<Success>;
+
+  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
+  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Get what is pinned of a metric. */
+  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Pin nothing of a metric any more. The runs of its checks stay. */
+  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
+
+  /** Have the judge decide its pinned records again, at its configuration now. */
+  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
+
+  /** Whether the judge decides its pinned records as it did at the reference. */
+  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
@@ -3866,6 +4588,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
+  getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  completeProjectImport: { method: 'PUT', path: '/api/v2/projects/{projectId}/import', body: true },
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
   getTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}' },
@@ -3900,9 +4624,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
+  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
+  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
+  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
   retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
@@ -3922,6 +4651,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
+  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
+  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
+  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
+  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
+  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
+  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
+  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
+  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
   getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
   updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
   nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
@@ -3959,6 +4697,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
+  createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
+  getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },
+  updateMonitor: { method: 'PATCH', path: '/api/v2/monitors/{monitorId}', body: true },
+  deleteMonitor: { method: 'DELETE', path: '/api/v2/monitors/{monitorId}' },
   initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
   getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
   deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
@@ -3971,10 +4714,16 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
   deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
+  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
+  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },

@@ -13,6 +13,7 @@ import { type Authenticate, authenticator, authorize, type Scope } from './auth.
 import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { driftRoutes } from './drift/routes.ts';
 import { invalid, rateLimited } from './errors.ts';
 import { executionRoutes } from './execution/routes.ts';
 import {
@@ -26,16 +27,19 @@ import {
   unknownPath,
 } from './http.ts';
 import { type Writer, writer } from './idempotency.ts';
+import { judgeBudgetRoutes } from './judge-budgets/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { metricTemplateRoutes } from './metrics/template-routes.ts';
+import { monitorRoutes } from './monitors/routes.ts';
 import { describeApi } from './openapi.ts';
 import { operationRoutes } from './operations.ts';
 import { type Pager, pager } from './pagination.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { recordRoutes } from './records/routes.ts';
+import { rescoringRoutes } from './rescorings/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { reviewSampleRoutes } from './reviews/sample-routes.ts';
 import { runRoutes } from './runs/routes.ts';
@@ -163,10 +167,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       metricTemplateRoutes(api);
       systemRoutes(api, parts);
       runRoutes(api, parts);
+      judgeBudgetRoutes(api, parts);
       executionRoutes(api, parts);
       agentRoutes(api, parts);
       recordRoutes(api, parts);
       scoreRoutes(api, parts);
+      rescoringRoutes(api, parts);
       reviewRoutes(api, parts);
       reviewSampleRoutes(api, parts);
       tagRoutes(api, parts);
@@ -174,10 +180,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       annotationRoutes(api, parts);
       threadRoutes(api, parts);
       traceRoutes(api, parts);
+      monitorRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
       changeRoutes(api, parts);
       viewRoutes(api, parts);
+      driftRoutes(api, parts);
       memberRoutes(api, parts);
       keyRoutes(api, parts);
       providerRoutes(api, parts);

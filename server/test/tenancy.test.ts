@@ -13,8 +13,10 @@ import {
   ok,
 } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { rowsOf, tenantTables } from './rows.ts';
+import { createRunOf } from './scored-runs.ts';
 
 /**
  * Every operation × every id × a key of another organization: the same 404 as for an id that nobody has, and nothing
@@ -35,19 +37,41 @@ const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 
 const createWorld = async ({ api, memberId, key: secret }: Organization): Promise<World> => {
   const project = await createProject(api);
+  const source = { name: 'Imported', description: '', importKey: 'the same everywhere' };
+  const imported = await ok(api('POST', '/projects', source), 201);
   const testset = await createTestset(api, project.id);
   const [testcase] = await createTestcases(api, testset.id, 1);
   const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const config = { promptTemplate: 'You are a user.', modelName: 'fake/user' };
   const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
-  const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
+  const code = {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'function score() { return true }',
+  };
+  const rescored = await createMetric(api, project.id, code);
+  const rescorable = await createMetric(api, project.id, code);
+  const metrics = [metric.id, rescored.id, rescorable.id];
+  const run = await createRun(api, project.id, metrics, { testsetId: testset.id });
   const otherRun = await createRun(api, project.id, [metric.id]);
   const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
   const sessionId = `session-of-${memberId}`;
   const record = await createRecord(api, run.id, { sessionId });
+  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
+  // Nobody scores here: the stream of its progress would never end.
+  await ok(api('POST', `/runs/${run.id}/scores/cancel`));
   const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
   const sample = await ok(api('POST', `/runs/${run.id}/review-samples`, draw), 201);
+  const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+  const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  await createRunOf(
+    api,
+    project.id,
+    [judge, people],
+    [1, 2].map(() => ({ scores: { [judge.id]: true, [people.id]: true } })),
+  );
+  await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
   await ok(api('POST', `/records/${record.id}/tags`, { text: 'tag' }), 201);
   await ok(api('POST', `/records/${record.id}/assignees`, { assigneeUserId: memberId }), 201);
   const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
@@ -73,20 +97,27 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   expect(traces.status).toBe(200);
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
+  const monitor = await createMonitor(api, project.id, [metric.id]);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
     projectId: project.id,
+    importedProjectId: imported.id,
     testsetId: testset.id,
     testcaseId: testcase.id,
     metricId: metric.id,
     labelMetricId: labelMetric.id,
+    judgeMetricId: judge.id,
+    peopleMetricId: people.id,
     systemId: made.id,
     systemVersionId: made.productionVersion.id,
     runId: run.id,
     otherRunId: otherRun.id,
     recordId: record.id,
     metricConfigId: run.metricVersionIds[0],
+    rescorableMetricId: rescorable.id,
+    rescorableConfigId: run.metricVersionIds[2],
+    rescoringId: rescoring.id,
     assigneeUserId: memberId,
     annotationId: annotation.id,
     replyId: reply.id,
@@ -101,6 +132,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     sessionId,
     traceId,
     spanId: spanId(n),
+    monitorId: monitor.id,
     text: 'tag',
     templateId: 'correctness',
   };
@@ -116,14 +148,24 @@ const unknownOf = (name: string, id: string): string => {
 const content = { inputs: {}, expected: {}, outputs: {} };
 const score = { binaryScore: true };
 
-/** What each operation is sent, made of a world's ids. Paths come from the document; `query` and `body` name further ids. */
-type Case = { body?: (ids: World) => unknown; query?: (ids: World) => string };
+/**
+ * What each operation is sent, made of a world's ids. Paths come from the document, where `path` does not put an id of another
+ * name in; `query` and `body` name further ids.
+ */
+type Case = {
+  path?: Record<string, string>;
+  body?: (ids: World) => unknown;
+  query?: (ids: World) => string;
+};
+const ofJudge = { metricId: 'judgeMetricId' };
 const cases: Record<string, Case> = {
   listProjects: {},
   createProject: { body: () => ({ name: 'P', description: '' }) },
   getProject: {},
   updateProject: { body: () => ({ name: 'taken over' }) },
   deleteProject: {},
+  getProjectImport: { path: { projectId: 'importedProjectId' } },
+  completeProjectImport: { path: { projectId: 'importedProjectId' }, body: () => ({ completed: true }) },
   listTestsets: {},
   createTestset: {
     body: () => ({
@@ -161,6 +203,26 @@ const cases: Record<string, Case> = {
   cancelScores: {},
   retryScore: {},
   cancelScore: {},
+  listRescorings: {},
+  createRescoring: {
+    body: ({ rescorableMetricId, rescorableConfigId, recordId }) => ({
+      metricId: rescorableMetricId,
+      metricConfigId: rescorableConfigId,
+      recordIds: [recordId],
+    }),
+  },
+  getRescoring: {},
+  listRescoringChanges: {},
+  extendRescoring: {},
+  retryRescoring: {},
+  cancelRescoring: {},
+  keepRescoring: {},
+  discardRescoring: {},
+  addRunMetrics: { body: ({ labelMetricId }) => ({ metricIds: [labelMetricId] }) },
+  cancelRun: {},
+  getJudgeBudget: {},
+  updateJudgeBudget: { body: () => ({ budgetUsd: 1 }) },
+  estimateRun: { body: ({ metricId, testsetId }) => ({ metricIds: [metricId], testsetId }) },
   getRunProgress: {},
   streamRunProgress: {},
   streamProjectChanges: { query: () => 'maxSeconds=1' },
@@ -259,6 +321,11 @@ const cases: Record<string, Case> = {
   listSpans: {},
   getSpan: {},
   deleteTrace: {},
+  listMonitors: {},
+  createMonitor: { body: ({ metricId }) => ({ name: 'M', metricIds: [metricId], samplingRate: 1 }) },
+  getMonitor: {},
+  updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
+  deleteMonitor: {},
   getTraceSettings: {},
   updateTraceSettings: { body: () => ({ retentionDays: 7 }) },
   initiateAttachment: {
@@ -293,7 +360,13 @@ const cases: Record<string, Case> = {
       `against=${labelMetricId}&metricConfigId=${metricConfigId}&runId=${runId}`,
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
-  planRun: { query: ({ metricId }) => `metricId=${metricId}` },
+  planRun: { query: ({ metricId, testsetId }) => `metricId=${metricId}&testsetId=${testsetId}` },
+  pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
+  getPinnedSet: { path: ofJudge },
+  deletePinnedSet: { path: ofJudge },
+  startDriftCheck: { path: ofJudge },
+  measureDrift: { path: ofJudge },
+  measureAgreement: { query: ({ runId }) => `runId=${runId}` },
   listJudgeDisagreements: {
     query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
   },
@@ -326,6 +399,9 @@ const adminOnly = [
   'createSignInLink',
 ];
 
+/** The rescoring has been kept when its owner comes to this: a 409 has found it as well as a 200 would. */
+const conflicting = ['discardRescoring'];
+
 type Operation = { operationId: string; method: Parameters<Client>[0]; template: string };
 
 let app: TestApp;
@@ -355,14 +431,17 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const call = (api: Client, { operationId, method, template }: Operation, ids: World): Promise<Answer> => {
-  const { body, query } = cases[operationId]!;
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
+  const { path: renamed, body, query } = cases[operationId]!;
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(ids[renamed?.[name] ?? name]!),
+  );
   return api(method, query ? `${path}?${query(ids)}` : path, body?.(ids));
 };
 
 /** The names of the ids that an operation is given, in its path, its query or its body. */
 const idsOf = ({ operationId, template }: Operation): string[] => {
-  const asked = new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+  const renamed = cases[operationId]?.path;
+  const asked = new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => renamed?.[name!] ?? name!));
   const watched = new Proxy({} as World, { get: (_, name: string) => asked.add(name) && '' });
   cases[operationId]?.body?.(watched);
   cases[operationId]?.query?.(watched);
@@ -399,7 +478,10 @@ describe('another organization’s ids', () => {
         const nobody = await call(stranger.api, operation, { ...own, [name]: missing });
         if (nobody.status !== 404)
           differences.push(`${operation.operationId} ${name}: unknown is ${nobody.status}`);
-        if (foreign.status !== nobody.status || foreign.text.replaceAll(id, missing) !== nobody.text) {
+        if (
+          foreign.status !== nobody.status ||
+          foreign.text.replaceAll(id, missing) !== nobody.text.replaceAll(id, missing)
+        ) {
           differences.push(`${operation.operationId} ${name}: ${foreign.text} but unknown ${nobody.text}`);
         }
       }
@@ -480,7 +562,8 @@ describe('roles', () => {
     const failures: string[] = [];
     for (const operation of inOrder) {
       const { status, text } = await call(owner.api, operation, theirs);
-      if (status >= 300) failures.push(`${operation.operationId} ${text}`);
+      if (status >= 300 && !(status === 409 && conflicting.includes(operation.operationId)))
+        failures.push(`${operation.operationId} ${text}`);
     }
     expect(failures).toEqual([]);
   });

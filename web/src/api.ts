@@ -4,15 +4,21 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
   readonly issues: readonly { path: string; message: string }[];
 
   constructor(
     status: number,
-    body: { code?: string; message?: string; details?: { issues?: ApiError['issues'] } },
+    body: {
+      code?: string;
+      message?: string;
+      details?: Record<string, unknown> & { issues?: ApiError['issues'] };
+    },
   ) {
     super(body.message ?? `The service answered ${status}.`);
     this.status = status;
     this.code = body.code ?? '';
+    this.details = body.details ?? {};
     this.issues = body.details?.issues ?? [];
   }
 
@@ -63,6 +69,8 @@ export const api = {
   put: <T>(path: string, body?: unknown) => call<T>('PUT', urlOf(path), body),
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', urlOf(path), body),
   delete: <T>(path: string) => call<T>('DELETE', urlOf(path)),
+  /** Server-sent events; the session cookie goes along. Close it when nobody listens any more. */
+  events: (path: string) => new EventSource(urlOf(path)),
 };
 
 export type Page<T> = { data: T[]; nextCursor: string; hasMore: boolean };

@@ -3,20 +3,21 @@ import { linkOptions } from '@tanstack/react-router';
 /** The parts of a record's page beside the record itself. */
 export const traceTabs = ['conversation', 'timeline', 'spans'] as const;
 export type TraceTab = (typeof traceTabs)[number];
-/** What the traces are narrowed to, as it stands in the URL. */
-export type TracesSearch = {
-  [name in
-    | 'service'
-    | 'name'
-    | 'model'
-    | 'failed'
-    | 'min'
-    | 'max'
-    | 'after'
-    | 'before'
-    | 'trace'
-    | 'all']?: string;
-};
+/** What the traces are narrowed to and which span is open, as it stands in the URL. */
+export const tracesSearch = [
+  'service',
+  'name',
+  'model',
+  'failed',
+  'min',
+  'max',
+  'after',
+  'before',
+  'trace',
+  'every',
+  'open',
+] as const;
+export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
@@ -34,13 +35,37 @@ export const paths = {
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
-  run: (projectId: string, runId: string) =>
-    linkOptions({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId } }),
-  review: (projectId: string, metric?: string) =>
+  newRun: (projectId: string, testset?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/new',
+      params: { projectId },
+      search: testset ? { testset } : {},
+    }),
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed. */
+  compare: (projectId: string, runs: readonly string[], metric?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/compare',
+      params: { projectId },
+      search: { ...(runs.length > 0 && { runs: runs.join(',') }), ...(metric && { metric }) },
+    }),
+  /** `by`: what the run is sliced by. */
+  run: (projectId: string, runId: string, by?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId',
+      params: { projectId, runId },
+      search: by ? { by } : {},
+    }),
+  rescoring: (projectId: string, runId: string, rescoringId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
+      params: { projectId, runId, rescoringId },
+    }),
+  /** `view`: `overview` shows how far everybody is and who disagrees, in place of the queue. */
+  review: (projectId: string, metric?: string, view?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: metric ? { metric } : {},
+      search: { ...(metric && { metric }), ...(view && { view }) },
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiError } from './api.ts';
 import { useLive } from './live.ts';
-import { paths, type TraceTab, traceTabs } from './paths.ts';
+import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
@@ -17,10 +17,14 @@ import { WelcomePage } from './session/welcome-page.tsx';
 import { meQuery } from './session/who.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
+// The router reads `q=123` as a number.
+const text = (value: unknown): string | undefined => {
+  if (Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' && value ? value : undefined;
+};
 const texts = <Name extends string>(...names: Name[]) => {
   return (search: Record<string, unknown>): { [name in Name]?: string } =>
-    Object.fromEntries(names.flatMap((name) => (text(search[name]) ? [[name, search[name]]] : []))) as {
+    Object.fromEntries(names.flatMap((name) => (text(search[name]) ? [[name, text(search[name])]] : []))) as {
       [name in Name]?: string;
     };
 };
@@ -95,15 +99,33 @@ const runs = createRoute({
   path: '/runs',
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
+const newRun = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/new',
+  validateSearch: texts('testset'),
+  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: texts('runs', 'metric'),
+  component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
+  validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
+});
+const rescoring = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/$runId/rescorings/$rescoringId',
+  component: lazyRouteComponent(() => import('./rescoring/rescoring-page.tsx'), 'RescoringPage'),
 });
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
-  validateSearch: texts('metric'),
+  validateSearch: texts('metric', 'view'),
   component: lazyRouteComponent(() => import('./reviews/review-page.tsx'), 'ReviewPage'),
 });
 const testsets = createRoute({
@@ -134,21 +156,10 @@ const metric = createRoute({
 const traces = createRoute({
   getParentRoute: () => project,
   path: '/traces',
-  validateSearch: texts(
-    'service',
-    'name',
-    'model',
-    'failed',
-    'min',
-    'max',
-    'after',
-    'before',
-    'trace',
-    'all',
-  ),
+  validateSearch: texts(...tracesSearch),
   component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
 });
-// To come, each with its pages: /compare, /trends, /prompts and the playground.
+// To come, each with its pages: /trends, /prompts and the playground.
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -182,7 +193,10 @@ const tree = root.addChildren([
       records,
       record,
       runs,
+      newRun,
+      compare,
       run,
+      rescoring,
       review,
       testsets,
       testset,

@@ -6,22 +6,31 @@ export type {
   ApiKey,
   ApiKeyCreated,
   Attachment,
+  ChangedTestcase,
   ConversationEntry,
-  CreateAnnotationBody as AnnotationCreate,
+  Execution,
+  ExecutionSummary,
+  JudgeBudget,
   Me,
   Member,
   MetricTemplate,
   MetricVersion,
   Passage,
+  Plan,
   Project,
   Provider,
   RecordDetail,
   RecordHistogram,
   Reply,
+  Rescoring,
+  RescoringChange,
   Review,
   ReviewDisagreement,
+  ReviewSettings,
   ReviewTask,
   Run,
+  RunComparison,
+  RunCostEstimate,
   RunEstimate,
   RunNotes,
   RunSummary,
@@ -32,6 +41,8 @@ export type {
   SignInLinkTarget,
   Span,
   SpanDetail,
+  System,
+  SystemVersion,
   Testcase,
   Testset,
   Thread,
@@ -80,9 +91,25 @@ export type ReviewProgress = {
   queues: {
     metricId: string;
     metricName: string;
+    metricConfigId: string;
+    reviewers: number;
     numPending: number;
     numStarted: number;
     numReviewed: number;
   }[];
   members: { userId: string; name: string; numReviewed: number; numRemaining: number }[];
+};
+/** How far the scores of a run are, as its events say it too. */
+export type RunProgress = {
+  runId: string;
+  numRecords: number;
+  numExpectedRecords: number | null;
+  metrics: {
+    metricId: string;
+    metricConfigId: string;
+    pending: number;
+    scored: number;
+    unscored: number;
+    failed: number;
+  }[];
 };

@@ -91,7 +91,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     objectStore = await startObjectStore({ careless: kind === 'a store that checks nothing' });
     app = await startApp(kind === 'a directory' ? {} : objectStoreSettings(objectStore.url));
     own = await app.organization();
-    url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    url = await app.url();
   });
   afterAll(async () => {
     await app.close();
@@ -368,7 +368,7 @@ describe('an upload', () => {
     objectStore.close();
     const app = await startApp(objectStoreSettings(objectStore.url));
     const { api } = await app.organization();
-    const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const url = await app.url();
     const bytes = Buffer.alloc(5_000_000, 'x');
     const { id, uploadUrl } = await ok(api('POST', '/attachments', declare(bytes)), 201);
     const sending = beginUpload(`${url}${uploadUrl.slice(uploadUrl.indexOf('/api/v2'))}`, bytes);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Scope } from '../auth.ts';
 import type { Config } from '../config.ts';
 import type { Database, Sql } from '../db/database.ts';
+import type { Issue } from '../errors.ts';
 import { createMetric } from '../metrics/configure-metric.ts';
 import type { MetricCreate } from '../metrics/schema.ts';
 import type { NewOrganization } from '../organizations.ts';
@@ -10,7 +11,7 @@ import { createRecords } from '../records/create-records.ts';
 import { updateRunNotes } from '../runs/queries.ts';
 import { startRun } from '../runs/start-run.ts';
 import { upsertSystem, upsertSystemVersion } from '../systems/upsert-system.ts';
-import { schemaErrors } from '../testsets/json-schema.ts';
+import type { SchemaChecker } from '../testsets/json-schema.ts';
 import { insertTestset } from '../testsets/queries.ts';
 import { createTestcases } from '../testsets/write-testcases.ts';
 
@@ -40,13 +41,7 @@ const text = (value: unknown): string => JSON.stringify(value);
 const pick = (fields: Fields, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, fields[name]]));
 
-const createTestset = async (
-  tx: Sql,
-  scope: Scope,
-  projectId: bigint,
-  demo: Demo,
-  errors: Awaited<ReturnType<typeof schemaErrors>>,
-) => {
+const createTestset = async (tx: Sql, scope: Scope, projectId: bigint, demo: Demo, errors: Issue[][]) => {
   const { name, description, jsonSchema, fieldMapping } = demo.testset;
   const [made] = await insertTestset(tx, scope, projectId, {
     name,
@@ -85,7 +80,10 @@ const createRun = async (
  * Makes the demo project, all of it or nothing, through the functions that the API uses. It is for the organization that was
  * made at the first start, and since that is made once, so is the demo.
  */
-export const createDemo = async (db: Database, made: NewOrganization, config: Config): Promise<void> => {
+export const createDemo = async (
+  { db, schemas, config }: { db: Database; schemas: SchemaChecker; config: Config },
+  made: NewOrganization,
+): Promise<void> => {
   const { organizationId, memberId } = made;
   const scope: Scope = {
     organizationId,
@@ -96,7 +94,7 @@ export const createDemo = async (db: Database, made: NewOrganization, config: Co
     sessionId: null,
   };
   const demo = await readDemo();
-  const errors = await schemaErrors(text(demo.testset.jsonSchema), demo.testcases.map(text));
+  const errors = await schemas.schemaErrors(text(demo.testset.jsonSchema), demo.testcases.map(text));
   await db.transaction(scope, async (tx) => {
     const [project] = await insertProject(tx, scope, demo.project);
     const projectId = BigInt(idOf(project!.body));

@@ -1,7 +1,7 @@
 import { Environment, Interpreter, is, isNode, type Node, type RuntimeValue, type Scope } from './jinja.ts';
 import { parseTemplate } from './parse-template.ts';
 import type { Rendered } from './template.ts';
-import type { Job } from './template-worker.ts';
+import type { Job } from './template-process.ts';
 
 /**
  * A strict Jinja renderer over one record. It adds two things to the library's interpreter:
@@ -130,7 +130,7 @@ class StrictInterpreter extends Interpreter {
     this.global.set('range', range);
   }
 
-  /** Makes a JSON text of the record a variable. */
+  /** Makes a JSON text of the record, or of its trace, a variable. */
   declare(name: string, json: string): void {
     const value = this.global.set(name, JSON.parse(json));
     this.#distrust(value);
@@ -245,7 +245,7 @@ const range = (first: number, second?: number, step = 1): number[] => {
   return Array.from({ length }, (_, i) => start + i * step);
 };
 
-/** Renders in the calling thread; `openRenderer` calls it in one that can be killed. */
+/** Renders in this process; `openRenderer` calls it in one that can be killed. */
 export const renderTemplate = ({ template, data, nonce, maxLength }: Job): Rendered => {
   try {
     const program = parseTemplate(template);
@@ -254,6 +254,7 @@ export const renderTemplate = ({ template, data, nonce, maxLength }: Job): Rende
     interpreter.declareText('allInputs', data.inputs);
     interpreter.declareText('allOutputs', data.outputs);
     interpreter.declareText('allExpected', data.expected);
+    for (const [name, json] of Object.entries(data.trace?.texts ?? {})) interpreter.declare(name, json);
     interpreter.global.set('guidelines', data.guidelines);
     const rendered = interpreter.run(program);
     const prompt = String(rendered.value);

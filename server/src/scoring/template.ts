@@ -1,10 +1,21 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import type { TraceParts } from '../traces/scored-trace.ts';
 import { parseTemplate, type TemplateError, TemplateSyntaxError } from './parse-template.ts';
-import type { Answer, Job } from './template-worker.ts';
+import { type Killed, openAnswerer } from './sandbox/answerer.ts';
+import { packageDirectory } from './sandbox/programs.ts';
+import type { Job } from './template-process.ts';
 
-/** What a template may speak of. The first three are JSON texts of objects, as they were sent. */
-export type TemplateData = { inputs: string; outputs: string; expected: string; guidelines: string };
+/**
+ * What a template may speak of. The first three are JSON texts of objects, as they were sent; `trace` holds those parts of the
+ * record's trace that the template names, where there are any.
+ */
+export type TemplateData = {
+  inputs: string;
+  outputs: string;
+  expected: string;
+  guidelines: string;
+  trace?: TraceParts | undefined;
+};
 /** The prompt, or why the record gives none: `missing_placeholder: outputs.x`, `template_error: …`. */
 export type Rendered = { ok: true; prompt: string } | { ok: false; reason: string };
 export type RendererOptions = {
@@ -38,31 +49,27 @@ const refusedForMs = 60_000;
 /** Templates of which kills are remembered. */
 const maxRemembered = 1000;
 
-/**
- * Renders templates in a thread that is killed when one of them takes too long or too much memory.
- * One at a time: the thread does one after the other anyway, and so the clock runs for the template that is being rendered.
- */
+const program = {
+  script: new URL('./template-process.ts', import.meta.url),
+  readable: [fileURLToPath(new URL('.', import.meta.url)), packageDirectory('@huggingface/jinja')],
+  memoryBytes: 0,
+  heapMb: 128,
+  // A template's nesting is limited in levels, and those must come before the stack's end.
+  stackKb: 4_000,
+};
+
+/** Renders templates in a process that is killed when one of them takes too long or too much memory. */
 export const openRenderer = ({
   timeoutMs = 1000,
   maxLength = 4_000_000,
   clock = Date.now,
 }: RendererOptions = {}): Renderer => {
   const kills = new Map<string, { count: number; last: number; reason: string }>();
-  let thread: { worker: Worker; ready: Promise<unknown> } | undefined;
-  let lastId = 0;
-  let turn: Promise<unknown> = Promise.resolve();
-  let closed = false;
-
-  const start = () => {
-    const worker = new Worker(new URL('./template-worker.ts', import.meta.url), {
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
-    });
-    // A thread that runs out of memory while nobody listens must not take the process with it.
-    worker.on('error', () => {});
-    // It says so when it is ready: loading the library must not count against the first template.
-    const ready = once(worker, 'message');
-    return { worker, ready };
+  // Six bytes a character in the worst case, and the words around them.
+  const { ask, close } = openAnswerer({ ...program, longestAnswer: 6 * maxLength + 10_000 }, 1, timeoutMs);
+  const reasons: Record<Killed, string> = {
+    'took too long': `the template took longer than ${timeoutMs} ms`,
+    ended: 'the template took too much memory',
   };
 
   const rememberKill = (template: string, reason: string) => {
@@ -79,55 +86,19 @@ export const openRenderer = ({
     return `template_error: not tried, because of the last ${killed.count} records ${killed.reason}`;
   };
 
-  const ask = async (job: Job): Promise<Rendered> => {
-    const refused = refusal(job.template);
-    if (refused) return { ok: false, reason: refused };
-    thread ??= start();
-    const { worker, ready } = thread;
-    worker.ref();
-    await ready.catch((error) => {
-      thread = undefined;
-      throw error;
-    });
-    return new Promise((resolve) => {
-      const id = ++lastId;
-      const settle = (rendered: Rendered) => {
-        clearTimeout(timer);
-        worker.off('message', onMessage);
-        worker.off('error', onError);
-        worker.unref();
-        resolve(rendered);
-      };
-      const giveUp = (reason: string) => {
-        thread = undefined;
-        worker.terminate();
-        rememberKill(job.template, reason);
-        settle({ ok: false, reason: `template_error: ${reason}` });
-      };
-      const onMessage = (answer: Answer) => {
-        if (answer.id !== id) return;
-        kills.delete(job.template);
-        settle(answer.rendered);
-      };
-      const onError = () => giveUp('the template took too much memory');
-      const timer = setTimeout(() => giveUp(`the template took longer than ${timeoutMs} ms`), timeoutMs);
-      worker.on('message', onMessage);
-      worker.on('error', onError);
-      worker.postMessage({ id, job });
-    });
-  };
-
   return {
-    render: (template, data, nonce) => {
-      if (closed) throw new Error('the renderer is closed');
-      const answer = turn.then(() => ask({ template, data, nonce, maxLength }));
-      turn = answer.catch(() => {});
-      return answer;
+    render: async (template, data, nonce) => {
+      const refused = refusal(template);
+      if (refused) return { ok: false, reason: refused };
+      const answered = await ask([JSON.stringify({ template, data, nonce, maxLength } satisfies Job)]);
+      if ('answer' in answered) {
+        kills.delete(template);
+        return JSON.parse(answered.answer) as Rendered;
+      }
+      const reason = reasons[answered.killed];
+      rememberKill(template, reason);
+      return { ok: false, reason: `template_error: ${reason}` };
     },
-    close: async () => {
-      closed = true;
-      await turn;
-      await thread?.worker.terminate();
-    },
+    close,
   };
 };

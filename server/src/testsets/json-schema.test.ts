@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { requireSchema, schemaErrors } from './json-schema.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSchemaChecker } from './json-schema.ts';
+
+const { requireSchema, schemaErrors, close } = openSchemaChecker(1);
+afterAll(close);
 
 /** What a schema says of one document. */
 const check = async (schema: string, document = '{}') => (await schemaErrors(schema, [document]))[0];
 
-/** Fails when the thread that judges, or this process, did not survive what came before. */
+/** Fails when the process that judges, or this process, did not survive what came before. */
 const stillWorks = async () => {
   await requireSchema('{"type":"object"}');
   expect(await check('{"required":["a"]}')).toEqual([{ path: '/a', message: 'is required' }]);

@@ -6,7 +6,6 @@ import { freeForm } from '../json.ts';
 import { errorResponse, pathParam, ref, Success, successBody } from '../openapi.ts';
 import { newestFirst, oldestFirst, PageQuery, pageOf } from '../pagination.ts';
 import { requireProject, requireReadableProject } from '../projects/queries.ts';
-import { requireSchema } from './json-schema.ts';
 import {
   deleteTestset,
   findGrouping,
@@ -45,7 +44,7 @@ const testsetParams = Type.Object({ testsetId: pathParam('testset') });
 const testcaseParams = Type.Object({ testcaseId: pathParam('testcase') });
 
 export const testsetRoutes = (app: App, deps: RouteDeps): void => {
-  const { db, page, write } = deps;
+  const { db, page, write, scoring } = deps;
   app.addSchema({ $id: Testset.name, ...Testset.schema });
   app.addSchema({ $id: Testcase.name, ...Testcase.schema });
   app.addSchema({ $id: Grouping.name, ...Grouping.schema });
@@ -91,7 +90,7 @@ export const testsetRoutes = (app: App, deps: RouteDeps): void => {
       const projectId = numericId('project', request.params.projectId);
       const { name, description, fieldMapping } = request.body;
       const jsonSchema = freeForm(request.rawBody, ['jsonSchema']).jsonSchema!;
-      await requireSchema(jsonSchema);
+      await scoring.schemas.requireSchema(jsonSchema);
       return write(request, reply, 201, async (tx, scope) => {
         await requireProject(tx, scope, projectId);
         const testset = { name, description, jsonSchema, ...fieldMapping };
@@ -137,7 +136,7 @@ export const testsetRoutes = (app: App, deps: RouteDeps): void => {
       const id = numericId('testset', testsetId);
       const { name, description, fieldMapping } = request.body;
       const { jsonSchema } = freeForm(request.rawBody, ['jsonSchema']);
-      if (jsonSchema !== undefined) await requireSchema(jsonSchema);
+      if (jsonSchema !== undefined) await scoring.schemas.requireSchema(jsonSchema);
       const changes = {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
@@ -217,7 +216,8 @@ const groupingRoutes = (app: App, { db, write }: RouteDeps): void => {
   );
 };
 
-const testcaseRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+const testcaseRoutes = (app: App, deps: RouteDeps): void => {
+  const { db, page, write } = deps;
   app.get(
     '/testsets/:testsetId/testcases',
     {
@@ -260,7 +260,7 @@ const testcaseRoutes = (app: App, { db, page, write }: RouteDeps): void => {
     async (request, reply) => {
       const testsetId = numericId('testset', request.params.testsetId);
       const documents = documentsOf(request.rawBody);
-      const errors = await checkDocuments(db, request.scope, testsetId, documents);
+      const errors = await checkDocuments(deps, request.scope, testsetId, documents);
       return write(request, reply, 201, (tx, scope) =>
         createTestcases(tx, scope, testsetId, documents, errors),
       );
@@ -302,7 +302,7 @@ const testcaseRoutes = (app: App, { db, page, write }: RouteDeps): void => {
       const key = testcaseKey(params.testcaseId);
       const document = freeForm(request.rawBody, ['jsonData']).jsonData!;
       one(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', params.testcaseId);
-      const errors = await checkDocuments(db, scope, key.testsetId, [document]);
+      const errors = await checkDocuments(deps, scope, key.testsetId, [document]);
       return write(request, reply, 200, (tx) => replaceTestcase(tx, scope, key, document, errors));
     },
   );

@@ -1,10 +1,10 @@
+import type { Deps } from '../app.ts';
 import type { Scope } from '../auth.ts';
-import type { Database, Sql } from '../db/database.ts';
-import { notFound } from '../errors.ts';
+import type { Sql } from '../db/database.ts';
+import { type Issue, notFound } from '../errors.ts';
 import { one } from '../http.ts';
 import { type TestcaseKey, testcaseKey } from '../ids.ts';
 import { elements, freeForm, members, type RawJson } from '../json.ts';
-import { schemaErrors } from './json-schema.ts';
 import {
   deleteTestcases,
   findTestcase,
@@ -26,10 +26,15 @@ export const documentsOf = (body: RawJson): RawJson[] =>
  * What in each document does not fit the testset's schema. Asked before the transaction: a schema may take its 2 s, and no
  * lock should be held meanwhile.
  */
-export const checkDocuments = async (db: Database, scope: Scope, testsetId: bigint, documents: RawJson[]) => {
+export const checkDocuments = async (
+  { db, scoring }: Pick<Deps, 'db' | 'scoring'>,
+  scope: Scope,
+  testsetId: bigint,
+  documents: RawJson[],
+): Promise<Issue[][]> => {
   const rows = await db.read(scope, (sql) => findTestcaseRules(sql, scope, testsetId));
   const { jsonSchema } = one(rows, 'testset', String(testsetId));
-  return schemaErrors(jsonSchema, documents);
+  return scoring.schemas.schemaErrors(jsonSchema, documents);
 };
 
 /** Adds testcases to a testset, in the order sent; what breaks the schema is stored with what is wrong. */
@@ -38,7 +43,7 @@ export const createTestcases = async (
   scope: Scope,
   testsetId: bigint,
   documents: RawJson[],
-  errors: Awaited<ReturnType<typeof checkDocuments>>,
+  errors: Issue[][],
 ): Promise<string> => {
   const [taken] = await takeTestcaseNumbers(tx, scope, testsetId, documents.length);
   if (!taken) throw notFound('testset', String(testsetId));
@@ -54,7 +59,7 @@ export const replaceTestcase = async (
   scope: Scope,
   key: TestcaseKey,
   document: RawJson,
-  errors: Awaited<ReturnType<typeof checkDocuments>>,
+  errors: Issue[][],
 ): Promise<string> => {
   const id = `${key.testsetId}-${key.n}`;
   one(await updateTestcase(tx, scope, key, document, errors[0]!), 'testcase', id);

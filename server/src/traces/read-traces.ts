@@ -31,7 +31,8 @@ const readSpans = async (
   limit = maxTreeSpans,
 ): Promise<Tree> => {
   const { link } = one(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
-  const rows = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
+  const [all] = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
+  const rows: SpanRow[] = JSON.parse(all!.body);
   return { spans: treeOrder(rows.slice(0, limit), link), truncated: rows.length > limit };
 };
 

@@ -67,7 +67,8 @@ const filterOf = ({
   ...(startedBefore !== undefined && { startedBefore: readTime('/startedBefore', startedBefore) }),
 });
 
-export const traceRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+export const traceRoutes = (app: App, deps: RouteDeps): void => {
+  const { db, page, write } = deps;
   for (const { name, schema } of [Span, TreeSpan, SpanDetail, ConversationEntry, TraceSettings])
     app.addSchema({ $id: name, ...schema });
 
@@ -122,7 +123,7 @@ export const traceRoutes = (app: App, { db, page, write }: RouteDeps): void => {
       const testsetId = numericId('testset', request.body.testsetId);
       await requireRecord(db, scope, key, request.params.recordId);
       const document = await db.transaction(scope, (tx) => testcaseOfRecord(tx, scope, key, testsetId));
-      const errors = await checkDocuments(db, scope, testsetId, [document]);
+      const errors = await checkDocuments(deps, scope, testsetId, [document]);
       return write(request, reply, 201, async (tx) => {
         const made = await createTestcases(tx, scope, testsetId, [document], errors);
         return made.slice('{"items":['.length, -']}'.length);

@@ -320,6 +320,14 @@ describe('POST /records/:recordId/testcase', () => {
 
 describe('deletion and retention', () => {
   const settings = `trace-settings`;
+  /** Rows, since no answer shows a span whose trace is gone. */
+  const storedSpans = async () => {
+    const [row] = await app.db.read(
+      system,
+      (sql) => sql<{ count: number }[]>`select count(*)::integer from span where project_id = ${projectId}`,
+    );
+    return row!.count;
+  };
 
   it('a deleted trace is gone with its record; one that a person annotated stays', async () => {
     await send([agent(1)]);
@@ -330,6 +338,7 @@ describe('deletion and retention', () => {
     await ok(own.api('POST', `/records/${annotated}/annotations`, { rating: true }), 201);
     for (const id of [traceId, kept]) await ok(own.api('DELETE', `/projects/${projectId}/traces/${id}`));
     expect((await ok(own.api('GET', `/projects/${projectId}/spans`))).data).toEqual([]);
+    expect(await storedSpans()).toBe(0);
     expect((await records()).map(({ id }: { id: string }) => id)).toEqual([annotated]);
     expect((await own.api('DELETE', `/projects/${projectId}/traces/${traceId}`)).status).toBe(404);
   });
@@ -360,6 +369,7 @@ describe('deletion and retention', () => {
     await send([agent(1)]);
     await ok(own.api('DELETE', `/records/${(await records())[0].id}`));
     expect((await ok(own.api('GET', `/projects/${projectId}/spans`))).data).toEqual([]);
+    expect(await storedSpans()).toBe(0);
   });
 
   it('traces are kept for ever, or as many days as the project says', async () => {
@@ -382,6 +392,7 @@ describe('deletion and retention', () => {
     expect(await left()).toEqual([1, 2]);
     await ok(own.api('PUT', path, { retentionDays: 7 }));
     expect(await left()).toEqual([1]);
+    expect(await storedSpans()).toBe(1);
     expect(await records()).toHaveLength(1);
     expect((await own.api('PUT', path, { retentionDays: 0 })).status).toBe(400);
   });

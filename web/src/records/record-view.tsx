@@ -125,11 +125,13 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
         </div>
       </div>
       <div className="@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_360px]">
-        <Passages recordId={id}>
-          <Fields title="Inputs" path="/inputs" fields={record.inputs} />
-          <Fields title="Outputs" path="/outputs" fields={record.outputs} against={record.expected} />
-          <Fields title="Expected" path="/expected" fields={record.expected} />
-        </Passages>
+        <div>
+          <Passages recordId={id}>
+            <Fields title="Inputs" path="/inputs" fields={record.inputs} />
+            <Fields title="Outputs" path="/outputs" fields={record.outputs} against={record.expected} />
+            <Fields title="Expected" path="/expected" fields={record.expected} />
+          </Passages>
+        </div>
         <div className="@3xl:border-l">
           <Part title={`Scores (${record.scoreStates.length})`}>
             <Scores record={record} projectId={projectId} writes={writes} />

@@ -38,6 +38,25 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
     ],
   },
   {
+    title: 'A trace',
+    keys: [
+      [['↑', '↓'], 'Choose a span'],
+      [['←', '→'], 'Fold and unfold'],
+      [['e'], 'Next failure; with Shift the one before'],
+      [['z'], 'Timeline: zoom to the span'],
+      [['i', 'o', '0'], 'Timeline: in, out, the whole time'],
+      [['h', 'l'], 'Timeline: earlier, later'],
+      [['c'], 'Comment on the selected passage, or on the span'],
+    ],
+  },
+  {
+    title: 'Testcases',
+    keys: [
+      [['Enter'], 'Open beside the table'],
+      [['e'], 'Edit in the table; Tab goes on to the next field'],
+    ],
+  },
+  {
     title: 'Review',
     keys: [
       [['1–5'], 'Choose a score'],
@@ -52,7 +71,7 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
 
 /** Loaded on demand. */
 const ShortcutsSheet = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Keys">
+  <Dialog open onClose={onClose} title="Keys" reading>
     <div className="flex flex-col gap-4">
       {sheet.map(({ title, keys }) => (
         <section key={title}>

@@ -32,7 +32,7 @@ export const RecordTabs = ({ projectId, recordId, q, tab, span }: RecordTabsProp
             ...(each && span && { span }),
           })}
           replace
-          aria-current={each === tab ? 'page' : undefined}
+          activeOptions={{ exact: true, includeSearch: true }}
           className="flex h-8 shrink-0 items-center border-b-2 border-transparent text-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
         >
           {label}

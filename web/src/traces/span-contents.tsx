@@ -35,7 +35,7 @@ const factsOf = (span: SpanDetail): [string, string | null][] => [
   ['Tokens', tokens(span)],
   ['Cost', span.costUsd === null ? null : `$${span.costUsd}`],
   ['Kind', ['unspecified', 'internal'].includes(span.kind) ? null : span.kind],
-  ['Started', span.startTime],
+  ['Started', span.startTime.replace(/0{6}Z$/, 'Z')],
 ];
 
 /** The members of an object whose name or value has all the words. */

@@ -87,7 +87,7 @@ export const SpanRows = (props: SpanRowsProps) => {
       aria-activedescendant={isDrawn ? `span-${focused}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className="min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain border-t outline-offset-[-2px]"
+      className="min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain border-t outline-offset-[-1px] focus-visible:outline-1"
       style={{ '--columns': columns } as CSSProperties}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}

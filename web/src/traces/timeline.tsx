@@ -71,20 +71,32 @@ export const useWheelZoom = (element: RefObject<HTMLElement | null>, { by, pan }
 
 const percent = (at: number, { from, to }: TimeSpan): number => ((at - from) / (to - from)) * 100;
 
+// Room for the longest label.
+const tickWidth = 84;
+
 /** The times along the top. */
-export const Axis = ({ zoom }: { zoom: TimeSpan }) => (
-  <div aria-hidden data-axis className="relative h-full overflow-hidden">
-    {ticksOf(zoom.from, zoom.to, 8).map((at) => (
-      <span
-        key={at}
-        className="absolute inset-y-0 border-l pl-1 whitespace-nowrap"
-        style={{ left: `${percent(at, zoom)}%` }}
-      >
-        {durationText(at)}
-      </span>
-    ))}
-  </div>
-);
+export const Axis = ({ zoom }: { zoom: TimeSpan }) => {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(tickWidth * 6);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={element} aria-hidden data-axis className="relative h-full overflow-hidden">
+      {ticksOf(zoom.from, zoom.to, Math.max(1, Math.floor(width / tickWidth))).map((at) => (
+        <span
+          key={at}
+          className="absolute inset-y-0 border-l pl-1 leading-7 whitespace-nowrap"
+          style={{ left: `${percent(at, zoom)}%` }}
+        >
+          {durationText(at)}
+        </span>
+      ))}
+    </div>
+  );
+};
 
 /** When a span ran: its bar, its duration, and what of that was its own. */
 export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
@@ -120,7 +132,7 @@ export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
   );
 };
 
-const overviewRows = 32;
+const overviewRows = 16;
 const overviewColumns = 600;
 
 /** The whole trace, drawn small: each row of the picture takes the spans of as many rows of the tree. */

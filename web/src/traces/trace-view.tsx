@@ -244,7 +244,7 @@ const Tree = ({
         <SpanRows
           label={view === 'timeline' ? 'Timeline' : 'Spans'}
           columns={
-            view === 'timeline' ? 'clamp(140px, 34%, 380px) minmax(0, 1fr)' : 'minmax(0, 1fr) 76px 76px'
+            view === 'timeline' ? 'clamp(150px, 38%, 400px) minmax(0, 1fr)' : 'minmax(0, 1fr) 76px 76px'
           }
           header={<Header view={view}>{view === 'timeline' && <Axis zoom={zoom.zoom} />}</Header>}
           rows={rows}
@@ -294,7 +294,8 @@ const Header = ({ view, children }: { view: TraceViewProps['view']; children: Re
       {children && (
         // biome-ignore lint/a11y/useSemanticElements: see SpanRows
         // biome-ignore lint/a11y/useFocusableInteractive: see SpanRows
-        <div role="columnheader" aria-label="Time" className="min-w-0 border-l">
+        <div role="columnheader" className="relative min-w-0 border-l">
+          <span className="sr-only">Time</span>
           {children}
         </div>
       )}

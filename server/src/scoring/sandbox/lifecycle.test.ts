@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CodeInput, openSandbox } from './sandbox.ts';
@@ -13,15 +13,15 @@ const always = 'function score() { return true }';
 const never = 'function score() { for (;;); }';
 const good = [{ ok: true, score: true }];
 
-/** The ids of the sandbox processes that this test process has started and that still run. */
-const sandboxProcesses = async (): Promise<{ id: number; seconds: number }[]> => {
+/** The sandbox processes that a process, this one unless told otherwise, has started and that still run. */
+const sandboxProcesses = async (owner = process.pid): Promise<{ id: number; seconds: number }[]> => {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,cputimes=,args=']);
   return stdout
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(
       ([, parent, , ...args]) =>
-        parent === String(process.pid) && args.join(' ').includes('sandbox/javascript/process.ts'),
+        parent === String(owner) && args.join(' ').includes('sandbox/javascript/process.ts'),
     )
     .map(([id, , seconds]) => ({ id: Number(id), seconds: Number(seconds) }));
 };
@@ -152,3 +152,22 @@ it('close ends what is under way and leaves no process', async () => {
   await expect(own.run('javascript', always, [empty])).rejects.toThrow('the sandbox is closed');
   expect(await ids()).toEqual(before);
 });
+
+it('a process that is killed leaves no sandbox process behind, not even one that loops', async () => {
+  const script = `import { openSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)};
+    openSandbox({ processes: 1, wallClockMs: 600_000 }).run('javascript', ${JSON.stringify(never)}, [${JSON.stringify(empty)}]);`;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  const looping = await vi.waitUntil(
+    async () => (await sandboxProcesses(owner.pid)).find(({ seconds }) => seconds >= 1),
+    { timeout: 60_000, interval: 50 },
+  );
+  owner.kill('SIGKILL');
+  const isGone = () => {
+    try {
+      return !process.kill(looping.id, 0);
+    } catch {
+      return true;
+    }
+  };
+  await vi.waitUntil(isGone, { timeout: 30_000, interval: 20 });
+}, 120_000);

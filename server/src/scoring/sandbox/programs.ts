@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { Program } from './sandbox-process.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const packageDirectory = (name: string): string => dirname(findPackageJSON(name, import.meta.url)!);
+/** Where a package that this one may read is. */
+export const packageDirectory = (name: string): string => dirname(findPackageJSON(name, import.meta.url)!);
+
+/** Reasoning has at most 100,000 characters, six bytes each in the worst case. */
+const longestAnswer = 1_000_000;
 
 export const javascript = (memoryBytes: number): Program => ({
   script: new URL('./javascript/process.ts', import.meta.url),
@@ -16,6 +20,7 @@ export const javascript = (memoryBytes: number): Program => ({
   ],
   memoryBytes,
   heapMb: 64,
+  longestAnswer,
 });
 
 export const python = (memoryBytes: number): Program => ({
@@ -24,4 +29,5 @@ export const python = (memoryBytes: number): Program => ({
   readable: [here, packageDirectory('pyodide')],
   memoryBytes,
   heapMb: 256,
+  longestAnswer,
 });

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { endWithUs } from './end-with-us.ts';
 import type { Request } from './serve.ts';
 
 /** Pyodide is the slow one: four seconds of processor time, and on a busy machine many times that on the clock. */
@@ -13,17 +14,22 @@ export type Program = {
   readable: string[];
   memoryBytes: number;
   heapMb: number;
+  /** Of the main thread, in kilobytes; V8's own is 984. */
+  stackKb?: number;
   /** A program that prints what `script` then finds on file descriptor 3: what takes long to make is made once. */
   imageScript?: URL;
+  /** Of one answer, in bytes. What writes more is killed. */
+  longestAnswer: number;
 };
 
-const argumentsFor = (script: URL, { readable, memoryBytes, heapMb }: Program): string[] => [
+const argumentsFor = (script: URL, { readable, memoryBytes, heapMb, stackKb }: Program): string[] => [
   '--permission',
   ...readable.map((path) => `--allow-fs-read=${path}`),
   // Files are read under the names that are permitted, wherever node_modules is linked to.
   '--preserve-symlinks',
   '--preserve-symlinks-main',
   `--max-old-space-size=${heapMb}`,
+  ...(stackKb === undefined ? [] : [`--stack-size=${stackKb}`]),
   '--disable-warning=ExperimentalWarning',
   fileURLToPath(script),
   String(memoryBytes),
@@ -49,9 +55,6 @@ export class ProcessEnded extends Error {}
 /** It was killed because no answer came in time. */
 export class TimedOut extends ProcessEnded {}
 
-/** Reasoning has at most 100,000 characters, six bytes each in the worst case. */
-const longestAnswer = 1_000_000;
-
 type Job = {
   left: number;
   onAnswer: (line: string) => void;
@@ -65,6 +68,7 @@ type Job = {
  */
 export class SandboxProcess {
   readonly #child: ChildProcessWithoutNullStreams;
+  readonly #longestAnswer: number;
   #job: Job | undefined;
   #wallClockMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -78,10 +82,12 @@ export class SandboxProcess {
   readonly gone: Promise<void>;
 
   constructor(program: Program, image: Buffer) {
+    this.#longestAnswer = program.longestAnswer;
     this.#child = spawn(process.execPath, argumentsFor(program.script, program), {
       env,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
+    if (this.#child.pid !== undefined) endWithUs(this.#child);
     const imagePipe = this.#child.stdio[3] as Writable;
     imagePipe.on('error', () => {});
     imagePipe.end(image);
@@ -163,7 +169,7 @@ export class SandboxProcess {
     }
     this.#unread.push(rest);
     this.#unreadBytes += rest.length;
-    if (this.#unreadBytes > longestAnswer) this.kill('its answer is too long');
+    if (this.#unreadBytes > this.#longestAnswer) this.kill('its answer is too long');
     else if (this.#job) this.#startClock();
   }
 

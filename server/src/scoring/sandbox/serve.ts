@@ -5,10 +5,10 @@ export type Interpreter = {
   /** Starts from a clean interpreter and loads the code. */
   load(code: string): string | Promise<string>;
   /** Scores one record with the code loaded last, in the state it had right after loading. */
-  score(inputs: string, outputs: string, expected: string): string | Promise<string>;
+  score(inputs: string, outputs: string, expected: string, ...record: string[]): string | Promise<string>;
 };
-/** From the parent, a line each: code to load (one string), or a record to score (three). */
-export type Request = [code: string] | [inputs: string, outputs: string, expected: string];
+/** From the parent, a line each. To an interpreter: code to load (one string), or a record to score (three or four). */
+export type Request = string[];
 /** Null: loaded. Otherwise why the code can't be used. A process that is spent is of no more use and has to be replaced. */
 export type LoadAnswer = { error: string | null; isSpent?: boolean };
 
@@ -36,14 +36,21 @@ function* lines(): Generator<string> {
 }
 
 /**
- * Answers the parent's requests. An answer has left the process before the next record begins, so that the parent knows
- * which record to blame when it has to kill.
+ * Answers the parent's requests, a line each. An answer has left the process before the next request begins, so that the
+ * parent knows which of them to blame when it has to kill.
  */
-export const serve = async ({ load, score }: Interpreter): Promise<void> => {
+export const serveRequests = async (
+  answer: (request: Request) => string | Promise<string>,
+): Promise<void> => {
   writeLine('"ready"');
   for (const line of lines()) {
-    const [first, outputs, expected] = JSON.parse(line) as string[];
-    const answer = outputs === undefined ? load(first!) : score(first!, outputs, expected!);
-    writeLine(typeof answer === 'string' ? answer : await answer);
+    const answered = answer(JSON.parse(line) as Request);
+    writeLine(typeof answered === 'string' ? answered : await answered);
   }
 };
+
+/** Loads code and scores records as the parent asks. */
+export const serve = ({ load, score }: Interpreter): Promise<void> =>
+  serveRequests(([first, outputs, expected, ...record]) =>
+    outputs === undefined ? load(first!) : score(first!, outputs, expected!, ...record),
+  );

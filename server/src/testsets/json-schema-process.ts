@@ -1,12 +1,15 @@
-import { parentPort } from 'node:worker_threads';
 import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Issue } from '../errors.ts';
+import { serveRequests } from '../scoring/sandbox/serve.ts';
 
-/** Compiles users' JSON Schemas and holds data against them, in a thread that can be killed: a regex of theirs may never end. */
-export type Job = { schema: string; documents: string[] };
+/**
+ * Compiles users' JSON Schemas and holds data against them, in a process that can be killed: a regex of theirs may never end,
+ * and V8 ends the whole process when it runs out of memory, whichever thread it was.
+ */
+
 /** For each document its errors, or why the schema itself can't be used. */
 export type Verdict = { errors: Issue[][] } | { schemaError: string };
 
@@ -44,7 +47,7 @@ const errorsOf = (validate: ReturnType<typeof validatorFor>, document: string): 
   }
 };
 
-const judge = ({ schema, documents }: Job): Verdict => {
+const judge = (schema: string, documents: string[]): Verdict => {
   let validate: ReturnType<typeof validatorFor>;
   try {
     validate = validatorFor(JSON.parse(schema) as AnySchemaObject);
@@ -54,7 +57,4 @@ const judge = ({ schema, documents }: Job): Verdict => {
   return { errors: documents.map((document) => errorsOf(validate, document)) };
 };
 
-parentPort!.on('message', ({ id, job }: { id: number; job: Job }) => {
-  parentPort!.postMessage({ id, verdict: judge(job) });
-});
-parentPort!.postMessage('ready');
+await serveRequests(([schema, ...documents]) => JSON.stringify(judge(schema!, documents)));
