@@ -13,6 +13,7 @@ export const apiKey = 'ak_benchmark_benchmark_benchmark';
 export type Service = {
   /** From the start of the process to its first 200 on an authenticated route. */
   startMs: number;
+  url: string;
   connect: () => Promise<Connection>;
   /** Largest resident memory since the start or the last reset, in MB; undefined where there is no /proc. */
   peakMemory: () => Promise<number | undefined>;
@@ -62,6 +63,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
 
   return {
     startMs,
+    url: `http://127.0.0.1:${port}`,
     connect: () => connect(port, apiKey),
     peakMemory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
