@@ -85,9 +85,12 @@ it('says what the service refuses, beside the field', async () => {
   await page.goto(`/projects/${projectId}/monitors`);
   await page.getByRole('button', { name: 'Change Whole' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change Whole' });
-  await dialog.getByLabel('Tag').fill('x'.repeat(300));
+  await dialog.getByLabel('Tag of the record').fill('x'.repeat(300));
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText(/^must be a string/).first().waitFor();
+  await dialog
+    .getByText(/^must be a string/)
+    .first()
+    .waitFor();
 });
 
 it('a viewer sees the monitors and can change none', async () => {

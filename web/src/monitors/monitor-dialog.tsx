@@ -19,7 +19,7 @@ const texts = [
   { key: 'service', label: 'Service' },
   { key: 'name', label: 'Span name' },
   { key: 'model', label: 'Model' },
-  { key: 'tag', label: 'Tag' },
+  { key: 'tag', label: 'Tag of the record' },
 ] as const;
 type TextKey = (typeof texts)[number]['key'];
 
@@ -125,7 +125,7 @@ export const MonitorDialog = ({ projectId, monitor, onClose, onDone }: MonitorDi
           />
         </div>
         <fieldset className="grid grid-cols-2 gap-3">
-          <legend className="mb-1 text-sm font-medium">Only traces with a span of</legend>
+          <legend className="mb-1 text-sm font-medium">Only traces with, on one and the same span</legend>
           {texts.map(({ key, label }) => (
             <Input
               key={key}

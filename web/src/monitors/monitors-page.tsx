@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/who.ts';
 import type { Monitor } from '../types.ts';
 import { Badge, Time } from '../ui/bits.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { countText } from '../ui/format.ts';
 import { Interval } from '../ui/interval.tsx';
@@ -43,7 +43,7 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
     {metrics.map((metric) => (
       <li
         key={metric.metricId}
-        className="grid grid-cols-[minmax(120px,1fr)_150px_300px] items-center gap-3 py-0.5"
+        className="grid grid-cols-[minmax(96px,1fr)_minmax(110px,auto)_270px] items-center gap-3 py-0.5"
       >
         <Link
           {...paths.metric(projectId, metric.metricId)}
@@ -77,16 +77,18 @@ const MonitorRow = ({ monitor, mayWrite, busy, onOpen, onPause }: RowProps) => {
   const { name, projectId, samplingRate, filter, settleSeconds, paused, results } = monitor;
   return (
     <Row>
-      <Cell className="max-w-56 align-top">
-        <span className="block truncate font-medium" title={name}>
-          {name}
+      <Cell className="max-w-72 align-top">
+        <span className="flex items-center gap-2">
+          <span className="truncate font-medium" title={name}>
+            {name}
+          </span>
+          {paused && <Badge tone="warn">Paused</Badge>}
         </span>
-        {paused && <Badge tone="warn">Paused</Badge>}
+        <span className="block text-sm break-words text-soft">{filterText(filter)}</span>
       </Cell>
       <Cell className="align-top whitespace-nowrap" title={`${settleSeconds} s after its last span`}>
         {rateText(samplingRate)}
       </Cell>
-      <Cell className="max-w-64 align-top text-soft">{filterText(filter)}</Cell>
       <Cell className="align-top whitespace-nowrap">
         {countText(results.numDrawn)} <span className="text-soft">of {countText(results.numRecords)}</span>
         <span className="block text-sm text-soft">
@@ -98,16 +100,16 @@ const MonitorRow = ({ monitor, mayWrite, busy, onOpen, onPause }: RowProps) => {
       </Cell>
       <Cell className="text-right align-top whitespace-nowrap">
         {mayWrite && (
-          <span className="inline-flex gap-2">
-            <Button aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`} disabled={busy} onClick={onPause}>
-              {paused ? 'Resume' : 'Pause'}
-            </Button>
-            <Button aria-label={`Change ${name}`} onClick={() => onOpen('change')}>
-              Change
-            </Button>
-            <Button look="danger" aria-label={`Delete ${name}`} onClick={() => onOpen('delete')}>
-              Delete
-            </Button>
+          <span className="inline-flex">
+            <IconButton label={`${paused ? 'Resume' : 'Pause'} ${name}`} disabled={busy} onClick={onPause}>
+              {paused ? <Play size={14} /> : <Pause size={14} />}
+            </IconButton>
+            <IconButton label={`Change ${name}`} onClick={() => onOpen('change')}>
+              <Pencil size={14} />
+            </IconButton>
+            <IconButton label={`Delete ${name}`} onClick={() => onOpen('delete')}>
+              <Trash2 size={14} />
+            </IconButton>
           </span>
         )}
       </Cell>
@@ -152,7 +154,7 @@ export const MonitorsPage = () => {
         </Empty>
       )}
       {monitors.data && monitors.data.length > 0 && (
-        <Table label="Monitors" head={['Monitor', 'Share', 'Of', 'Drawn', 'Scored, and how many pass', '']}>
+        <Table label="Monitors" head={['Monitor', 'Share', 'Drawn', 'Scored, and how many pass', '']}>
           {monitors.data.map((monitor) => (
             <MonitorRow
               key={monitor.id}
