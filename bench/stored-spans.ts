@@ -1,6 +1,6 @@
 import type { Bare } from './bare.ts';
 import { connectionCount, makeBatches, rounds, sendSpans, spanCount, spansPerTrace } from './ingest-spans.ts';
-import { difference, type Measurement, median, time } from './measure.ts';
+import { costOf, difference, type Measurement, median, time } from './measure.ts';
 import { createRun } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
@@ -36,10 +36,6 @@ const fill = async ({ scope, transaction }: Bare, projectId: string, count: numb
 
 /** Steps from none to all, each at most ten times the one before. */
 const stepsTo = (most: number): number[] => [0, most / 10, most].map(Math.floor);
-
-/** What is compared: processor time where it is known, which other work on the machine does not stretch. */
-const costOf = ({ seconds, cpu }: Pick<Measurement, 'seconds' | 'cpu'>): number =>
-  cpu ? cpu.service + (cpu.database ?? 0) : seconds;
 
 /** Whether ingest stays as fast while the spans that are stored become many. */
 export const storedSpans: Benchmark = async ({ engine, bare, connect, processor }) => {
