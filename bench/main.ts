@@ -9,6 +9,7 @@ import { ingestSpans } from './ingest-spans.ts';
 import { listAllRecords } from './list-records.ts';
 import { longTrace, traceSpansDefault } from './long-trace.ts';
 import { type Measurement, ratio, toTable } from './measure.ts';
+import { recordsPage } from './records-page.ts';
 import { countRuns } from './runs.ts';
 import { singleCreates } from './single-creates.ts';
 import { storedSpans, storedSpansDefault } from './stored-spans.ts';
@@ -26,6 +27,7 @@ const benchmarks: Record<string, Benchmark> = {
   runs: countRuns,
   evaluate,
   analysis: analyzeRuns,
+  'records-page': recordsPage,
 };
 const engines: Engine[] = ['server', 'embedded'];
 
