@@ -12,6 +12,7 @@ import { useLive } from './live.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
+import { firstPageQuery } from './records/queries.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { WelcomePage } from './session/welcome-page.tsx';
 import { meQuery } from './session/who.ts';
@@ -81,7 +82,13 @@ const home = createRoute({
 const records = createRoute({
   getParentRoute: () => project,
   path: '/records',
-  validateSearch: texts('q', 'record'),
+  validateSearch: (search): { q?: string; record?: string } => texts('q', 'record')(search),
+  loaderDeps: ({ search: { q } }) => ({ q }),
+  // Asked for while the page's own code is on its way. What a search means is known only there.
+  loader: ({ context: { queries }, params: { projectId }, deps: { q } }) => {
+    const first = firstPageQuery(projectId, {});
+    if (!q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
+  },
   component: lazyRouteComponent(() => import('./records/records-page.tsx'), 'RecordsPage'),
 });
 const record = createRoute({

@@ -1,29 +1,18 @@
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { api, type Page } from '../api.ts';
+import { api } from '../api.ts';
 import type { RecordDetail, RecordHistogram } from '../types.ts';
 import type { Rows } from '../ui/grid.tsx';
+import { firstPageQuery, pageSize, type RecordPage, recordsPath } from './queries.ts';
 import type { RecordsQuery } from './search.ts';
 
-type RecordPage = Page<RecordDetail>;
 /** A page with its place in the list. */
 type NumberedPage = RecordPage & { index: number };
 
-/** Records that are read at once. */
-export const pageSize = 100;
 /** How long a page is kept that is no longer in sight: pages are 300 kB, and somebody who scrolls sees a thousand. */
 const keptMs = 60_000;
 /** A page is asked for at once, but not a second one within this time: who drags the scroll bar passes a thousand. */
 const settleMs = 100;
-const pathOf = (projectId: string) => `/projects/${projectId}/records`;
-
-/** The newest records that a search finds: what is shown first. */
-export const firstPageQuery = (projectId: string, query: RecordsQuery) =>
-  queryOptions({
-    queryKey: [pathOf(projectId), query, 'first'],
-    queryFn: ({ signal }) => api.get<RecordPage>(pathOf(projectId), { ...query, limit: pageSize }, signal),
-  });
-
 /**
  * A page further down. `until` keeps records out that were made after the first page was read, so that a page's number goes on
  * meaning the same records; a page after one that is there goes on from it, any other is jumped to.
@@ -36,12 +25,18 @@ const pageQuery = (
   index: number,
 ) =>
   queryOptions({
-    queryKey: [pathOf(projectId), query, 'page', until, index],
+    queryKey: [recordsPath(projectId), query, 'page', until, index],
     queryFn: async ({ signal }): Promise<NumberedPage> => {
-      const before = queries.getQueryData<RecordPage>([pathOf(projectId), query, 'page', until, index - 1]);
+      const before = queries.getQueryData<RecordPage>([
+        recordsPath(projectId),
+        query,
+        'page',
+        until,
+        index - 1,
+      ]);
       const place = before?.nextCursor ? { cursor: before.nextCursor } : { offset: index * pageSize };
       const asked = { ...query, createdBefore: until, limit: pageSize, ...place };
-      return { ...(await api.get<RecordPage>(pathOf(projectId), asked, signal)), index };
+      return { ...(await api.get<RecordPage>(recordsPath(projectId), asked, signal)), index };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: keptMs,
@@ -162,6 +157,14 @@ export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: 
     [length],
   );
   useEffect(() => () => clearTimeout(timer.current), []);
+  // While nobody listens to changes, what is kept grows old unseen.
+  useEffect(
+    () => () =>
+      queries.removeQueries({
+        predicate: ({ queryKey }) => queryKey[0] === recordsPath(projectId) && queryKey[2] === 'page',
+      }),
+    [queries, projectId],
+  );
 
   const read = useMemo(
     () => [...(first.data ? [first.data.data] : []), ...[...pages.values()].map(({ data }) => data)],

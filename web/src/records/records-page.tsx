@@ -4,6 +4,7 @@ import { Rows2, Rows3, Rows4 } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
+import { RescoreDialog } from '../rescoring/rescore-dialog.tsx';
 import { membersQuery, useMe } from '../session/who.ts';
 import type { RecordDetail, SavedView } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
@@ -75,6 +76,7 @@ const Records = ({ projectId }: { projectId: string }) => {
   const columns = useColumns({ projectId, pages: list.pages, lines: density.lines, onAsk: setAsked });
   const selection = useRecordSelection(rows);
   const [focused, setFocused] = useState(openId);
+  const [rescored, setRescored] = useState<readonly RecordDetail[]>();
 
   const range = useRef({ first: 0, last: 0 });
   const onRange = useCallback(
@@ -167,6 +169,7 @@ const Records = ({ projectId }: { projectId: string }) => {
             projectId={projectId}
             records={[...selection.selected.values()]}
             onClear={selection.clear}
+            onRescore={setRescored}
           />
         )
       }
@@ -234,6 +237,15 @@ const Records = ({ projectId }: { projectId: string }) => {
         <p aria-live="polite" className="h-7 shrink-0 border-t px-4 py-1 text-sm text-soft">
           {list.total === undefined ? 'Counting…' : `n = ${list.total.toLocaleString('en')}`}
         </p>
+      )}
+      {rescored?.[0] && (
+        <RescoreDialog
+          projectId={projectId}
+          runId={rescored[0].runId}
+          recordIds={rescored.map(({ id }) => id)}
+          open
+          onClose={() => setRescored(undefined)}
+        />
       )}
       <ScorePopover
         asked={asked}

@@ -49,6 +49,7 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
   const may = useMay();
   const writes = useRecordWrites();
   const [picking, setPicking] = useState<'tag' | 'person' | 'testset'>();
+  const isOfOneRun = new Set(records.map(({ runId }) => runId)).size === 1;
   const tag = async (text: string) =>
     say(`Tagged ${countOf(await each(records, (id) => writes.addTag(id, text)), 'record')}.`);
   const assign = async (userId: string) =>
@@ -70,7 +71,11 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
             <FlaskConical size={14} aria-hidden /> Add to testset
           </Button>
           {onRescore && (
-            <Button onClick={() => onRescore(records)}>
+            <Button
+              disabled={!isOfOneRun}
+              title={isOfOneRun ? undefined : 'Records of one run are scored anew together.'}
+              onClick={() => onRescore(records)}
+            >
               <RotateCw size={14} aria-hidden /> Rescore
             </Button>
           )}

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef } from 'react';
 import { api, type Page } from '../api.ts';
 import { type Changes, useChanges } from '../live.ts';
 import type { RecordDetail } from '../types.ts';
-import { firstPageQuery, histogramQuery } from './record-pages.ts';
+import { firstPageQuery, pageSize, recordsPath } from './queries.ts';
+import { histogramQuery } from './record-pages.ts';
 import type { RecordsQuery } from './search.ts';
 import { refreshRecord } from './use-record-writes.ts';
 
@@ -40,7 +41,7 @@ type LiveRecords = {
  */
 export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRecords) => {
   const queries = useQueryClient();
-  const path = `/projects/${projectId}/records`;
+  const path = recordsPath(projectId);
   const isLimited = query.createdBefore !== undefined;
   const newer = useQuery({
     ...histogramQuery(projectId, { ...query, createdAfter: until ?? '' }, 2),
@@ -54,7 +55,7 @@ export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRec
 
   /** Reads what is shown again, and nothing that came since. */
   const readAgain = async () => {
-    const asked = { ...query, ...(until && { createdBefore: until }), limit: 100 };
+    const asked = { ...query, ...(until && { createdBefore: until }), limit: pageSize };
     const page = await api.get<Page<RecordDetail>>(path, asked);
     queries.setQueryData(firstPageQuery(projectId, query).queryKey, page);
     await queries.invalidateQueries({

@@ -13,24 +13,14 @@ import type {
   RunSummary,
 } from '../types.ts';
 
-/** A run that goes on is looked at again. */
-const liveMs = 5_000;
-const isLive = (run: Run): boolean => run.status !== 'completed' && run.status !== 'pending';
+export const runsQuery = (projectId: string, limit = 50) =>
+  pagedQuery<Run>(`/projects/${projectId}/runs`, {}, limit);
 
-export const runsQuery = (projectId: string, limit = 50) => ({
-  ...pagedQuery<Run>(`/projects/${projectId}/runs`, {}, limit),
-  refetchInterval: (query: { state: { data?: { pages: Page<Run>[] } | undefined } }) =>
-    query.state.data?.pages.some(({ data }) => data.some(isLive)) ? liveMs : (false as const),
-});
-
-/** What people and clients do with a run comes without an event; what machines do is followed (follow-run.ts). */
-const quietMs = 30_000;
-
+// Neither looks again by itself: what changes in a project is told by its events (live.ts).
 export const runQuery = (runId: string) =>
   queryOptions({
     queryKey: [`/runs/${runId}`],
     queryFn: ({ signal }) => api.get<Run>(`/runs/${runId}`, {}, signal),
-    refetchInterval: ({ state }) => (state.data && isLive(state.data) ? quietMs : false),
   });
 
 /** The run's counts are in the key: what came since then is summarized anew, what is complete is not asked for again. */
