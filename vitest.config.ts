@@ -1,3 +1,6 @@
+import { mkdtempSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const node_modules = '**/node_modules/**';
@@ -12,13 +15,28 @@ const withoutDatabase = [
   'server/src/{json,validation}.test.ts',
 ];
 
+/** Each test file has a database of its own and writes it once: in memory where there is enough, which is ten times as fast. */
+const temporaryDirectory = (): string => {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 4 * 1024 ** 3 ? '/dev/shm' : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+};
+const TMPDIR = mkdtempSync(join(temporaryDirectory(), 'dokima-tests-'));
+// For the set-up, which removes it at the end.
+process.env.DOKIMA_TESTS_DIR = TMPDIR;
+
 /** Every test file runs on the embedded database, and on a PostgreSQL server too where TEST_DATABASE_URL names one. */
 const project = (engine: 'embedded' | 'server') => ({
   extends: true as const,
   test: {
     name: engine,
-    env: { DOKIMA_TEST_ENGINE: engine },
+    env: { DOKIMA_TEST_ENGINE: engine, TMPDIR },
     include: ['**/*.test.ts'],
+    // Files take turns in a process: importing the service and starting it is a third of what most of them take.
+    isolate: false,
     exclude: [node_modules, 'web/**', ...(engine === 'server' ? withoutDatabase : [])],
   },
 });
@@ -28,6 +46,7 @@ const web = {
   extends: true as const,
   test: {
     name: 'web',
+    env: { TMPDIR },
     include: ['web/**/*.test.ts'],
     exclude: [node_modules],
     globalSetup: ['web/test/build.ts'],
@@ -40,6 +59,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    globalSetup: ['server/test/prepare.ts'],
     projects: process.env.TEST_DATABASE_URL
       ? [project('embedded'), project('server'), web]
       : [project('embedded'), web],

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Connection, connect } from './connection.ts';
+import { processSeconds } from './processor.ts';
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 export const apiKey = 'ak_benchmark_benchmark_benchmark';
@@ -12,10 +13,13 @@ export const apiKey = 'ak_benchmark_benchmark_benchmark';
 export type Service = {
   /** From the start of the process to its first 200 on an authenticated route. */
   startMs: number;
+  url: string;
   connect: () => Promise<Connection>;
   /** Largest resident memory since the start or the last reset, in MB; undefined where there is no /proc. */
   peakMemory: () => Promise<number | undefined>;
   resetPeakMemory: () => Promise<void>;
+  /** Processor time that the process has used so far; undefined where there is no /proc. */
+  processorSeconds: () => Promise<number | undefined>;
   stop: () => Promise<void>;
 };
 
@@ -59,6 +63,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
 
   return {
     startMs,
+    url: `http://127.0.0.1:${port}`,
     connect: () => connect(port, apiKey),
     peakMemory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
@@ -67,6 +72,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
     },
     // 5 resets VmHWM to what is resident now (proc_pid_clear_refs(5)).
     resetPeakMemory: () => writeFile(`/proc/${child.pid}/clear_refs`, '5').catch(() => {}),
+    processorSeconds: () => processSeconds(child.pid!),
     stop,
   };
 };

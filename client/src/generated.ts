@@ -491,6 +491,47 @@ export type RunNotes = {
   notes: string;
 };
 
+/** What the judges of a run have cost and may cost. */
+export type JudgeBudget = {
+  /** Id of the run. */
+  runId: string;
+  /** What its judges may cost; null without a limit. */
+  budgetUsd: number | null;
+  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
+  spentUsd: number;
+  /** Tries whose cost is not known, and so is not in spentUsd. */
+  numUnpriced: number;
+  /** Scores and proposals that judges have still to give. */
+  numWaiting: number;
+  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
+  isStopped: boolean;
+};
+
+/** About what the judges of a run will take. */
+export type RunCostEstimate = {
+  /** Records that the estimate is for. */
+  numRecords: number;
+  /** What all judges will cost; null when one of their prices is not known. */
+  costUsd: number | null;
+  /** In the order asked for. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+    basis: "earlierScores" | "template" | "free";
+    /** Verdicts that it was measured on. */
+    numMeasured: number;
+    /** Tokens that the judge will read. */
+    inputTokens: number;
+    /** Tokens that it will write. */
+    outputTokens: number;
+    /** What it will cost; null when the price of its model is not known. */
+    costUsd: number | null;
+    /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+    seconds: number | null;
+  }>;
+};
+
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
   /** Testcase that is put to the system. */
@@ -620,6 +661,18 @@ export type RecordDetail = {
   createdAt: string;
 };
 
+/** Records counted over time. */
+export type RecordHistogram = {
+  /** All records that fit the filters. */
+  total: number;
+  /** When the first stretch begins; null when the project has no records. */
+  start: string | null;
+  /** Length of each stretch: a round number of seconds, minutes, hours or days. */
+  bucketSeconds: number;
+  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+  counts: number[];
+};
+
 /** What a metric says of a record. */
 export type Score = {
   /** Id of the record. */
@@ -690,6 +743,8 @@ export type ScoreDetail = {
   updatedAt: string;
   /** Verdicts that were replaced, newest first. */
   history: Array<{
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
     /** pending, scored, unscored or failed. */
     state: string;
     /** The score; null unless it is there. */
@@ -705,6 +760,146 @@ export type ScoreDetail = {
     /** When another took its place. */
     replacedAt: string;
   }>;
+};
+
+/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
+export type Rescoring = {
+  /** Id of the rescoring. */
+  id: string;
+  /** Run whose records are scored anew. */
+  runId: string;
+  /** Metric that scores. */
+  metricId: string;
+  /** Its configuration that proposes. */
+  metricConfigId: string;
+  /** Whether it is about every record of the run, or about chosen ones. */
+  wholeRun: boolean;
+  /** The records that went first; null when all were begun at once. */
+  sample: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed: number;
+  } | null;
+  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
+  status: "running" | "sampled" | "ready" | "kept" | "discarded";
+  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
+  stoppedBy: "judgeBudget" | null;
+  /** Records that it is about: those that have a proposal, and those that extend would add. */
+  numRecords: number;
+  /** Records left alone because a person or a client gave their score, or people are asked for it. */
+  numGiven: number;
+  /** Records that have a proposal, made or pending. */
+  numProposals: number;
+  /** How many records the proposals change in which way. Their sum is numProposals. */
+  changes: {
+    /** The score passes now; the proposed one fails. */
+    passToFail: number;
+    /** The score fails now; the proposed one passes. */
+    failToPass: number;
+    /** The value differs; it passes or fails as before. */
+    valueOnly: number;
+    /** The value is the same. */
+    same: number;
+    /** There is no valid score now; there is one proposed. */
+    newlyScored: number;
+    /** The proposal could not be scored. The score that is there stays. */
+    unscored: number;
+    /** The proposal failed. The score that is there stays. */
+    failed: number;
+    /** A person or a client has given a score since. It stays, whatever is proposed. */
+    givenMeanwhile: number;
+    /** The proposal is still to be made. */
+    pending: number;
+  };
+  /** What the proposals took so far. None is taken from an earlier verdict. */
+  spent: {
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: number | null;
+    /** Tokens that the judge read, as far as it said. */
+    inputTokens: number;
+    /** Tokens that the judge wrote, as far as it said. */
+    outputTokens: number;
+  };
+  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
+  estimate: {
+    /** Records without a proposal, which extend would add. */
+    numRecords: number;
+    /** Proposals that the estimate rests on. */
+    numMeasured: number;
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    inputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    outputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** At the number of calls at a time and a minute that the provider allows; null for code, which takes moments. */
+    seconds: number | null;
+  } | null;
+  /** Who began it. */
+  createdByUserId: string;
+  /** When it was begun. */
+  createdAt: string;
+  /** Who kept or discarded it. */
+  endedByUserId: string | null;
+  /** When it was kept or discarded. */
+  endedAt: string | null;
+};
+
+/** One record of a rescoring: its score and the proposed one. */
+export type RescoringChange = {
+  /** Id of the record. */
+  recordId: string;
+  /** What the proposal does to the score. */
+  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
+  /** Whether the proposal has become the score; null until the rescoring is kept. */
+  applied: boolean | null;
+  /** The score now, or when it was kept; null where there is none. */
+  before: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the score is not there. */
+    reason: string | null;
+  } | null;
+  after: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the proposal is not there. */
+    reason: string | null;
+  };
 };
 
 /** What one person says of a record. */
@@ -872,6 +1067,16 @@ export type RecordAssignment = {
   createdAt: string;
 };
 
+/** A part of a text of a record or a span. */
+export type Passage = {
+  /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+  path: string;
+  /** Where in the text the passage begins, in UTF-16 code units. */
+  start: number;
+  /** The passage itself: it is found by this when the text has changed. */
+  text: string;
+};
+
 /** A person's rating of a record, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -880,6 +1085,7 @@ export type Annotation = {
   recordId: string;
   /** Span within the record; null when the annotation is on the record as a whole. */
   spanId: string | null;
+  passage?: Passage | undefined;
   /** True is positive, false is negative. */
   rating: boolean;
   /** Free text of the user; empty when none was given. */
@@ -888,6 +1094,34 @@ export type Annotation = {
   userId: string;
   /** When it was written: ISO 8601, UTC, milliseconds. */
   createdAt: string;
+};
+
+/** An answer to an annotation. */
+export type Reply = {
+  /** Id of the reply. */
+  id: string;
+  /** The annotation that it answers. */
+  annotationId: string;
+  /** What is answered. */
+  comment: string;
+  /** The user who wrote it. */
+  userId: string;
+  /** When it was written. */
+  createdAt: string;
+  /** When its author last changed it; null when never. */
+  updatedAt: string | null;
+};
+
+/** What became of an annotation: its answers, and whether it is settled. */
+export type Thread = {
+  /** The annotation that the thread began with. */
+  annotationId: string;
+  /** When it was settled; null while it is open. */
+  resolvedAt: string | null;
+  /** Who settled it. */
+  resolvedByUserId: string | null;
+  /** The answers, oldest first. */
+  replies: Reply[];
 };
 
 /** A span of a trace. */
@@ -1105,6 +1339,8 @@ export type ConversationEntry = {
   spanId: string;
   /** Sub-agent in whose conversation it was said; null for the conversation itself. */
   agentSpanId: string | null;
+  /** Where the text stands in the span as getSpan gives it, a JSON Pointer, for annotations on a passage; null when it stands nowhere. */
+  path: string | null;
   /** When. */
   time: string;
   /** Model of that span. */
@@ -1117,6 +1353,73 @@ export type ConversationEntry = {
 export type TraceSettings = {
   /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
   retentionDays: number | null;
+};
+
+/** Scores a share of the traces of a project as they arrive. */
+export type Monitor = {
+  /** Id of the monitor. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  };
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds: number;
+  /** Whether it leaves what arrives alone. */
+  paused: boolean;
+  /** When it was made. */
+  createdAt: string;
+  /** Since when its metrics, rate and filter are what they are. */
+  definedAt: string;
+  /** What has come of it. */
+  results: {
+    /** What is counted was decided since then: since definedAt, at most 30 days. */
+    since: string;
+    /** Records that fit the filter, and could have been drawn. */
+    numRecords: number;
+    /** Of these the ones that were. */
+    numDrawn: number;
+    /** Of each metric that is still there. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Its configuration now; only scores by it count here. */
+      metricConfigId: string;
+      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      states: {
+        /** Scores that are there and valid. */
+        scored: number;
+        /** Scores that are still to come. */
+        pending: number;
+        /** Scores that could not be given, or do not fit the metric. */
+        unscored: number;
+        /** Scores whose judge failed. */
+        failed: number;
+      };
+      passRate: Estimate;
+    }>;
+  };
 };
 
 /** A file of a session: declared first, then uploaded. */
@@ -1252,6 +1555,8 @@ export type RunEstimate = {
 export type RunSummary = {
   /** Id of the run. */
   runId: string;
+  /** When it was started. */
+  createdAt: string;
   /** Confidence level. */
   level: number;
   /** Records of the run. */
@@ -1914,6 +2219,26 @@ export type ReviewerAgreement = {
   }>;
   /** What to bear in mind. */
   warnings: string[];
+};
+
+/** A search of a project’s records that was given a name. */
+export type SavedView = {
+  /** Id of the view. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+  /** Who made it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
 };
 
 /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
@@ -2745,14 +3070,40 @@ export type CreateRunBody = {
   metricIds: string[];
   /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
   execute?: boolean | undefined;
+  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
+  judgeBudgetUsd?: number | undefined;
   /** How often each testcase is put to the system, with execute. */
   trials?: number | undefined;
+};
+
+/** Body of addRunMetrics. */
+export type AddRunMetricsBody = {
+  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  metricIds: string[];
 };
 
 /** Body of updateRunNotes. */
 export type UpdateRunNotesBody = {
   /** The new notes; they replace those before. */
   notes: string;
+};
+
+/** Body of updateJudgeBudget. */
+export type UpdateJudgeBudgetBody = {
+  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
+  budgetUsd: number | null;
+};
+
+/** Body of estimateRun. */
+export type EstimateRunBody = {
+  /** Metrics that would score, each once. */
+  metricIds: string[];
+  /** Testset whose testcases become records. */
+  testsetId?: string | undefined;
+  /** How often each testcase becomes one. */
+  trials?: number | undefined;
+  /** How many records there will be, where no testset says it. */
+  numRecords?: number | undefined;
 };
 
 /** Query of listExecutions. */
@@ -2836,6 +3187,30 @@ export type ListProjectRecordsQuery = {
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
+  offset?: number | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+  /** Keeps records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` speaks of; without it any metric. */
+  metricId?: string | undefined;
+  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Keeps records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  text?: string | undefined;
+  /** Keeps records made at this time or later. */
+  createdAfter?: string | undefined;
+  /** Keeps records made before this time. */
+  createdBefore?: string | undefined;
+};
+
+/** Query of countRecordsOverTime. */
+export type CountRecordsOverTimeQuery = {
+  /** Most stretches of time to count in, 2 to 500. */
+  buckets?: number | undefined;
   /** Keeps records that carry every one of these tags; repeated or joined with commas. */
   tags?: string[] | undefined;
   /** Keeps records of this run. */
@@ -2879,6 +3254,41 @@ export type RetryScoresBody = {
   states?: Array<"failed" | "unscored"> | undefined;
   /** Only those of this metric. */
   metricId?: string | undefined;
+};
+
+/** Query of listRescorings. */
+export type ListRescoringsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createRescoring. */
+export type CreateRescoringBody = {
+  /** Metric of the run that code or a model scores. */
+  metricId: string;
+  /** Configuration of that metric to score with; default the current one. */
+  metricConfigId?: string | undefined;
+  /** Records of the run to score anew; default all of them. */
+  recordIds?: string[] | undefined;
+  /** Score only so many records at first, and say what all of them would take. `extend` goes on with the others; what the sample has made is not made again. */
+  sample?: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed?: number | undefined;
+  } | undefined;
+};
+
+/** Query of listRescoringChanges. */
+export type ListRescoringChangesQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps records that change in this way. */
+  change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending" | undefined;
 };
 
 /** Body of updateReviewSettings. */
@@ -2982,6 +3392,15 @@ export type CreateAnnotationBody = {
   comment?: string | undefined;
   /** A span of this record that the annotation is on. */
   spanId?: string | null | undefined;
+  /** A part of a text of a record or a span. */
+  passage?: {
+    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+    path: string;
+    /** Where in the text the passage begins, in UTF-16 code units. */
+    start: number;
+    /** The passage itself: it is found by this when the text has changed. */
+    text: string;
+  } | undefined;
 };
 
 /** Body of updateAnnotation. */
@@ -2990,6 +3409,30 @@ export type UpdateAnnotationBody = {
   rating?: boolean | undefined;
   /** Free text of the user; empty when none was given. */
   comment?: string | undefined;
+};
+
+/** Body of resolveAnnotation. */
+export type ResolveAnnotationBody = {
+  /** True settles the thread, false opens it again. */
+  resolved: boolean;
+};
+
+/** Body of createReply. */
+export type CreateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of updateReply. */
+export type UpdateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Query of listRecordSpans. */
+export type ListRecordSpansQuery = {
+  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  limit?: number | undefined;
 };
 
 /** Body of createTestcaseFromRecord. */
@@ -3012,6 +3455,8 @@ export type ListSpansQuery = {
   name?: string | undefined;
   /** Keeps spans of this model. */
   model?: string | undefined;
+  /** true keeps spans without a parent, one a trace as a rule; false the others. */
+  root?: boolean | undefined;
   /** true keeps spans that failed, false those that did not. */
   error?: boolean | undefined;
   /** Keeps spans that took at least as many milliseconds. */
@@ -3028,6 +3473,72 @@ export type ListSpansQuery = {
 export type UpdateTraceSettingsBody = {
   /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
   retentionDays: number | null;
+};
+
+/** Query of listMonitors. */
+export type ListMonitorsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createMonitor. */
+export type CreateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** Whether it leaves what arrives alone. */
+  paused?: boolean | undefined;
+};
+
+/** Body of updateMonitor. */
+export type UpdateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name?: string | undefined;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds?: string[] | undefined;
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate?: number | undefined;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
+  paused?: boolean | undefined;
 };
 
 /** Body of initiateAttachment. */
@@ -3110,8 +3621,10 @@ export type PlanRunQuery = {
   metricId: string;
   /** Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03. */
   difference?: number | undefined;
-  /** Testcases of the coming run; by default as many as the earlier run had. */
+  /** Testcases of the coming run; by default those of the testset, or as many as the earlier run had. */
   n?: number | undefined;
+  /** Testset of the coming run. */
+  testsetId?: string | undefined;
   /** Tries of each testcase. */
   trials?: number | undefined;
   /** What is compared of int and float metrics: the score itself, or whether it passes. */
@@ -3166,6 +3679,30 @@ export type MeasureAgreementQuery = {
   measure?: "score" | "pass" | undefined;
   /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
   sighted?: boolean | undefined;
+};
+
+/** Body of createView. */
+export type CreateViewBody = {
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+};
+
+/** Body of updateView. */
+export type UpdateViewBody = {
+  /** What it is called. */
+  name?: string | undefined;
+  /** Whether everybody sees it, or only who made it. */
+  shared?: boolean | undefined;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search?: string | undefined;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display?: JsonObject | undefined;
 };
 
 /** Body of pinRecords. */
@@ -3232,7 +3769,7 @@ export type CreateKeyBody = {
   access?: "full" | "read" | undefined;
   /** Project of the traces that are sent with this key and name none. */
   defaultProjectId?: string | undefined;
-  /** When the key ends; without it never. */
+  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
   expiresAt?: string | undefined;
 };
 
@@ -3428,6 +3965,13 @@ export interface Operations {
     outputTokens: number | null;
     /** What it cost; null where the price is not known. */
     costUsd: number | null;
+    /** What was read of the record's trace; null where the metric names nothing of it, or there is none. */
+    trace: {
+      /** Spans that the record has. */
+      spans: number;
+      /** What was too long for the limits. */
+      cut: string[];
+    } | null;
     /** How long it took. */
     latencyMs: number;
   }>;
@@ -3474,6 +4018,19 @@ export interface Operations {
   /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
+  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
+  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
+
+  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
+  cancelRun(runId: string, options?: CallOptions): Promise<{
+    /** Calls of the run's system that will not be made. */
+    executions: number;
+    /** Scores that machines will not give. */
+    scores: number;
+    /** Proposals of rescorings that will not be made. */
+    proposals: number;
+  }>;
+
   /** Get what people wrote about a run. */
   getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
 
@@ -3488,6 +4045,8 @@ export interface Operations {
     numRecords: number;
     /** Testcases of the testset when the run began; null without one. */
     numExpectedRecords: number | null;
+    /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
+    stoppedBy: "judgeBudget" | null;
     /** Each configuration that has scores in the run. */
     metrics: Array<{
       /** Id of the metric. */
@@ -3504,6 +4063,15 @@ export interface Operations {
       failed: number;
     }>;
   }>;
+
+  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
+  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Set what the judges of a run may cost. Scores that waited for it go on. */
+  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
   /** List the calls of a run's system, those that failed too. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
@@ -3549,6 +4117,9 @@ export interface Operations {
   /** List the records of a project across its runs, newest first, narrowed by any of the filters. */
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
+  /** Count the records of a project over time, narrowed by the same filters as their list. */
+  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
+
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
 
@@ -3579,6 +4150,18 @@ export interface Operations {
     }>;
   }>;
 
+  /** Have the machine try again that failed to give a score. One that is there stays. */
+  retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
+  /** Keep the machine from giving a score that is still missing. A retry takes it back. */
+  cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
   /** Have machines try again what they failed to score. Scores that are there stay. */
   retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
     /** How many scores it concerned. */
@@ -3590,6 +4173,33 @@ export interface Operations {
     /** How many scores it concerned. */
     changed: number;
   }>;
+
+  /** List the rescorings of a run, newest first. */
+  listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
+
+  /** Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to. */
+  createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
+
+  /** Get how far a rescoring is, how many verdicts flip, and what it took and will take. */
+  getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** List the records of a rescoring with their score and the proposed one. */
+  listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
+
+  /** Go on from the sample to every record. Again, it takes up records that have come to the run since. */
+  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals again that failed or could not be scored. */
+  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make no more proposals. Those that are there can still be kept; a retry takes it back. */
+  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Make the proposals the scores; those they replace become history. What people and clients gave stays. */
+  keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Drop the proposals. No score has changed. */
+  discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** Get how people score the records of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
@@ -3732,7 +4342,7 @@ export interface Operations {
     data: Annotation[];
   }>;
 
-  /** Rate a record, with a comment or without. */
+  /** Rate a record, one of its spans or a passage of a text, with a comment or without. */
   createAnnotation(recordId: string, body: CreateAnnotationBody, options?: CallOptions): Promise<Annotation>;
 
   /** Change an annotation: its author, or an admin. */
@@ -3741,8 +4351,26 @@ export interface Operations {
   /** Delete an annotation: its author, or an admin. */
   deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
 
+  /** List the annotations of a record that were answered or settled, with the answers. */
+  listThreads(recordId: string, options?: CallOptions): Promise<{
+    /** Threads, in the order of their annotations. */
+    data: Thread[];
+  }>;
+
+  /** Settle the matter of an annotation, or open it again. */
+  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
+
+  /** Answer an annotation. */
+  createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Change a reply: its author, or an admin. */
+  updateReply(recordId: string, annotationId: string, replyId: string, body: UpdateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Delete a reply: its author, or an admin. */
+  deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
+
   /** List the spans of a record as a tree, the first 10,000 by start. */
-  listRecordSpans(recordId: string, options?: CallOptions): Promise<{
+  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
     /** The spans in the order of the tree: each after its parent, siblings by start. */
     data: TreeSpan[];
     /** True when there is more than is shown here. */
@@ -3787,6 +4415,21 @@ export interface Operations {
 
   /** Say how a project keeps traces. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
+
+  /** List the monitors of a project with what came of them, oldest first. */
+  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
+
+  /** Have a share of the traces that arrive from now on scored. */
+  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Get a monitor with what came of it. */
+  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
+
+  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
+  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
+  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
 
   /** Declare a file of a session and get a link to upload it to. */
   initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
@@ -3837,6 +4480,21 @@ export interface Operations {
 
   /** How far the people agree who reviewed the same records. */
   measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
+
+  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
+  listViews(projectId: string, options?: CallOptions): Promise<{
+    /** By name. */
+    data: SavedView[];
+  }>;
+
+  /** Save a search of a project’s records under a name, with how it is shown. */
+  createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Change a saved view: who made it, or of a shared one an admin. */
+  updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Delete a saved view: who made it, or of a shared one an admin. */
+  deleteView(viewId: string, options?: CallOptions): Promise<Success>;
 
   /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
   pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
@@ -3966,9 +4624,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
+  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
+  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
+  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
   retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
@@ -3978,13 +4641,25 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
   createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
   listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
+  countRecordsOverTime: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
   getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
   deleteRecord: { method: 'DELETE', path: '/api/v2/records/{recordId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
+  retryScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/retry' },
+  cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
+  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
+  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
+  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
+  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
+  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
+  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
+  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
+  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
   getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
   updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
   nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
@@ -4009,7 +4684,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },
   deleteAnnotation: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}' },
-  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans' },
+  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads' },
+  resolveAnnotation: { method: 'PUT', path: '/api/v2/records/{recordId}/annotations/{annotationId}/resolution', body: true },
+  createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
+  updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
+  deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
+  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
@@ -4017,6 +4697,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
+  createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
+  getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },
+  updateMonitor: { method: 'PATCH', path: '/api/v2/monitors/{monitorId}', body: true },
+  deleteMonitor: { method: 'DELETE', path: '/api/v2/monitors/{monitorId}' },
   initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
   getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
   deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
@@ -4030,6 +4715,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
+  listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
+  createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
+  updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
+  deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import postgres from 'postgres';
 import { buildApp } from '../src/app.ts';
@@ -10,6 +10,7 @@ import { newApiKey } from '../src/auth.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type Database, type Engine, system } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
+import { preparedDirectory } from '../src/db/prepared-directory.ts';
 import { openServer } from '../src/db/server.ts';
 import type { App } from '../src/http.ts';
 import { insertKey } from '../src/keys/queries.ts';
@@ -29,11 +30,24 @@ export const testServerUrl = (): string => {
   return url;
 };
 
-/** A new, empty database on the test server, and what drops it. */
-export const createServerDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
+/** The database of which new ones are copies, so that not every test file has to migrate its own. */
+export const templateDatabase = `dokima_test_${basename(preparedDirectory).replace('-', '_of_')}`;
+
+/** How the names of this run's databases begin. */
+export const databasePrefix = (): string => {
+  const run = basename(process.env.DOKIMA_TESTS_DIR ?? '').replace(/\W/g, '');
+  return `dokima_test_${run.toLowerCase()}_`;
+};
+
+/** A new database on the test server, migrated or empty, and what drops it. */
+export const createServerDatabase = async (
+  content: 'migrated' | 'empty',
+): Promise<{ url: string; drop: () => Promise<void> }> => {
   const admin = postgres(testServerUrl(), { max: 1, onnotice: () => {} });
-  const name = `dokima_test_${randomUUID().replaceAll('-', '')}`;
-  await admin.unsafe(`create database ${name}`);
+  const name = `${databasePrefix()}${randomUUID().replaceAll('-', '')}`;
+  await admin.unsafe(
+    `create database ${name} template ${content === 'migrated' ? templateDatabase : 'template1'}`,
+  );
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   const drop = async () => {
@@ -79,6 +93,8 @@ export type TestApp = {
   app: App;
   db: Database;
   config: Config;
+  /** Where it listens; it begins to when first asked. */
+  url: () => Promise<string>;
   organization: () => Promise<Organization>;
   close: () => Promise<void>;
 };
@@ -119,15 +135,11 @@ export type TestAppOptions = {
 
 const openDatabase = async (directory: string, { databaseUrl = (url) => url }: TestAppOptions) => {
   if (engine === 'embedded') return { db: await openEmbedded(directory), drop: async () => {} };
-  const { url, drop } = await createServerDatabase();
+  const { url, drop } = await createServerDatabase('migrated');
   return { db: await openServer(databaseUrl(url)), drop };
 };
 
-/** The whole service on a database of its own, called through inject, without workers. `environment` overrides settings. */
-export const startApp = async (
-  environment: NodeJS.ProcessEnv = {},
-  options: TestAppOptions = {},
-): Promise<TestApp> => {
+const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions): Promise<TestApp> => {
   const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
   const config = readConfig({ DOKIMA_DATA_DIR: directory, DOKIMA_WORKERS: '0', ...environment });
   const { db, drop } = await openDatabase(directory, options);
@@ -146,10 +158,15 @@ export const startApp = async (
   });
   await app.ready();
   const conforms = conformance(app.swagger());
+  let url: Promise<string> | undefined;
   return {
     app,
     db,
     config,
+    url: () => {
+      url ??= app.listen({ port: 0, host: '127.0.0.1' });
+      return url;
+    },
     organization: async () => {
       const made = await db.transaction(system, (tx) => createOrganization(tx, 'Test'));
       const as = (key: string | undefined) => clientFor(app, conforms, key);
@@ -172,4 +189,20 @@ export const startApp = async (
       await rm(directory, { recursive: true, force: true });
     },
   };
+};
+
+let shared: Promise<TestApp> | undefined;
+
+/**
+ * The whole service without workers, called through inject. With settings or options of its own it has a database of its own;
+ * without, it is the one that the test files of this process share: each test has an organization, and none sees another's.
+ */
+export const startApp = async (
+  environment?: NodeJS.ProcessEnv,
+  options: TestAppOptions = {},
+): Promise<TestApp> => {
+  if (environment) return openApp(environment, options);
+  shared ??= openApp({}, options);
+  // It ends with the process.
+  return { ...(await shared), close: async () => {} };
 };

@@ -216,8 +216,8 @@ describe('leases', () => {
 
   const claim = () =>
     idle.db.transaction(system, async (tx) => {
-      const [due] = await findDueRun(tx, 'code', runId - 1n);
-      return due?.runId === runId ? claimScores(tx, 'code', runId, 10, leaseMs) : [];
+      const [due] = await findDueRun(tx, 'score', 'code', runId - 1n);
+      return due?.runId === runId ? claimScores(tx, 'score', 'code', runId, 10, leaseMs) : [];
     });
   const expire = () =>
     idle.db.transaction(system, (tx) => tx`update score set due_at = now() where run_id = ${String(runId)}`);
@@ -234,7 +234,7 @@ describe('leases', () => {
     usage: null,
   });
   const commit = (outcomes: Outcome[]) =>
-    idle.db.transaction(system, (tx) => commitOutcomes(tx, runId, outcomes));
+    idle.db.transaction(system, (tx) => commitOutcomes(tx, 'score', runId, outcomes));
   const scoresOf = async () =>
     (await ok(mine.api('GET', `/runs/${runId}/records`))).data[0].scores.map(
       (score: { score: { reasoning: string } }) => score.score.reasoning,
@@ -287,7 +287,9 @@ describe('leases', () => {
     const [claimed] = await claim();
     const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
     await ok(mine.api('DELETE', `/metrics/${metricIds[0]}`));
-    const held = await idle.db.transaction(system, (tx) => renewLeases(tx, runId, [claimed!], leaseMs));
+    const held = await idle.db.transaction(system, (tx) =>
+      renewLeases(tx, 'score', runId, [claimed!], leaseMs),
+    );
     expect(held).toBe(0);
     await commit([outcome(claimed!, 'for nothing')]);
     expect(await scoresOf()).toEqual([]);
@@ -300,7 +302,7 @@ describe('leases', () => {
     const other = await createRun(mine.api, projectId, metricIds);
     await createRecord(mine.api, other.id);
     const next = async (after: bigint) =>
-      (await idle.db.read(system, (sql) => findDueRun(sql, 'code', after)))[0]?.runId;
+      (await idle.db.read(system, (sql) => findDueRun(sql, 'score', 'code', after)))[0]?.runId;
     expect(await next(runId - 1n)).toBe(runId);
     expect(await next(runId)).toBe(BigInt(other.id));
   });

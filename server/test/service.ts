@@ -95,7 +95,7 @@ export const createStorage = async (): Promise<{
   remove: () => Promise<void>;
 }> => {
   const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
-  const database = engine === 'server' ? await createServerDatabase() : undefined;
+  const database = engine === 'server' ? await createServerDatabase('empty') : undefined;
   return {
     settings: { DOKIMA_DATA_DIR: directory, ...(database && { DATABASE_URL: database.url }) },
     remove: async () => {

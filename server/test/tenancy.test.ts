@@ -13,6 +13,7 @@ import {
   ok,
 } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { rowsOf, tenantTables } from './rows.ts';
 import { createRunOf } from './scored-runs.ts';
@@ -44,11 +45,22 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const config = { promptTemplate: 'You are a user.', modelName: 'fake/user' };
   const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
-  const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
+  const code = {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'function score() { return true }',
+  };
+  const rescored = await createMetric(api, project.id, code);
+  const rescorable = await createMetric(api, project.id, code);
+  const metrics = [metric.id, rescored.id, rescorable.id];
+  const run = await createRun(api, project.id, metrics, { testsetId: testset.id });
   const otherRun = await createRun(api, project.id, [metric.id]);
   const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
   const sessionId = `session-of-${memberId}`;
   const record = await createRecord(api, run.id, { sessionId });
+  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
+  // Nobody scores here: the stream of its progress would never end.
+  await ok(api('POST', `/runs/${run.id}/scores/cancel`));
   const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
   const sample = await ok(api('POST', `/runs/${run.id}/review-samples`, draw), 201);
   const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
@@ -63,6 +75,8 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   await ok(api('POST', `/records/${record.id}/tags`, { text: 'tag' }), 201);
   await ok(api('POST', `/records/${record.id}/assignees`, { assigneeUserId: memberId }), 201);
   const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+  const answerPath = `/records/${record.id}/annotations/${annotation.id}/replies`;
+  const reply = await ok(api('POST', answerPath, { comment: 'Yes.' }), 201);
   const member = await ok(
     api('POST', '/members', { name: 'M', email: 'm@example.org', role: 'member' }),
     201,
@@ -72,6 +86,10 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     api('POST', '/providers', { name: 'theirs', kind: 'openai', apiKey: 'sk-theirs' }),
     201,
   );
+  const view = await ok(
+    api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
+    201,
+  );
   const traceId = newTraceId();
   // Of its own number, so that no other organization has a span of that id.
   const n = Number(project.id);
@@ -79,6 +97,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   expect(traces.status).toBe(200);
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
+  const monitor = await createMonitor(api, project.id, [metric.id]);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -96,8 +115,12 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     otherRunId: otherRun.id,
     recordId: record.id,
     metricConfigId: run.metricVersionIds[0],
+    rescorableMetricId: rescorable.id,
+    rescorableConfigId: run.metricVersionIds[2],
+    rescoringId: rescoring.id,
     assigneeUserId: memberId,
     annotationId: annotation.id,
+    replyId: reply.id,
     sampledMetricId: sampled.id,
     strataMetricId: metric.id,
     reviewSampleId: sample.id,
@@ -105,9 +128,11 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     keyId: key.id,
     providerId: provider.id,
     attachmentId: attachment.id,
+    viewId: view.id,
     sessionId,
     traceId,
     spanId: spanId(n),
+    monitorId: monitor.id,
     text: 'tag',
     templateId: 'correctness',
   };
@@ -176,8 +201,31 @@ const cases: Record<string, Case> = {
   getScore: {},
   retryScores: { body: ({ metricId }) => ({ metricId }) },
   cancelScores: {},
+  retryScore: {},
+  cancelScore: {},
+  listRescorings: {},
+  createRescoring: {
+    body: ({ rescorableMetricId, rescorableConfigId, recordId }) => ({
+      metricId: rescorableMetricId,
+      metricConfigId: rescorableConfigId,
+      recordIds: [recordId],
+    }),
+  },
+  getRescoring: {},
+  listRescoringChanges: {},
+  extendRescoring: {},
+  retryRescoring: {},
+  cancelRescoring: {},
+  keepRescoring: {},
+  discardRescoring: {},
+  addRunMetrics: { body: ({ labelMetricId }) => ({ metricIds: [labelMetricId] }) },
+  cancelRun: {},
+  getJudgeBudget: {},
+  updateJudgeBudget: { body: () => ({ budgetUsd: 1 }) },
+  estimateRun: { body: ({ metricId, testsetId }) => ({ metricIds: [metricId], testsetId }) },
   getRunProgress: {},
   streamRunProgress: {},
+  streamProjectChanges: { query: () => 'maxSeconds=1' },
   listMetrics: {},
   createMetric: { body: () => ({ name: 'M', evalType: 'human', outputType: 'int' }) },
   getMetric: {},
@@ -218,6 +266,14 @@ const cases: Record<string, Case> = {
     query: ({ runId, metricId, assigneeUserId }) =>
       `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
   },
+  listViews: {},
+  createView: { body: () => ({ name: 'V', shared: true, search: '', display: {} }) },
+  updateView: { body: () => ({ name: 'taken over' }) },
+  deleteView: {},
+  countRecordsOverTime: {
+    query: ({ runId, metricId, assigneeUserId }) =>
+      `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
+  },
   getRecord: {},
   deleteRecord: {},
   upsertScore: { body: () => ({ score }) },
@@ -254,12 +310,22 @@ const cases: Record<string, Case> = {
   createAnnotation: { body: () => ({ rating: false }) },
   updateAnnotation: { body: () => ({ comment: 'taken over' }) },
   deleteAnnotation: {},
+  listThreads: {},
+  resolveAnnotation: { body: () => ({ resolved: true }) },
+  createReply: { body: () => ({ comment: 'taken over' }) },
+  updateReply: { body: () => ({ comment: 'taken over' }) },
+  deleteReply: {},
   listRecordSpans: {},
   getRecordConversation: {},
   createTestcaseFromRecord: { body: ({ testsetId }) => ({ testsetId }) },
   listSpans: {},
   getSpan: {},
   deleteTrace: {},
+  listMonitors: {},
+  createMonitor: { body: ({ metricId }) => ({ name: 'M', metricIds: [metricId], samplingRate: 1 }) },
+  getMonitor: {},
+  updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
+  deleteMonitor: {},
   getTraceSettings: {},
   updateTraceSettings: { body: () => ({ retentionDays: 7 }) },
   initiateAttachment: {
@@ -294,7 +360,7 @@ const cases: Record<string, Case> = {
       `against=${labelMetricId}&metricConfigId=${metricConfigId}&runId=${runId}`,
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
-  planRun: { query: ({ metricId }) => `metricId=${metricId}` },
+  planRun: { query: ({ metricId, testsetId }) => `metricId=${metricId}&testsetId=${testsetId}` },
   pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
   getPinnedSet: { path: ofJudge },
   deletePinnedSet: { path: ofJudge },
@@ -332,6 +398,9 @@ const adminOnly = [
   'deleteMember',
   'createSignInLink',
 ];
+
+/** The rescoring has been kept when its owner comes to this: a 409 has found it as well as a 200 would. */
+const conflicting = ['discardRescoring'];
 
 type Operation = { operationId: string; method: Parameters<Client>[0]; template: string };
 
@@ -409,7 +478,10 @@ describe('another organization’s ids', () => {
         const nobody = await call(stranger.api, operation, { ...own, [name]: missing });
         if (nobody.status !== 404)
           differences.push(`${operation.operationId} ${name}: unknown is ${nobody.status}`);
-        if (foreign.status !== nobody.status || foreign.text.replaceAll(id, missing) !== nobody.text) {
+        if (
+          foreign.status !== nobody.status ||
+          foreign.text.replaceAll(id, missing) !== nobody.text.replaceAll(id, missing)
+        ) {
           differences.push(`${operation.operationId} ${name}: ${foreign.text} but unknown ${nobody.text}`);
         }
       }
@@ -472,6 +544,7 @@ describe('roles', () => {
 
   it('each operation succeeds for its owner, so that the 404s above prove something', async () => {
     const last = [
+      'deleteAnnotation',
       'deleteRecord',
       'deleteRun',
       'deleteSystem',
@@ -489,7 +562,8 @@ describe('roles', () => {
     const failures: string[] = [];
     for (const operation of inOrder) {
       const { status, text } = await call(owner.api, operation, theirs);
-      if (status >= 300) failures.push(`${operation.operationId} ${text}`);
+      if (status >= 300 && !(status === 409 && conflicting.includes(operation.operationId)))
+        failures.push(`${operation.operationId} ${text}`);
     }
     expect(failures).toEqual([]);
   });

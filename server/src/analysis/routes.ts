@@ -45,7 +45,12 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
         ? await db.read(scope, (sql) => findLabelColumns(sql, scope, head!.id, breakdownOf(by)))
         : [];
       return reply.json(
-        await compute('summarize', { run, level, by: by && labels ? { name: by, labels } : null }),
+        await compute('summarize', {
+          run,
+          createdAt: head!.createdAt,
+          level,
+          by: by && labels ? { name: by, labels } : null,
+        }),
       );
     },
   );

@@ -183,16 +183,18 @@ export const trendPoints = ({ run: columns, level }: { run: RunColumns; level: n
 
 export type SummaryJob = {
   run: RunColumns;
+  createdAt: string;
   level: number;
   by: { name: string; labels: LabelColumns } | null;
 };
 
 /** What a run says, metric by metric, and for each group of records when it is broken down. */
-export const summarize = ({ run: columns, level, by }: SummaryJob) => {
+export const summarize = ({ run: columns, createdAt, level, by }: SummaryJob) => {
   const run = readRuns([columns])[0]!;
   const breakdown = by && { by: by.name, ...breakDown(run, by.labels, level) };
   return {
     runId: run.runId,
+    createdAt,
     level,
     numRecords: run.units.size,
     groupedBy: run.groupedBy,

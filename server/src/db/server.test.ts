@@ -25,7 +25,7 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
   const owner = `owner_${randomUUID().replaceAll('-', '')}`;
 
   beforeAll(async () => {
-    database = await createServerDatabase();
+    database = await createServerDatabase('empty');
   });
   afterAll(() => database.drop());
 
@@ -36,7 +36,7 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
   });
 
   it('holds for a login role that owns the tables', async () => {
-    const own = await createServerDatabase();
+    const own = await createServerDatabase('empty');
     const admin = postgres(own.url, { max: 1, onnotice: () => {} });
     await admin.unsafe(`create role ${owner} login; grant all on schema public to ${owner}`);
     const url = new URL(own.url);
@@ -63,7 +63,7 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
   });
 
   it('refuses a database that a newer version has migrated', async () => {
-    const newer = await createServerDatabase();
+    const newer = await createServerDatabase('empty');
     await (await openServer(newer.url)).close();
     const admin = postgres(newer.url, { max: 1, onnotice: () => {} });
     await admin`insert into migration (name) values ('9999_from_the_future.sql')`;
@@ -73,7 +73,7 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
   });
 
   it('two processes that migrate at once both end with the same database', async () => {
-    const fresh = await createServerDatabase();
+    const fresh = await createServerDatabase('empty');
     const opened = await Promise.all([openServer(fresh.url), openServer(fresh.url), openServer(fresh.url)]);
     await Promise.all(opened.map((db) => db.close()));
     await fresh.drop();
@@ -82,7 +82,7 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
 
 describe.runIf(engine === 'server')('sessions that an administrator ends', () => {
   it('take their own transactions with them and nothing else, over and over', async () => {
-    const database = await createServerDatabase();
+    const database = await createServerDatabase('empty');
     const db = await openServer(database.url);
     const admin = postgres(database.url, { max: 1, onnotice: () => {} });
     let ended = 0;

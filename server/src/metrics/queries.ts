@@ -119,7 +119,7 @@ export type MetricChanges = { name?: string; description?: string | null; curren
 export const updateMetricRow = (tx: Sql, scope: Scope, metricId: bigint, changes: MetricChanges) => tx`
   update metric set ${tx(changes)} where organization_id = ${scope.organizationId} and id = ${metricId}`;
 
-/** Hides the metric and takes back the scores that it has still to give. */
+/** Hides the metric, and takes back the scores that it has still to give and those that it proposes. */
 export const deleteMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   with deleted as (
     update metric set deleted_at = now()
@@ -129,5 +129,8 @@ export const deleteMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx`
     delete from score
     using metric_config config, deleted
     where config.metric_id = deleted.id and config.organization_id = ${scope.organizationId}
-      and score.metric_config_id = config.id and score.organization_id = ${scope.organizationId} and score.state = 'pending')
+      and score.metric_config_id = config.id and score.organization_id = ${scope.organizationId} and score.state = 'pending'),
+  abandoned as (
+    delete from rescoring using deleted
+    where rescoring.metric_id = deleted.id and rescoring.organization_id = ${scope.organizationId} and outcome is null)
   select id from deleted`;

@@ -2,18 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 
-/** How far a run's scores are, metric by metric. Reads run_tally_run. */
+/** How far a run's scores are, metric by metric. Judges whose budget is used up do not count as working. Reads run_tally_run. */
 export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
   { body: string; working: boolean }[]
 >`
   select json_build_object(
       'runId', run.id::text, 'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
+      'stoppedBy', case when spent.up and counted.judges > 0 then 'judgeBudget' end,
       'metrics', coalesce(counted.metrics, '[]'))::text as body,
-    counted.records < coalesce(run.num_expected_records, 0) - given_up.n or counted.machines > 0 as working
+    counted.records < coalesce(run.num_expected_records, 0) - given_up.n or counted.code > 0
+      or (counted.judges > 0 and not spent.up) as working
   from run
   cross join lateral (
     select coalesce(sum(n) filter (where state is null), 0)::int as records,
-      coalesce(sum(pending) filter (where lane is not null), 0)::int as machines,
+      coalesce(sum(pending) filter (where lane = 'code'), 0)::int as code,
+      coalesce(sum(pending) filter (where lane = 'judge'), 0)::int as judges,
       json_agg(json_build_object(
         'metricId', metric_id::text, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
         'unscored', unscored, 'failed', failed) order by metric_id, config_id) filter (where config_id is not null) as metrics
@@ -32,6 +35,11 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
     select count(*)::int as n from execution
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
       and execution.state in ('failed', 'cancelled')) given_up
+  cross join lateral (
+    select exists (
+      select from run_judging
+      where run_judging.run_id = run.id and run_judging.organization_id = ${scope.organizationId}
+        and spent_usd >= budget_usd) as up) spent
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
 
 const pollMs = 500;

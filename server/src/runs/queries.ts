@@ -114,6 +114,36 @@ export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: 
   from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
     with ordinality as pinned (metric_id, config_id, position)`;
 
+/** The run's project. Keeps the run from deletion, and new records from coming to it, until the commit. */
+export const lockRun = (tx: Sql, scope: Scope, runId: bigint) => tx<{ id: bigint; projectId: bigint }[]>`
+  select id, project_id as "projectId" from run
+  where organization_id = ${scope.organizationId} and id = ${runId}
+  for no key update`;
+
+/** Adds metrics behind those that the run has; one that it has already stays as it is. Returns those that are new. */
+export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: PinnedMetric[]) => tx<
+  { configId: string }[]
+>`
+  insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
+  select ${scope.organizationId}, ${runId}, pinned.position + (
+      select coalesce(max(position), 0) from run_metric
+      where run_id = ${runId} and organization_id = ${scope.organizationId}), pinned.metric_id, pinned.config_id
+  from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
+    with ordinality as pinned (metric_id, config_id, position)
+  on conflict (run_id, metric_id) do nothing
+  returning metric_config_id as "configId"`;
+
+/** A pending score of these configurations for each record of the run. One that a client has given already stays. */
+export const insertPendingScores = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
+  select ${scope.organizationId}, ${runId}, r.n, config.id, 'pending', config.lane,
+    case when config.lane is not null then now() end
+  from record r cross join metric_config config
+  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}
+    and config.id = any(${configIds}::uuid[]) and config.organization_id = ${scope.organizationId}
+  order by r.n, config.id
+  on conflict (run_id, n, metric_config_id) do nothing`;
+
 /** Deletes the run with its records and everything under them. */
 export const deleteRun = (tx: Sql, scope: Scope, runId: bigint) => tx`
   delete from run where organization_id = ${scope.organizationId} and id = ${runId} returning id`;

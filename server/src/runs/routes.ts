@@ -6,9 +6,19 @@ import { numericId } from '../ids.ts';
 import { pathParam, ref, Success, successBody } from '../openapi.ts';
 import { newestFirst, PageQuery, pageOf } from '../pagination.ts';
 import { requireReadableProject } from '../projects/queries.ts';
+import { addMetrics } from './add-metrics.ts';
+import { cancelRun } from './cancel-run.ts';
 import { findRunProgress, progressEvents } from './progress.ts';
 import { deleteRun, findRun, findRunNotes, listRuns, updateRunNotes } from './queries.ts';
-import { Run, RunCreate, RunNotes, RunNotesUpdate, RunProgress } from './schema.ts';
+import {
+  Run,
+  RunCancelled,
+  RunCreate,
+  RunMetricsAdd,
+  RunNotes,
+  RunNotesUpdate,
+  RunProgress,
+} from './schema.ts';
 import { startRun } from './start-run.ts';
 
 const tags = ['Runs'];
@@ -97,6 +107,42 @@ export const runRoutes = (app: App, { db, page, write }: RouteDeps): void => {
         one(await deleteRun(tx, scope, id), 'run', runId);
         return successBody;
       });
+    },
+  );
+
+  app.post(
+    '/runs/:runId/metrics',
+    {
+      schema: {
+        operationId: 'addRunMetrics',
+        summary: 'Have a run scored by further metrics, as they are now: its records, and those to come.',
+        tags,
+        params,
+        body: RunMetricsAdd,
+        response: { 200: ref(Run) },
+      },
+    },
+    (request, reply) => {
+      const runId = numericId('run', request.params.runId);
+      return write(request, reply, 200, (tx, scope) => addMetrics(tx, scope, runId, request.body.metricIds));
+    },
+  );
+
+  app.post(
+    '/runs/:runId/cancel',
+    {
+      schema: {
+        operationId: 'cancelRun',
+        summary:
+          'Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back.',
+        tags,
+        params,
+        response: { 200: RunCancelled },
+      },
+    },
+    (request, reply) => {
+      const runId = numericId('run', request.params.runId);
+      return write(request, reply, 200, (tx, scope) => cancelRun(tx, scope, runId));
     },
   );
 

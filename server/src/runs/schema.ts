@@ -59,6 +59,12 @@ export const RunCreate = Type.Object({
         'The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md.',
     }),
   ),
+  judgeBudgetUsd: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description: 'What the judges of the run may cost; see docs/judges.md. Without it there is no limit.',
+    }),
+  ),
   trials: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -69,6 +75,22 @@ export const RunCreate = Type.Object({
   ),
 });
 export type RunCreate = Static<typeof RunCreate>;
+
+export const RunMetricsAdd = Type.Object(
+  {
+    metricIds: Type.Array(Type.String(), {
+      minItems: 1,
+      description: 'Metrics of the project, each once. Those that the run has already stay as they are.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const RunCancelled = Type.Object({
+  executions: Type.Integer({ description: "Calls of the run's system that will not be made." }),
+  scores: Type.Integer({ description: 'Scores that machines will not give.' }),
+  proposals: Type.Integer({ description: 'Proposals of rescorings that will not be made.' }),
+});
 
 export const RunNotes = named(
   'RunNotes',
@@ -92,6 +114,10 @@ export const RunProgress = Type.Object({
   numRecords: count('Records that are there.'),
   numExpectedRecords: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Testcases of the testset when the run began; null without one.',
+  }),
+  stoppedBy: Type.Union([Type.Literal('judgeBudget'), Type.Null()], {
+    description:
+      'Why scores that are pending are not being made: the judge budget is used up. Raise it to go on.',
   }),
   metrics: Type.Array(
     Type.Object({

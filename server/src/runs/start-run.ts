@@ -6,6 +6,7 @@ import { readSystemConfig } from '../execution/system-config.ts';
 import { bodyOf, one } from '../http.ts';
 import { numericId, uuidId } from '../ids.ts';
 import type { RawJson } from '../json.ts';
+import { setJudgeBudget } from '../judge-budgets/queries.ts';
 import { requireProject } from '../projects/queries.ts';
 import {
   countTestcases,
@@ -19,7 +20,7 @@ import {
 import type { RunCreate } from './schema.ts';
 
 /** Pins the configurations current now, in the order of `ids`. Throws notFound for a metric of another project. */
-const pinMetrics = async (
+export const pinMetrics = async (
   tx: Sql,
   scope: Scope,
   projectId: bigint,
@@ -81,6 +82,7 @@ export const startRun = async (
   const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null };
   const [made] = await insertRun(tx, scope, projectId, run);
   await insertRunMetrics(tx, scope, made!.id, metrics);
+  if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);
   if (body.execute && testsetId !== null) {
     await insertExecutions(tx, scope, made!.id, testsetId, body.trials ?? 1);
   }

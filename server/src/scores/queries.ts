@@ -78,7 +78,10 @@ export const queueScore = (tx: Sql, scope: Scope, runId: bigint, n: number, conf
   on conflict (run_id, n, metric_config_id) do update set state = 'pending', reason = null, updated_at = now()
   where score.state <> 'scored'`;
 
-/** One score whatever its state, with what went into it and every verdict that it replaced, newest first. */
+/**
+ * One score whatever its state, with what went into it and every verdict of its metric that it replaced, newest first: by
+ * another configuration too, where a rescoring was kept.
+ */
 export const findScoreDetail = (sql: Sql, scope: Scope, runId: bigint, n: number, configId: string) => sql<
   { body: string }[]
 >`
@@ -88,12 +91,15 @@ export const findScoreDetail = (sql: Sql, scope: Scope, runId: bigint, n: number
     'evidence', s.evidence, 'updatedAt', iso_time(s.updated_at),
     'history', coalesce((
       select json_agg(json_build_object(
-        'state', h.state, 'score', h.score, 'reason', h.reason, 'scoredByUserId', h.scored_by, 'evidence', h.evidence,
+        'metricConfigId', h.metric_config_id, 'state', h.state, 'score', h.score, 'reason', h.reason, 'scoredByUserId', h.scored_by, 'evidence', h.evidence,
         'scoredAt', iso_time(h.scored_at), 'replacedAt', iso_time(h.replaced_at)) order by h.id desc)
       from score_history h
       where h.organization_id = ${scope.organizationId} and h.run_id = ${runId} and h.n = ${n}
-        and h.metric_config_id = ${configId}), '[]'))::text as body
+        and h.metric_config_id in (
+          select other.id from metric_config other
+          where other.organization_id = ${scope.organizationId} and other.metric_id = config.metric_id)), '[]'))::text as body
   from score s
+  join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
   where s.organization_id = ${scope.organizationId} and s.run_id = ${runId} and s.n = ${n}
     and s.metric_config_id = ${configId}`;
 

@@ -108,6 +108,7 @@ export const ScoreDetail = named(
       updatedAt: Type.String({ description: 'When the state last changed.' }),
       history: Type.Array(
         Type.Object({
+          metricConfigId,
           state,
           score: scoreOrNull,
           reason,

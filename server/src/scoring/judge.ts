@@ -1,8 +1,9 @@
+import type { TraceEvidence } from '../traces/scored-trace.ts';
 import { hashInput, type JudgeConfig, nonceFor, systemMessage } from './judge-prompt.ts';
 import { type Failure, failureOf } from './models/failure.ts';
 import { openGuardedFetch } from './models/guarded-fetch.ts';
 import { openModel } from './models/model.ts';
-import { type Prices, priceOf } from './models/prices.ts';
+import { type Prices, priceOf, type Usage } from './models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from './models/provider.ts';
 import type { Renderer, TemplateData } from './template.ts';
 import { combine, type Verdict } from './verdict.ts';
@@ -36,6 +37,8 @@ export type JudgeEvidence = {
   disagreement?: number;
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
+  /** What was read of the record's trace, where the template names it. */
+  trace?: TraceEvidence;
 };
 
 export type StoredVerdict = { verdict: Verdict; evidence: JudgeEvidence };
@@ -75,15 +78,17 @@ export type Judge = {
     providers: ProviderConfig[],
     options?: JudgeOptions,
   ): Promise<JudgeOutcome>;
+  /** What so many tokens of the configuration's model cost; null where its price is not known, or it can't be asked. */
+  costOf(config: JudgeConfig, providers: ProviderConfig[], usage: Usage): number | null;
   /** About what judging the record will take, or null where the template does not render over it. */
   estimate(config: JudgeConfig, data: TemplateData, providers?: ProviderConfig[]): Promise<Estimate | null>;
   close(): void;
 };
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
-const bytesPerToken = 4;
+export const bytesPerToken = 4;
 /** The reasoning of a verdict, generously. */
-const tokensPerVerdict = 200;
+export const tokensPerVerdict = 200;
 
 const sum = (counts: (number | null)[]): number | null =>
   counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
@@ -107,6 +112,7 @@ type Asked = {
   prompt: string;
   inputHash: string;
   startedAt: number;
+  trace: TraceEvidence | undefined;
 };
 
 /** Opens the judge. What a model does not accept is remembered as long as it is open. */
@@ -157,6 +163,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     attempts: calls.length,
     inputHash: asked.inputHash,
     ...(asked.config.judgeRepeats > 1 && { votes }),
+    ...(asked.trace && { trace: asked.trace }),
   });
 
   const judge: Judge['judge'] = async (config, data, providers, { signal, reuse } = {}) => {
@@ -169,7 +176,8 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     if (stored) return reused(stored);
 
     const { prompt } = rendered;
-    const asked: Asked = { config, resolved, system, prompt, inputHash, startedAt: clock() };
+    const trace = data.trace?.evidence;
+    const asked: Asked = { config, resolved, system, prompt, inputHash, startedAt: clock(), trace };
     const calls: Call[] = [];
     const votes: Verdict[] = [];
     const reasons: string[] = [];
@@ -208,5 +216,10 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     return { ...usage, costUsd: priceOf(prices, resolved, { ...usage, modelAnswered: null }) };
   };
 
-  return { judge, estimate, close: guarded.close };
+  const costOf: Judge['costOf'] = ({ evalModelName }, providers, usage) => {
+    const resolved = resolveModel(evalModelName, providers);
+    return 'error' in resolved ? null : priceOf(prices, resolved, { ...usage, modelAnswered: null });
+  };
+
+  return { judge, estimate, costOf, close: guarded.close };
 };

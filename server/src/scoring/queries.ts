@@ -1,27 +1,38 @@
-import type { Sql } from '../db/database.ts';
+import type { Fragment, Sql } from '../db/database.ts';
 import type { RawJson } from '../json.ts';
 import type { OutputType } from '../metrics/schema.ts';
 
 /** Who makes scores: `code` the sandbox, `judge` a model. Each lane has its own queue, so that slow judges keep no code waiting. */
 export type Lane = 'code' | 'judge';
 
+/** Where the pending rows are that are the jobs: scores, and the scores that a rescoring proposes. */
+export type Queue = 'score' | 'proposed_score';
+
+/** The judges of run `run` have used up their budget. Code costs nothing. */
+const hasStopped = (sql: Sql, lane: Lane, run: Fragment) =>
+  lane === 'code'
+    ? sql`false`
+    : sql`exists (select from run_judging where run_id = ${run} and spent_usd >= budget_usd)`;
+
 /**
  * The next run after `after` that has scores to make in this lane: asked again and again, runs take turns, and a long one
- * keeps no short one waiting. Reads score_due, one probe a run.
+ * keeps no short one waiting. Reads score_due or proposed_score_due, one probe a run.
  */
-export const findDueRun = (sql: Sql, lane: Lane, after: bigint) => sql<{ runId: bigint }[]>`
+export const findDueRun = (sql: Sql, queue: Queue, lane: Lane, after: bigint) => sql<{ runId: bigint }[]>`
   with recursive waiting as (
-    (select run_id, due_at from score
+    (select run_id, due_at from ${sql(queue)}
       where lane = ${lane} and state = 'pending' and run_id > ${after}
       order by run_id, due_at limit 1)
     union all
     select next.run_id, next.due_at
     from waiting cross join lateral (
-      select run_id, due_at from score
+      select run_id, due_at from ${sql(queue)}
       where lane = ${lane} and state = 'pending' and run_id > waiting.run_id
       order by run_id, due_at limit 1) next
-    where waiting.due_at > now())
-  select run_id as "runId" from waiting where due_at <= now() limit 1`;
+    where waiting.due_at > now() or ${hasStopped(sql, lane, sql`waiting.run_id`)})
+  select run_id as "runId" from waiting
+  where due_at <= now() and not ${hasStopped(sql, lane, sql`waiting.run_id`)}
+  limit 1`;
 
 /** A score that is this worker's until its lease ends. */
 export type ClaimedScore = {
@@ -35,19 +46,25 @@ export type ClaimedScore = {
 };
 
 /**
- * Takes scores of one run that are due, for `leaseMs`. Reads score_due; those that another takes right now are left out.
+ * Takes scores of one run that are due, for `leaseMs`. Reads the queue's index of what is due; those that another takes right
+ * now are left out.
  *
  * Here and below rows are named by their place (ctid), found and used within one statement: how many rows a new run has no
  * statistics know, and joined by key the planner has compared each row of the run with each of the batch (84 s instead of 2 s for
  * 50,000 scores).
  */
-export const claimScores = (tx: Sql, lane: Lane, runId: bigint, limit: number, leaseMs: number) => tx<
-  ClaimedScore[]
->`
-  update score set due_at = now() + ${leaseMs} * interval '1 millisecond', fence = fence + 1
+export const claimScores = (
+  tx: Sql,
+  queue: Queue,
+  lane: Lane,
+  runId: bigint,
+  limit: number,
+  leaseMs: number,
+) => tx<ClaimedScore[]>`
+  update ${tx(queue)} set due_at = now() + ${leaseMs} * interval '1 millisecond', fence = fence + 1
   where ctid = any(array(
     select ctid
-    from score
+    from ${tx(queue)}
     where lane = ${lane} and state = 'pending' and run_id = ${runId} and due_at <= now()
     order by due_at, n
     limit ${limit}
@@ -114,9 +131,9 @@ type Usage = { costUsd: number | null; inputTokens: number | null; outputTokens:
 const plus = (sql: Sql, column: string) =>
   sql`${sql(column)} = coalesce(score.${sql(column)} + item.${sql(column)}, item.${sql(column)}, score.${sql(column)})`;
 
-/** Where the score of `item` lies, while it is still held under the fence it was claimed with. Reads score_pkey. */
-const place = (sql: Sql, runId: bigint) => sql`(
-    select score.ctid from score
+/** Where the score of `item` lies, while it is still held under the fence it was claimed with. Reads the primary key. */
+const place = (sql: Sql, queue: Queue, runId: bigint) => sql`(
+    select score.ctid from ${sql(queue)} score
     where score.run_id = ${runId} and score.n = item.n and score.metric_config_id = item.config_id
       and score.fence = item.fence and score.state = 'pending')`;
 
@@ -125,9 +142,9 @@ const place = (sql: Sql, runId: bigint) => sql`(
  * its lease, or whose score has been given by someone else or deleted meanwhile, writes nothing. A row that changes between
  * being found and being written has another place by then, and is left alone.
  */
-export const commitOutcomes = (tx: Sql, runId: bigint, outcomes: Outcome[]) => tx`
+export const commitOutcomes = (tx: Sql, queue: Queue, runId: bigint, outcomes: Outcome[]) => tx`
   with item as materialized (
-    select *, ${place(tx, runId)} as place
+    select *, ${place(tx, queue, runId)} as place
     from unnest(
       ${outcomes.map((outcome) => outcome.n)}::integer[], ${outcomes.map((outcome) => outcome.configId)}::uuid[],
       ${outcomes.map((outcome) => outcome.fence)}::integer[], ${outcomes.map((outcome) => outcome.state)}::text[],
@@ -140,7 +157,7 @@ export const commitOutcomes = (tx: Sql, runId: bigint, outcomes: Outcome[]) => t
       ${outcomes.map((outcome) => outcome.usage?.outputTokens ?? null)}::integer[])
       as item (n, config_id, fence, state, score, value, reason, attempts, retry_in_ms, evidence, input_hash, cost_usd,
         input_tokens, output_tokens))
-  update score set
+  update ${tx(queue)} score set
     state = item.state, score = item.score::json, value = item.value, reason = item.reason, attempts = item.attempts,
     last_error = case when item.state in ('failed', 'pending') then item.reason end,
     due_at = case when item.state = 'pending' then now() + item.retry_in_ms * interval '1 millisecond' end,
@@ -154,15 +171,43 @@ export const commitOutcomes = (tx: Sql, runId: bigint, outcomes: Outcome[]) => t
  */
 export const renewLeases = async (
   tx: Sql,
+  queue: Queue,
   runId: bigint,
   claimed: ClaimedScore[],
   inMs: number,
 ): Promise<number> => {
   const held = await tx`
-    update score set due_at = now() + ${inMs} * interval '1 millisecond'
+    update ${tx(queue)} set due_at = now() + ${inMs} * interval '1 millisecond'
     where ctid = any(array(
-      select ${place(tx, runId)}
+      select ${place(tx, queue, runId)}
       from unnest(${claimed.map((score) => score.n)}::integer[], ${claimed.map((score) => score.configId)}::uuid[],
         ${claimed.map((score) => score.fence)}::integer[]) as item (n, config_id, fence)))`;
   return held.count;
 };
+
+/** What a worker asks right before a judge is: whether the score is still its own to make, and what may be spent on the run. */
+export type Leave = { held: boolean; budgetUsd: number | null; spentUsd: number };
+
+export const findLeave = (
+  sql: Sql,
+  queue: Queue,
+  runId: bigint,
+  { n, configId, fence }: Pick<ClaimedScore, 'n' | 'configId' | 'fence'>,
+) => sql<Leave[]>`
+  select
+    exists (
+      select from ${sql(queue)}
+      where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and fence = ${fence}
+        and state = 'pending') as held,
+    judging.budget_usd as "budgetUsd", coalesce(judging.spent_usd, 0) as "spentUsd"
+  from (select) one left join run_judging judging on judging.run_id = ${runId}`;
+
+/**
+ * Adds up what judges took for a run, whatever becomes of their verdicts. Before the scores are written: the run comes first
+ * in every statement that locks both.
+ */
+export const addJudgeSpending = (tx: Sql, runId: bigint, costUsd: number, unpriced: number) => tx`
+  insert into run_judging as judging (run_id, organization_id, spent_usd, unpriced)
+  select id, organization_id, ${costUsd}, ${unpriced} from run where id = ${runId} for key share
+  on conflict (run_id) do update set
+    spent_usd = judging.spent_usd + excluded.spent_usd, unpriced = judging.unpriced + excluded.unpriced`;

@@ -1,9 +1,11 @@
 import { type Database, system } from '../db/database.ts';
 import { outputs } from '../metrics/schema.ts';
+import type { TraceReader } from '../traces/read-scored-trace.ts';
 import type { Judge, JudgeConfig, JudgeOutcome, StoredVerdict } from './judge.ts';
 import type { Gate } from './models/gate.ts';
 import { type ProviderConfig, resolveModel } from './models/provider.ts';
-import { findVerdict, type Outcome, type WorkerConfig } from './queries.ts';
+import { findLeave, findVerdict, type Outcome, type WorkerConfig } from './queries.ts';
+import { traceNamesOf } from './trace-names.ts';
 import type { Batch, Job } from './worker.ts';
 
 export type JudgeScorerDeps = {
@@ -12,6 +14,7 @@ export type JudgeScorerDeps = {
   gate: Gate;
   /** Where an organization's models are asked, as of now: a provider that was deleted is asked no more. */
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
+  traces: TraceReader;
   /** Whether the verdict of an equal question at temperature 0 is taken again. */
   reuseVerdicts: boolean;
   /** From 0 to 1. */
@@ -68,8 +71,20 @@ const outcomeOf = (
   return { ...base, state: 'pending', reason: judged.error, retryInMs };
 };
 
+const oneToken = { inputTokens: 1, outputTokens: 1 };
+
+/** A budget that can't be held is no budget. */
+const unpriced = ({ evalModelName }: JudgeConfig): JudgeOutcome => ({
+  state: 'failed',
+  error:
+    `the price of '${evalModelName}' is not known, so the judge budget of the run can't be held: ` +
+    'add it to the price table (DOKIMA_PRICES_FILE), or lift the budget',
+  retryable: false,
+});
+
 /** Has models judge a batch, all of its scores at the same time as far as the providers' limits let them. */
-export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, random }: JudgeScorerDeps) => {
+export const judgeScorer = (deps: JudgeScorerDeps) => {
+  const { db, judge, gate, providersOf, traces, reuseVerdicts, random } = deps;
   const reuse = (organizationId: bigint) => async (inputHash: string) => {
     const [found] = await db.read(system, (sql) => findVerdict(sql, organizationId, inputHash));
     return (
@@ -77,28 +92,60 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
     );
   };
 
-  const scoreOne = async (job: Job, providers: ProviderConfig[], signal: AbortSignal): Promise<Judged> => {
+  const scoreOne = async (
+    { queue, runId, commit, signal: ended }: Batch,
+    job: Job,
+    providers: ProviderConfig[],
+  ): Promise<void> => {
     const { claim, record } = job;
     const config = judgeConfigOf(job.config);
-    const options = { signal, ...(reuseVerdicts && !claim.fresh && { reuse: reuse(claim.organizationId) }) };
-    let asked = false;
+    // Aborted for this score alone: the gate then learns nothing of the provider from it.
+    const left = new AbortController();
+    const signal = AbortSignal.any([ended, left.signal]);
+    // Who rescores, or checks a judge's drift, wants to know what it says now.
+    const mayReuse = reuseVerdicts && queue === 'score' && !claim.fresh;
+    const options = { signal, ...(mayReuse && { reuse: reuse(claim.organizationId) }) };
+    const names = traceNamesOf(job.config);
+    const trace = names.length > 0 ? await traces.read(claim, { runId, n: claim.n }, names) : undefined;
+    let [asked, written] = [false, false];
     const ask = () => {
       asked = true;
-      return judge.judge(config, { ...record, guidelines: config.guidelines }, providers, options);
+      return judge.judge(config, { ...record, guidelines: config.guidelines, trace }, providers, options);
+    };
+    const write = async (outcome: JudgeOutcome) => {
+      written = true;
+      if (!signal.aborted) await commit([outcomeOf(job, { outcome, asked }, random)]);
+      return outcome;
+    };
+    // A score's turn may come long after it was claimed: by then it may be cancelled, or the budget be used up.
+    const askIfWanted = async (): Promise<JudgeOutcome> => {
+      const [leave] = await db.read(system, (sql) => findLeave(sql, queue, runId, claim));
+      const { held, budgetUsd, spentUsd } = leave!;
+      if (budgetUsd !== null && judge.costOf(config, providers, oneToken) === null)
+        return write(unpriced(config));
+      if (held && (budgetUsd === null || spentUsd < budgetUsd)) return write(await ask());
+      left.abort();
+      return { state: 'failed', error: 'cancelled', retryable: true };
     };
     const resolved = resolveModel(config.evalModelName, providers);
-    if ('error' in resolved) return { outcome: await ask(), asked };
+    if ('error' in resolved) {
+      await write(await ask());
+      return;
+    }
     const { provider } = resolved;
     const limits = {
       maxConcurrency: provider.maxConcurrency,
       requests: config.judgeRepeats,
       ...(provider.requestsPerMinute !== undefined && { requestsPerMinute: provider.requestsPerMinute }),
     };
-    const outcome = await gate.run(`${claim.organizationId} ${provider.name}`, limits, signal, ask);
-    return { outcome, asked };
+    // What a verdict took is written before its place at the gate is free, so that who comes next knows of it: a budget is
+    // overshot by what is in flight and no more.
+    const outcome = await gate.run(`${claim.organizationId} ${provider.name}`, limits, signal, askIfWanted);
+    if (!written) await write(outcome);
   };
 
-  return async ({ jobs, signal, commit }: Batch): Promise<void> => {
+  return async (batch: Batch): Promise<void> => {
+    const { jobs, commit } = batch;
     const [first] = jobs;
     if (!first) return;
     const { organizationId } = first.claim;
@@ -113,12 +160,6 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
       };
       return commit(jobs.map((job) => outcomeOf(job, { outcome, asked: false }, random)));
     }
-    await Promise.all(
-      jobs.map(async (job) => {
-        const judged = await scoreOne(job, providers, signal);
-        if (signal.aborted) return;
-        await commit([outcomeOf(job, judged, random)]);
-      }),
-    );
+    await Promise.all(jobs.map((job) => scoreOne(batch, job, providers)));
   };
 };

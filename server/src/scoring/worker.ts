@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type Database, system } from '../db/database.ts';
+import { type Database, type Sql, system } from '../db/database.ts';
 import {
+  addJudgeSpending,
   type ClaimedScore,
   claimScores,
   commitOutcomes,
@@ -9,6 +10,7 @@ import {
   findWorkerConfigs,
   type Lane,
   type Outcome,
+  type Queue,
   type RecordParts,
   renewLeases,
   type WorkerConfig,
@@ -20,6 +22,7 @@ export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordPar
 
 /** Scores of one run that are this worker's, until their lease ends. */
 export type Batch = {
+  queue: Queue;
   runId: bigint;
   jobs: Job[];
   /** Aborted when the worker stops and when the scores were taken back: deleted, cancelled, given by someone else. */
@@ -47,22 +50,49 @@ export type WorkerDeps = {
 // Long enough that a slow database or a paused process seldom loses its lease; renewed at every third of it.
 const defaultLeaseMs = 60_000;
 
+/** What judges cost beyond what was known before. Verdicts of which the cost is not known are counted. */
+const spendingOf = (outcomes: Outcome[]) => {
+  const usages = outcomes.flatMap(({ usage }) => usage ?? []);
+  return {
+    costUsd: usages.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    unpriced: usages.filter(({ costUsd }) => costUsd === null).length,
+  };
+};
+
 /** Claims scores, has them made outside any transaction, and commits what comes of it, over and over. */
 export const startWorker = (
   { db, log, leaseMs = defaultLeaseMs, pollMs }: WorkerDeps,
   { lane, batchSize, batches, score }: LaneOptions,
 ): Worker => {
   const configs = new Map<string, WorkerConfig>();
-  let lastRun = 0n;
+  const lastRun: Record<Queue, bigint> = { score: 0n, proposed_score: 0n };
+  let queues: Queue[] = ['score', 'proposed_score'];
+
+  const nextRun = async (tx: Sql, queue: Queue): Promise<bigint | undefined> => {
+    const after = lastRun[queue];
+    const [due] = await findDueRun(tx, queue, lane, after);
+    const [next] = due || after === 0n ? [due] : await findDueRun(tx, queue, lane, 0n);
+    lastRun[queue] = next?.runId ?? 0n;
+    return next?.runId;
+  };
+
+  /** The queues take turns: who tries out a new configuration waits for nobody's long run, and keeps nobody waiting. */
+  const nextWork = async (tx: Sql): Promise<{ queue: Queue; runId: bigint } | undefined> => {
+    for (const queue of queues) {
+      const runId = await nextRun(tx, queue);
+      if (runId === undefined) continue;
+      queues = queue === 'score' ? ['proposed_score', 'score'] : ['score', 'proposed_score'];
+      return { queue, runId };
+    }
+    return undefined;
+  };
 
   const claim = () =>
     db.transaction(system, async (tx) => {
-      const [due] = await findDueRun(tx, lane, lastRun);
-      const [next] = due || lastRun === 0n ? [due] : await findDueRun(tx, lane, 0n);
-      lastRun = next?.runId ?? 0n;
+      const next = await nextWork(tx);
       if (!next) return undefined;
-      const { runId } = next;
-      const claimed = await claimScores(tx, lane, runId, batchSize, leaseMs);
+      const { queue, runId } = next;
+      const claimed = await claimScores(tx, queue, lane, runId, batchSize, leaseMs);
       const unknown = [...new Set(claimed.map(({ configId }) => configId))].filter((id) => !configs.has(id));
       const [records, found] = await Promise.all([
         findRecordParts(tx, runId, [...new Set(claimed.map(({ n }) => n))]),
@@ -71,18 +101,22 @@ export const startWorker = (
       // Configurations never change, so one that was read once is known for good; but memory is not endless.
       if (configs.size > 1_000) configs.clear();
       for (const config of found) configs.set(config.id, config);
-      return { runId, claimed, records: new Map(records.map((record) => [record.n, record])) };
+      return { queue, runId, claimed, records: new Map(records.map((record) => [record.n, record])) };
     });
 
   /** Outcomes that come while others are being written are then written together. */
-  const commitTo = (runId: bigint, open: Map<string, ClaimedScore>): Batch['commit'] => {
+  const commitTo = (queue: Queue, runId: bigint, open: Map<string, ClaimedScore>): Batch['commit'] => {
     let waiting: Outcome[] = [];
     let writing = Promise.resolve();
     const write = async () => {
       const outcomes = waiting;
       waiting = [];
       if (outcomes.length === 0) return;
-      await db.transaction(system, (tx) => commitOutcomes(tx, runId, outcomes));
+      const { costUsd, unpriced } = spendingOf(outcomes);
+      await db.transaction(system, async (tx) => {
+        if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, runId, costUsd, unpriced);
+        await commitOutcomes(tx, queue, runId, outcomes);
+      });
       for (const { n, configId } of outcomes) open.delete(`${n} ${configId}`);
     };
     return (outcomes) => {
@@ -95,10 +129,10 @@ export const startWorker = (
   const scoreNext = async (stopping: AbortSignal): Promise<boolean> => {
     const work = await claim();
     if (!work || work.claimed.length === 0) return work !== undefined;
-    const { runId, claimed, records } = work;
+    const { queue, runId, claimed, records } = work;
     const open = new Map(claimed.map((score) => [`${score.n} ${score.configId}`, score]));
     const renew = (inMs: number) =>
-      db.transaction(system, (tx) => renewLeases(tx, runId, [...open.values()], inMs));
+      db.transaction(system, (tx) => renewLeases(tx, queue, runId, [...open.values()], inMs));
     const lost = new AbortController();
     const heartbeat = setInterval(() => {
       renew(leaseMs).then(
@@ -112,7 +146,7 @@ export const startWorker = (
     });
     try {
       const signal = AbortSignal.any([stopping, lost.signal]);
-      await score({ runId, jobs, signal, commit: commitTo(runId, open) });
+      await score({ queue, runId, jobs, signal, commit: commitTo(queue, runId, open) });
     } finally {
       clearInterval(heartbeat);
       if (open.size > 0 && !lost.signal.aborted) await renew(0);

@@ -1,0 +1,337 @@
+import type { Scope } from '../auth.ts';
+import type { Fragment, Sql } from '../db/database.ts';
+import { cancelled } from '../scores/requeue.ts';
+import type { Lane } from '../scoring/queries.ts';
+import { type Change, changes } from './schema.ts';
+
+/** Which rescoring of which run. */
+export type RescoringKey = { runId: bigint; id: string };
+
+/** Score `s` by `config` is a person's or a client's to give: a rescoring leaves its record alone. */
+const isGiven = (sql: Sql) =>
+  sql`(s.scored_by is not null or (s.state = 'pending' and config.eval_type = 'human'))`;
+
+/** The metric as a run has it: null where the run does not score by it. Throws nothing for one that was deleted: no row. */
+export const findMetricOfRun = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
+  { currentConfigId: string; isPinned: boolean }[]
+>`
+  select metric.current_config_id as "currentConfigId", exists (
+      select from run_metric
+      where run_metric.run_id = ${runId} and run_metric.metric_id = metric.id
+        and run_metric.organization_id = ${scope.organizationId}) as "isPinned"
+  from run join metric on metric.project_id = run.project_id
+  where run.organization_id = ${scope.organizationId} and run.id = ${runId}
+    and metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+
+export const findConfigOfMetric = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx<
+  { lane: Lane | null }[]
+>`
+  select lane from metric_config
+  where organization_id = ${scope.organizationId} and metric_id = ${metricId} and id = ${configId}`;
+
+/** The rescoring of this metric that is neither kept nor discarded. */
+export const findOpenRescoring = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
+  { id: string }[]
+>`
+  select id from rescoring
+  where organization_id = ${scope.organizationId} and run_id = ${runId} and metric_id = ${metricId} and outcome is null`;
+
+export type NewRescoring = RescoringKey & {
+  metricId: bigint;
+  configId: string;
+  /** Null is every record of the run. */
+  numbers: number[] | null;
+  sample: { size: number; seed: number } | null;
+};
+
+export const insertRescoring = (
+  tx: Sql,
+  scope: Scope,
+  { runId, id, metricId, configId, numbers, sample }: NewRescoring,
+) => tx`
+  insert into rescoring (organization_id, run_id, id, metric_id, metric_config_id, record_numbers, sample_size, sample_seed,
+    extended, created_by)
+  values (${scope.organizationId}, ${runId}, ${id}, ${metricId}, ${configId}, ${numbers}::integer[], ${sample?.size ?? null},
+    ${sample?.seed ?? null}, ${sample === null}, ${scope.memberId})`;
+
+/** Of `rescoring`, the records without a proposal, and whether they are to be left alone. Reads record_pkey and score_pkey. */
+const unproposed = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  select r.n, exists (
+      select from score s
+      join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
+      where s.run_id = ${runId} and s.n = r.n and s.organization_id = ${scope.organizationId}
+        and config.metric_id = rescoring.metric_id and ${isGiven(sql)}) as given
+  from (
+    select n from record
+    where run_id = ${runId} and organization_id = ${scope.organizationId} and rescoring.record_numbers is null
+    union all
+    select record.n from unnest(rescoring.record_numbers) chosen
+    join record on record.run_id = ${runId} and record.n = chosen and record.organization_id = ${scope.organizationId}) r
+  where not exists (
+    select from proposed_score p
+    where p.run_id = ${runId} and p.n = r.n and p.metric_config_id = rescoring.metric_config_id
+      and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId})`;
+
+/** How many records the rescoring has yet to propose a score for. */
+export const countUnproposed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<{ n: number }[]>`
+  select count(*) filter (where not open.given)::int as n
+  from rescoring cross join lateral (${unproposed(tx, scope, runId)}) open
+  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}`;
+
+/** Makes pending proposals for records that have none: for a sample of them, or for all. */
+export const propose = (
+  tx: Sql,
+  scope: Scope,
+  { runId, id }: RescoringKey,
+  sample: { size: number; seed: number } | null,
+) => tx`
+  insert into proposed_score (organization_id, run_id, n, metric_config_id, rescoring_id, lane)
+  select ${scope.organizationId}, ${runId}, open.n, rescoring.metric_config_id, rescoring.id, config.lane
+  from rescoring
+  join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
+  cross join lateral (${unproposed(tx, scope, runId)}) open
+  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
+    and not open.given
+  ${
+    sample
+      ? tx`
+          order by sha256(convert_to(${sample.seed}::bigint || ' ' || ${runId}::bigint || '-' || open.n, 'UTF8')), open.n
+          limit ${sample.size}`
+      : tx``
+  }`;
+
+/**
+ * Each proposal of `rescoring` beside the score that it is about: the score as it is now or, once the rescoring has ended, as
+ * it was then. A record may have scores by several configurations of the metric: given ones come first, then the run's own.
+ */
+export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  select p.n, p.applied, p.metric_config_id, p.state, p.score, p.value, p.reason, p.cost_usd, p.input_tokens, p.output_tokens,
+    p.value >= coalesce(own.passing_threshold, 1) as passed,
+    before.config_id as before_config_id, before.state as before_state, before.score as before_score,
+    before.value as before_value, before.reason as before_reason, before.given as before_given,
+    before.value >= coalesce(earlier.passing_threshold, 1) as before_passed,
+    case
+      when before.given then 'givenMeanwhile'
+      when p.state <> 'scored' then p.state
+      when before.value is null then 'newlyScored'
+      when (before.value >= coalesce(earlier.passing_threshold, 1)) > (p.value >= coalesce(own.passing_threshold, 1))
+        then 'passToFail'
+      when (before.value >= coalesce(earlier.passing_threshold, 1)) < (p.value >= coalesce(own.passing_threshold, 1))
+        then 'failToPass'
+      when before.value = p.value and earlier.output_type = own.output_type then 'same'
+      else 'valueOnly'
+    end as change
+  from proposed_score p
+  join metric_config own on own.id = p.metric_config_id and own.organization_id = ${scope.organizationId}
+  left join lateral (
+    select s.metric_config_id, s.state, s.score, s.value, s.reason, ${isGiven(sql)} as given
+    from score s
+    join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
+    where s.run_id = ${runId} and s.n = p.n and s.organization_id = ${scope.organizationId}
+      and config.metric_id = rescoring.metric_id
+    order by ${isGiven(sql)} desc, s.metric_config_id in (
+      select run_metric.metric_config_id from run_metric
+      where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId}) desc, s.updated_at desc
+    limit 1) live on rescoring.outcome is null
+  cross join lateral (
+    select
+      case when rescoring.outcome is null then live.metric_config_id else p.before_config_id end as config_id,
+      case when rescoring.outcome is null then live.state else p.before_state end as state,
+      case when rescoring.outcome is null then live.score else p.before_score end as score,
+      case when rescoring.outcome is null then live.value else p.before_value end as value,
+      case when rescoring.outcome is null then live.reason else p.before_reason end as reason,
+      case when rescoring.outcome is null then live.given else p.before_given end as given) before
+  left join metric_config earlier on earlier.id = before.config_id and earlier.organization_id = ${scope.organizationId}
+  where p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}`;
+
+const countOf = (sql: Sql, change: Change) =>
+  sql`${change}::text, count(*) filter (where c.change = ${change})`;
+
+const join = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all}, ${part}`);
+
+/** Everything of `rescoring` by `config` that is counted, as JSON. */
+const summary = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  select json_build_object(
+    'numRecords', proposed.n + rest.remaining, 'numGiven', rest.given, 'numProposals', proposed.n,
+    'remaining', rest.remaining, 'changes', proposed.changes,
+    'spent', json_build_object('costUsd', proposed.cost_usd, 'inputTokens', proposed.input_tokens,
+      'outputTokens', proposed.output_tokens)) as summary
+  from (
+    select count(*)::int as n, json_build_object(${join(
+      sql,
+      changes.map((change) => countOf(sql, change)),
+    )}) as changes,
+      case
+        when config.lane = 'code' then 0
+        when count(*) filter (where c.state in ('scored', 'unscored') and c.cost_usd is null) = 0
+          then coalesce(sum(c.cost_usd), 0)
+      end as cost_usd,
+      coalesce(sum(c.input_tokens), 0) as input_tokens, coalesce(sum(c.output_tokens), 0) as output_tokens
+    from (${compared(sql, scope, runId)}) c) proposed
+  cross join (
+    select count(*) filter (where not given)::int as remaining, count(*) filter (where given)::int as given
+    from (${unproposed(sql, scope, runId)}) open) rest`;
+
+/** What the estimate of the rest is made of. */
+export type Measured = {
+  lane: Lane;
+  evalModelName: string | null;
+  judgeRepeats: number;
+  remaining: number;
+  numMeasured: number;
+  /** Of each: mean and standard deviation of one record; null while nothing is known. */
+  costUsd: number | null;
+  costUsdDeviation: number | null;
+  inputTokens: number | null;
+  inputTokensDeviation: number | null;
+  outputTokens: number | null;
+  outputTokensDeviation: number | null;
+  latencyMs: number | null;
+};
+
+export type RescoringRow = Measured & { body: string; key: string };
+
+/** Rescorings of one run as JSON, without their estimate. `rescorings` selects the columns of rescoring. */
+const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragment) => sql`
+  select json_build_object(
+      'id', rescoring.id, 'runId', rescoring.run_id::text, 'metricId', rescoring.metric_id::text,
+      'metricConfigId', rescoring.metric_config_id, 'wholeRun', rescoring.record_numbers is null,
+      'sample', case when rescoring.sample_size is not null
+        then json_build_object('size', rescoring.sample_size, 'seed', rescoring.sample_seed) end,
+      'status', coalesce(rescoring.outcome, case
+        when (counted.summary -> 'changes' ->> 'pending')::int > 0 then 'running'
+        when not rescoring.extended and (counted.summary ->> 'remaining')::int > 0 then 'sampled'
+        else 'ready'
+      end),
+      'stoppedBy', case when rescoring.outcome is null and config.lane = 'judge'
+        and (counted.summary -> 'changes' ->> 'pending')::int > 0 and exists (
+          select from run_judging
+          where run_judging.run_id = ${runId} and run_judging.organization_id = ${scope.organizationId}
+            and spent_usd >= budget_usd) then 'judgeBudget' end,
+      'numRecords', counted.summary -> 'numRecords', 'numGiven', counted.summary -> 'numGiven',
+      'numProposals', counted.summary -> 'numProposals', 'changes', counted.summary -> 'changes',
+      'spent', counted.summary -> 'spent',
+      'createdByUserId', rescoring.created_by, 'createdAt', iso_time(rescoring.created_at),
+      'endedByUserId', rescoring.ended_by, 'endedAt', iso_time(rescoring.ended_at))::text as body,
+    rescoring.id::text as key, config.lane, config.eval_model_name as "evalModelName",
+    config.judge_repeats as "judgeRepeats", measured.*,
+    case when rescoring.outcome is null then (counted.summary ->> 'remaining')::int else 0 end as remaining
+  from (${rescorings}) rescoring
+  join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
+  left join lateral (${summary(sql, scope, runId)}) live on rescoring.outcome is null
+  cross join lateral (select coalesce(rescoring.summary, live.summary) as summary) counted
+  left join lateral (
+    select count(*)::int as "numMeasured",
+      case when count(p.cost_usd) = count(*) then avg(p.cost_usd) end as "costUsd", stddev_samp(p.cost_usd) as "costUsdDeviation",
+      avg(p.input_tokens)::float8 as "inputTokens", stddev_samp(p.input_tokens)::float8 as "inputTokensDeviation",
+      avg(p.output_tokens)::float8 as "outputTokens", stddev_samp(p.output_tokens)::float8 as "outputTokensDeviation",
+      avg((p.evidence ->> 'latencyMs')::float8) as "latencyMs"
+    from proposed_score p
+    where p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
+      and p.state in ('scored', 'unscored')) measured on not rescoring.extended`;
+
+export const listRescorings = (sql: Sql, scope: Scope, runId: bigint, before: string, count: number) => sql<
+  RescoringRow[]
+>`
+  ${rescoringsJson(
+    sql,
+    scope,
+    runId,
+    sql`
+      select * from rescoring
+      where run_id = ${runId} and organization_id = ${scope.organizationId} and id < ${before}::uuid
+      order by id desc
+      limit ${count}`,
+  )}
+  order by rescoring.id desc`;
+
+export const findRescoring = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<RescoringRow[]>`
+  ${rescoringsJson(
+    sql,
+    scope,
+    runId,
+    sql`select * from rescoring where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`,
+  )}`;
+
+export const findRescoringId = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<{ id: string }[]>`
+  select id from rescoring where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** One page of a rescoring's records in their order, of those that change in one way where it is given. */
+export const listChanges = (
+  sql: Sql,
+  scope: Scope,
+  { runId, id }: RescoringKey,
+  change: Change | undefined,
+  after: string,
+  count: number,
+) => sql<{ body: string; key: string }[]>`
+  select json_build_object(
+      'recordId', ${String(runId)}::text || '-' || c.n, 'change', c.change, 'applied', c.applied,
+      'before', case when c.before_config_id is not null then json_build_object(
+        'metricConfigId', c.before_config_id, 'state', c.before_state, 'passed', c.before_passed, 'score', c.before_score,
+        'reason', c.before_reason) end,
+      'after', json_build_object(
+        'metricConfigId', c.metric_config_id, 'state', c.state, 'passed', c.passed, 'score', c.score,
+        'reason', c.reason))::text as body,
+    c.n::text as key
+  from rescoring cross join lateral (${compared(sql, scope, runId)}) c
+  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
+    and c.n > ${after}::integer ${change === undefined ? sql`` : sql`and c.change = ${change}`}
+  order by c.n
+  limit ${count}`;
+
+export type LockedRescoring = {
+  metricId: bigint;
+  configId: string;
+  wholeRun: boolean;
+  extended: boolean;
+  outcome: 'kept' | 'discarded' | null;
+  pending: number;
+};
+
+/** The rescoring, kept from any other change until the commit. After the run's own lock. */
+export const lockRescoring = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<LockedRescoring[]>`
+  select metric_id as "metricId", metric_config_id as "configId", record_numbers is null as "wholeRun", extended, outcome, (
+      select count(*)::int from proposed_score p
+      where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId}
+        and p.state = 'pending') as pending
+  from rescoring
+  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}
+  for update`;
+
+export const markExtended = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  update rescoring set extended = true
+  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** Ends the rescoring with its counts as they are. Before anything that they are made of is changed. */
+export const endRescoring = (
+  tx: Sql,
+  scope: Scope,
+  { runId, id }: RescoringKey,
+  outcome: 'kept' | 'discarded',
+) => tx`
+  update rescoring target set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now(), summary = (
+    select live.summary
+    from rescoring
+    join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
+    cross join lateral (${summary(tx, scope, runId)}) live
+    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId})
+  where target.run_id = ${runId} and target.id = ${id} and target.organization_id = ${scope.organizationId}`;
+
+export const deleteProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  delete from proposed_score
+  where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** Keeps machines from making the proposals of a run that are still pending, of one rescoring where it is given. */
+export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
+  update proposed_score set
+    state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
+  where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'
+    ${id === undefined ? tx`` : tx`and rescoring_id = ${id}`}`;
+
+/** Has proposals that failed, or could not be scored, made again. */
+export const retryProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  update proposed_score set
+    state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
+  where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}
+    and state in ('failed', 'unscored')`;

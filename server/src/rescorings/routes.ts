@@ -1,0 +1,194 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import type { Scope } from '../auth.ts';
+import type { Sql } from '../db/database.ts';
+import { type App, one } from '../http.ts';
+import { numericId, uuidId } from '../ids.ts';
+import { pathParam, ref } from '../openapi.ts';
+import { lastUuid, oldestFirst, PageQuery, pageOf } from '../pagination.ts';
+import { findRunId } from '../runs/queries.ts';
+import type { ProviderConfig } from '../scoring/models/provider.ts';
+import { withEstimate } from './estimate-rest.ts';
+import {
+  cancelProposals,
+  findRescoring,
+  findRescoringId,
+  listChanges,
+  listRescorings,
+  type RescoringKey,
+  retryProposals,
+} from './queries.ts';
+import {
+  beginRescoring,
+  changeProposals,
+  discardRescoring,
+  extendRescoring,
+  keepRescoring,
+} from './rescore.ts';
+import { Rescoring, RescoringChange, RescoringChangeQuery, RescoringCreate } from './schema.ts';
+
+const tags = ['Rescorings'];
+const runParams = Type.Object({ runId: pathParam('run') });
+const params = Type.Object({ runId: pathParam('run'), rescoringId: pathParam('rescoring') });
+
+const keyOf = ({ runId, rescoringId }: { runId: string; rescoringId: string }): RescoringKey => ({
+  runId: numericId('run', runId),
+  id: uuidId('rescoring', rescoringId),
+});
+
+export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDeps): void => {
+  for (const { name, schema } of [Rescoring, RescoringChange]) app.addSchema({ $id: name, ...schema });
+
+  /** Without providers that can be opened nobody can say how long it will take, and nothing else is lost. */
+  const providersOf = ({ organizationId }: Scope): Promise<ProviderConfig[]> =>
+    scoring.providersOf(organizationId).catch(() => []);
+
+  /** Throws 404 where the run, or of a run that is there the rescoring, is not. */
+  const read = async (sql: Sql, scope: Scope, key: RescoringKey, providers: ProviderConfig[]) => {
+    const [row] = await findRescoring(sql, scope, key);
+    if (!row) one(await findRunId(sql, scope, key.runId), 'run', String(key.runId));
+    return withEstimate(one(row ? [row] : [], 'rescoring', key.id), providers);
+  };
+
+  app.get(
+    '/runs/:runId/rescorings',
+    {
+      schema: {
+        operationId: 'listRescorings',
+        summary: 'List the rescorings of a run, newest first.',
+        tags,
+        params: runParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Rescoring)) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = request;
+      const { runId } = request.params;
+      const id = numericId('run', runId);
+      const providers = await providersOf(scope);
+      return page(
+        request,
+        reply,
+        lastUuid,
+        async (before, count) => {
+          const rows = await db.read(scope, (sql) => listRescorings(sql, scope, id, before, count));
+          return rows.map((row) => ({ key: row.key, body: withEstimate(row, providers) }));
+        },
+        async () => one(await db.read(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
+      );
+    },
+  );
+
+  app.post(
+    '/runs/:runId/rescorings',
+    {
+      schema: {
+        operationId: 'createRescoring',
+        summary:
+          'Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to.',
+        tags,
+        params: runParams,
+        body: RescoringCreate,
+        response: { 201: ref(Rescoring) },
+      },
+    },
+    async (request, reply) => {
+      const runId = numericId('run', request.params.runId);
+      const providers = await providersOf(request.scope);
+      return write(request, reply, 201, async (tx, scope) =>
+        read(tx, scope, await beginRescoring(tx, scope, runId, request.body), providers),
+      );
+    },
+  );
+
+  app.get(
+    '/runs/:runId/rescorings/:rescoringId',
+    {
+      schema: {
+        operationId: 'getRescoring',
+        summary: 'Get how far a rescoring is, how many verdicts flip, and what it took and will take.',
+        tags,
+        params,
+        response: { 200: ref(Rescoring) },
+      },
+    },
+    async ({ scope, params }, reply) => {
+      const key = keyOf(params);
+      const providers = await providersOf(scope);
+      return reply.json(await db.transaction(scope, (tx) => read(tx, scope, key, providers)));
+    },
+  );
+
+  app.get(
+    '/runs/:runId/rescorings/:rescoringId/changes',
+    {
+      schema: {
+        operationId: 'listRescoringChanges',
+        summary: 'List the records of a rescoring with their score and the proposed one.',
+        tags,
+        params,
+        querystring: RescoringChangeQuery,
+        response: { 200: pageOf(ref(RescoringChange)) },
+      },
+    },
+    (request, reply) => {
+      const { scope, query } = request;
+      const key = keyOf(request.params);
+      return page(
+        request,
+        reply,
+        oldestFirst,
+        (after, count) => db.read(scope, (sql) => listChanges(sql, scope, key, query.change, after, count)),
+        async () => {
+          one(await db.read(scope, (sql) => findRunId(sql, scope, key.runId)), 'run', String(key.runId));
+          one(await db.read(scope, (sql) => findRescoringId(sql, scope, key)), 'rescoring', key.id);
+        },
+      );
+    },
+  );
+
+  const action = (
+    path: string,
+    operationId: string,
+    summary: string,
+    act: (tx: Sql, scope: Scope, key: RescoringKey) => Promise<void>,
+  ) =>
+    app.post(
+      `/runs/:runId/rescorings/:rescoringId/${path}`,
+      { schema: { operationId, summary, tags, params, response: { 200: ref(Rescoring) } } },
+      async (request, reply) => {
+        const key = keyOf(request.params as { runId: string; rescoringId: string });
+        const providers = await providersOf(request.scope);
+        return write(request, reply, 200, async (tx, scope) => {
+          await act(tx, scope, key);
+          return read(tx, scope, key, providers);
+        });
+      },
+    );
+  action(
+    'extend',
+    'extendRescoring',
+    'Go on from the sample to every record. Again, it takes up records that have come to the run since.',
+    extendRescoring,
+  );
+  action(
+    'retry',
+    'retryRescoring',
+    'Make the proposals again that failed or could not be scored.',
+    (tx, scope, key) => changeProposals(tx, scope, key, () => retryProposals(tx, scope, key)),
+  );
+  action(
+    'cancel',
+    'cancelRescoring',
+    'Make no more proposals. Those that are there can still be kept; a retry takes it back.',
+    (tx, scope, key) => changeProposals(tx, scope, key, () => cancelProposals(tx, scope, key.runId, key.id)),
+  );
+  action(
+    'keep',
+    'keepRescoring',
+    'Make the proposals the scores; those they replace become history. What people and clients gave stays.',
+    keepRescoring,
+  );
+  action('discard', 'discardRescoring', 'Drop the proposals. No score has changed.', discardRescoring);
+};
