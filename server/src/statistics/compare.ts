@@ -106,7 +106,7 @@ const correlationOf = (x: Float64Array, y: Float64Array): number | null => {
   const [a, b] = [momentsOf(x), momentsOf(y)];
   if (!(a.variance > 0 && b.variance > 0)) return null;
   const covariance = x.reduce((sum, value, i) => sum + (value - a.mean) * (y[i]! - b.mean), 0) / (a.n - 1);
-  return covariance / Math.sqrt(a.variance * b.variance);
+  return covariance / (Math.sqrt(a.variance) * Math.sqrt(b.variance));
 };
 
 /** Welch's interval and p for the difference of two independent means. Welch (1947), Biometrika 34:28–35. */
@@ -116,7 +116,9 @@ export const welch = (before: ArrayLike<number>, after: ArrayLike<number>, level
   const [u, v] = [a.variance / a.n, b.variance / b.n];
   const standardError = Math.sqrt(u + v);
   if (standardError === 0) return null;
-  const df = (u + v) ** 2 / (u ** 2 / (a.n - 1) + v ** 2 / (b.n - 1));
+  // By shares of the variance: squares of the variances themselves leave the range of doubles.
+  const share = u / (u + v);
+  const df = 1 / (share ** 2 / (a.n - 1) + (1 - share) ** 2 / (b.n - 1));
   const difference = b.mean - a.mean;
   return {
     interval: tInterval(difference, standardError, df, level),
