@@ -16,8 +16,15 @@ type VolumeProps = {
 type Stretch = [from: number, to: number];
 
 const height = 32;
-const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const toTheSecond = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const toTheMinute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const toTheDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** As exact as bars of this length need it. Days begin in UTC, so they are told with their hour elsewhere. */
+const formatFor = (seconds: number): Intl.DateTimeFormat => {
+  if (seconds < 60) return toTheSecond;
+  return seconds < 7 * 86_400 ? toTheMinute : toTheDay;
+};
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
@@ -31,7 +38,7 @@ export const Volume = ({ label, start, seconds, counts, from, to, onSelect }: Vo
   const most = Math.max(1, ...counts);
   const timeAt = (edge: number) => new Date(start.getTime() + edge * seconds * 1_000);
   const edgeOf = (time: Date) => clamp((time.getTime() - start.getTime()) / 1_000 / seconds, 0, count);
-  const format = (time: Date) => (seconds < 86_400 ? dateAndTime : day).format(time);
+  const format = (time: Date) => formatFor(seconds).format(time);
   const chosen: Stretch = drawn ?? [from ? edgeOf(from) : 0, to ? edgeOf(to) : count];
   const isChosen = drawn !== undefined || from !== undefined || to !== undefined;
 
