@@ -4,19 +4,22 @@ import { ensureSources, insertSpans, lockTraces, type SpanRow } from '../server/
 import { contentText, sourceText } from '../server/src/traces/span.ts';
 import { requestOf, spanId, type TestSpan, toProtobuf } from '../server/test/otlp.ts';
 import { type Bare, createBareRun } from './bare.ts';
+import type { Connection } from './connection.ts';
 import { batches, recordParts } from './dataset.ts';
 import { compare } from './measure.ts';
 import { batchSize, createRun, inParallel } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
-const rounds = 5;
-const connectionCount = 4;
-const spansPerTrace = 10;
-const spanCount = 20_000;
+export const rounds = 5;
+export const connectionCount = 4;
+export const spansPerTrace = 10;
+export const spanCount = 20_000;
 
 /** A call of a model, 1.3 KB as its instrumentation sends it; every tenth is the root of a trace. */
-const span = (i: number, traceId: string): TestSpan => {
-  const n = (i % spansPerTrace) + 1;
+const span = (i: number, traceId: string): TestSpan => spanOf(i, (i % spansPerTrace) + 1, traceId);
+
+/** The same as number `n` of its trace, whose root is number 1. */
+export const spanOf = (i: number, n: number, traceId: string): TestSpan => {
   const { inputs, outputs } = recordParts(i);
   const text = (role: string, content: string) =>
     JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
@@ -41,15 +44,23 @@ const span = (i: number, traceId: string): TestSpan => {
 };
 
 /** Requests of 500 spans in protocol buffers, as an exporter's batches; traces that nobody has sent yet. */
-const makeBatches = (projectId: string): Buffer[] =>
+export const makeBatches = (projectId: string): Buffer[] =>
   batches(spanCount, batchSize).map((batch) => {
     let traceId = '';
     const spans = batch.map((i) => {
       if (i % spansPerTrace === 0) traceId = randomBytes(16).toString('hex');
       return span(i, traceId);
     });
-    return toProtobuf(requestOf(spans, { 'dokima.project_id': projectId, 'service.name': 'bench' }));
+    return requestBody(projectId, spans);
   });
+
+export const requestBody = (projectId: string, spans: TestSpan[]): Buffer =>
+  toProtobuf(requestOf(spans, { 'dokima.project_id': projectId, 'service.name': 'bench' }));
+
+export const sendSpans = (connections: Connection[], bodies: Buffer[]): Promise<void> =>
+  inParallel(connections, bodies, (connection, body) =>
+    connection.send('POST', '/otel/v1/traces', body, 'application/x-protobuf'),
+  );
 
 type BareBatch = {
   otelIds: string[];
@@ -100,7 +111,7 @@ const insertBatch = ({ scope, transaction }: Bare, projectId: bigint, { otelIds,
   });
 
 /** Spans by OTLP in batches of 500, each answered when it is durable and readable in the record of its trace. */
-export const ingestSpans: Benchmark = async ({ engine, bare, connect }) => {
+export const ingestSpans: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(connectionCount);
   const { projectId } = await createRun(connections[0]!);
   const bareProjectId = BigInt((await createBareRun(bare)).projectId);
@@ -111,10 +122,7 @@ export const ingestSpans: Benchmark = async ({ engine, bare, connect }) => {
   );
   const times = await compare(
     rounds,
-    () =>
-      inParallel(connections, requests.pop()!, (connection, body) =>
-        connection.send('POST', '/otel/v1/traces', body, 'application/x-protobuf'),
-      ),
+    () => sendSpans(connections, requests.pop()!),
     async () => {
       const waiting = bareRequests.pop()!;
       const insertNext = async () => {
@@ -123,6 +131,7 @@ export const ingestSpans: Benchmark = async ({ engine, bare, connect }) => {
       };
       await Promise.all(connections.map(insertNext));
     },
+    processor,
   );
   const rate = spanCount / times.seconds;
   return [

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
+import { familySeconds } from './processor.ts';
 
 const run = promisify(execFile);
 const startDeadlineMs = 30_000;
@@ -59,6 +60,8 @@ const waitUntilReady = async (url: string, server: ChildProcess): Promise<void> 
 export type Postgres = {
   /** Makes an empty database and returns its URL. */
   createDatabase: (name: string) => Promise<string>;
+  /** Processor time that the server has used so far; undefined where there is no /proc. */
+  processorSeconds: () => Promise<number | undefined>;
   stop: () => Promise<void>;
 };
 
@@ -104,5 +107,5 @@ export const startPostgres = async (): Promise<Postgres> => {
     await sql.end();
     return urlOf(name);
   };
-  return { createDatabase, stop };
+  return { createDatabase, processorSeconds: () => familySeconds(server.pid!), stop };
 };

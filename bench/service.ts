@@ -4,18 +4,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Connection, connect } from './connection.ts';
+import { processSeconds } from './processor.ts';
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 export const apiKey = 'ak_benchmark_benchmark_benchmark';
 
 /** The service as its users run it: a process of its own, spoken to over HTTP. */
 export type Service = {
+  url: string;
   /** From the start of the process to its first 200 on an authenticated route. */
   startMs: number;
   connect: () => Promise<Connection>;
   /** Largest resident memory since the start or the last reset, in MB; undefined where there is no /proc. */
   peakMemory: () => Promise<number | undefined>;
   resetPeakMemory: () => Promise<void>;
+  /** Processor time that the process has used so far; undefined where there is no /proc. */
+  processorSeconds: () => Promise<number | undefined>;
   stop: () => Promise<void>;
 };
 
@@ -58,6 +62,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
   const startMs = performance.now() - startedAt;
 
   return {
+    url: `http://127.0.0.1:${port}`,
     startMs,
     connect: () => connect(port, apiKey),
     peakMemory: async () => {
@@ -67,6 +72,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
     },
     // 5 resets VmHWM to what is resident now (proc_pid_clear_refs(5)).
     resetPeakMemory: () => writeFile(`/proc/${child.pid}/clear_refs`, '5').catch(() => {}),
+    processorSeconds: () => processSeconds(child.pid!),
     stop,
   };
 };

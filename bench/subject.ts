@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Engine } from '../server/src/db/database.ts';
 import { type Bare, bareEmbedded, bareServer } from './bare.ts';
 import type { Connection } from './connection.ts';
-import type { Measurement } from './measure.ts';
+import type { Measurement, Processor } from './measure.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type Service, startService } from './service.ts';
 
@@ -17,6 +17,8 @@ export type Subject = {
   connect: (count: number) => Promise<Connection[]>;
   /** Settings for another service, with an empty database of its own. */
   emptySettings: () => Promise<Record<string, string>>;
+  /** Processor time used so far; undefined where it can't be read. */
+  processor: () => Promise<Processor | undefined>;
 };
 
 export type Benchmark = (subject: Subject) => Promise<Measurement[]>;
@@ -52,6 +54,10 @@ export const runBenchmarks = async (
       ? await bareServer(settings.DATABASE_URL, maxConnections)
       : await bareEmbedded(join(directory, 'bare'));
     cleanups.unshift(bare.close);
+    const processor = async (): Promise<Processor | undefined> => {
+      const own = await service.processorSeconds();
+      return own === undefined ? undefined : { service: own, database: await server?.processorSeconds() };
+    };
     for (const benchmark of benchmarks) {
       const open: Connection[] = [];
       const connect = async (count: number) => {
@@ -60,7 +66,7 @@ export const runBenchmarks = async (
         return made;
       };
       await service.resetPeakMemory();
-      const rows = await benchmark({ engine, service, bare, connect, emptySettings });
+      const rows = await benchmark({ engine, service, bare, connect, emptySettings, processor });
       const peakMb = await service.peakMemory();
       report(rows.map((row) => ({ peakMb, ...row })));
       for (const connection of open) connection.close();

@@ -19,6 +19,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.delete_spans_of_traces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from span where trace_id = any (array(select id from gone));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.field_text(object json, field text)
  RETURNS text
  LANGUAGE plpgsql
@@ -27,6 +37,16 @@ AS $function$
 begin
   return object ->> field;
 exception when untranslatable_character or invalid_text_representation then
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from change using gone where change.project_id = gone.id;
   return null;
 end $function$
 ;
@@ -64,6 +84,89 @@ begin
     scored_by, evidence, scored_at)
   values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
     old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_added_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed where state <> 'pending') touched join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_changed_executions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from (
+    select run_id from after_change where state <> 'pending'
+    union
+    select run_id from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_changed_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (
+    select run_id, n from after_change where state <> 'pending'
+    union
+    select run_id, n from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed) touched join run on run.id = touched.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select project.organization_id, project.id, coalesce(new.id, old.id)
+  from project where project.id = coalesce(new.project_id, old.project_id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_runs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from changed join run on run.id = changed.run_id;
   return null;
 end $function$
 ;
@@ -123,8 +226,25 @@ create table annotation (
   member_id uuid not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  passage json,
+  resolved_at timestamp with time zone,
+  resolved_by uuid,
   constraint annotation_pkey PRIMARY KEY (run_id, n, id),
   constraint annotation_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
+);
+
+create table annotation_reply (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  annotation_id uuid not null,
+  comment text not null,
+  member_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone,
+  constraint annotation_reply_pkey PRIMARY KEY (run_id, n, annotation_id, id),
+  constraint annotation_reply_run_id_n_annotation_id_fkey FOREIGN KEY (run_id, n, annotation_id) REFERENCES annotation(run_id, n, id) ON DELETE CASCADE
 );
 
 create table api_key (
@@ -164,6 +284,27 @@ create table attachment (
   constraint attachment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint attachment_pkey PRIMARY KEY (id),
   constraint attachment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'uploaded'::text])))
+);
+
+create table change (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer,
+  xact xid8 not null default pg_current_xact_id(),
+  noted_at timestamp with time zone not null default clock_timestamp()
+);
+
+create table drift_check (
+  run_id bigint not null,
+  organization_id bigint not null,
+  metric_id bigint not null,
+  metric_config_id uuid not null,
+  for_models text[] not null,
+  created_at timestamp with time zone not null default now(),
+  constraint drift_check_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
+  constraint drift_check_pkey PRIMARY KEY (run_id),
+  constraint drift_check_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
 
 create table execution (
@@ -263,11 +404,90 @@ create table migration (
   constraint migration_pkey PRIMARY KEY (name)
 );
 
+create table monitor (
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  sampling_rate double precision not null,
+  settle_seconds integer not null,
+  service text,
+  span_name text,
+  model text,
+  error boolean,
+  tag text,
+  min_duration_ms integer,
+  defined_at timestamp with time zone not null default now(),
+  paused_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint monitor_pkey PRIMARY KEY (id),
+  constraint monitor_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint monitor_sampling_rate_check CHECK (((sampling_rate > (0)::double precision) AND (sampling_rate <= (1)::double precision))),
+  constraint monitor_settle_seconds_check CHECK (((settle_seconds >= 0) AND (settle_seconds <= 86400)))
+);
+
+create table monitor_metric (
+  organization_id bigint not null,
+  monitor_id uuid not null,
+  position integer not null,
+  metric_id bigint not null,
+  constraint monitor_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
+  constraint monitor_metric_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitor(id) ON DELETE CASCADE,
+  constraint monitor_metric_monitor_id_metric_id_key UNIQUE (monitor_id, metric_id),
+  constraint monitor_metric_pkey PRIMARY KEY (monitor_id, "position")
+);
+
+create table monitor_record (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  monitor_id uuid not null,
+  due_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  inclusion_probability double precision,
+  drawn boolean,
+  spans bigint,
+  ends numeric,
+  constraint monitor_record_check CHECK ((((decided_at IS NULL) = (inclusion_probability IS NULL)) AND ((decided_at IS NULL) = (drawn IS NULL)))),
+  constraint monitor_record_inclusion_probability_check CHECK (((inclusion_probability > (0)::double precision) AND (inclusion_probability <= (1)::double precision))),
+  constraint monitor_record_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitor(id) ON DELETE CASCADE,
+  constraint monitor_record_pkey PRIMARY KEY (run_id, n, monitor_id),
+  constraint monitor_record_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
+);
+
 create table organization (
   id bigint not null generated always as identity,
   name text not null,
   created_at timestamp with time zone not null default now(),
   constraint organization_pkey PRIMARY KEY (id)
+);
+
+create table pinned_label (
+  organization_id bigint not null,
+  metric_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  place integer not null,
+  human_passed boolean not null,
+  judge_passed boolean not null,
+  constraint pinned_label_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
+  constraint pinned_label_pkey PRIMARY KEY (run_id, n, metric_id),
+  constraint pinned_label_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
+);
+
+create table pinned_set (
+  metric_id bigint not null,
+  organization_id bigint not null,
+  metric_config_id uuid not null,
+  served_models text[] not null,
+  source text not null,
+  automatic boolean not null,
+  pinned_by uuid not null,
+  pinned_at timestamp with time zone not null default now(),
+  constraint pinned_set_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
+  constraint pinned_set_pkey PRIMARY KEY (metric_id),
+  constraint pinned_set_source_check CHECK ((source = ANY (ARRAY['metric'::text, 'overrides'::text, 'thumbs'::text])))
 );
 
 create table project (
@@ -276,6 +496,8 @@ create table project (
   name text,
   description text,
   created_at timestamp with time zone not null default now(),
+  import_key text,
+  import_completed_at timestamp with time zone,
   constraint project_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint project_pkey PRIMARY KEY (id)
 );
@@ -514,6 +736,7 @@ create table run_metric (
   position integer not null,
   metric_id bigint not null,
   metric_config_id uuid not null,
+  sampled boolean not null default false,
   constraint run_metric_metric_config_id_fkey FOREIGN KEY (metric_config_id) REFERENCES metric_config(id) ON DELETE CASCADE,
   constraint run_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
   constraint run_metric_pkey PRIMARY KEY (run_id, "position"),
@@ -527,6 +750,22 @@ create table run_tally (
   metric_config_id uuid,
   state text,
   n integer not null
+);
+
+create table saved_view (
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  member_id uuid not null,
+  name text not null,
+  shared boolean not null,
+  search text not null,
+  display json not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint saved_view_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
+  constraint saved_view_pkey PRIMARY KEY (id),
+  constraint saved_view_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 
 create table score (
@@ -620,8 +859,7 @@ create table span (
   start_ns numeric not null,
   end_ns numeric not null,
   content json not null,
-  constraint span_pkey PRIMARY KEY (trace_id, span_id),
-  constraint span_trace_id_fkey FOREIGN KEY (trace_id) REFERENCES trace(id) ON DELETE CASCADE
+  constraint span_pkey PRIMARY KEY (trace_id, span_id)
 );
 
 create table span_source (
@@ -742,17 +980,25 @@ CREATE INDEX api_key_default_project ON public.api_key USING btree (default_proj
 CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
 CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
 CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
+CREATE INDEX change_project ON public.change USING btree (project_id, xact);
+CREATE INDEX drift_check_metric ON public.drift_check USING btree (metric_id, run_id);
 CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
 CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
 CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (password_hash IS NOT NULL);
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
 CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
+CREATE INDEX monitor_metric_metric ON public.monitor_metric USING btree (metric_id);
+CREATE INDEX monitor_project ON public.monitor USING btree (project_id, id);
+CREATE INDEX monitor_record_decided ON public.monitor_record USING btree (monitor_id, decided_at) INCLUDE (drawn) WHERE (decided_at IS NOT NULL);
+CREATE INDEX monitor_record_due ON public.monitor_record USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX pinned_label_metric ON public.pinned_label USING btree (metric_id, place);
+CREATE UNIQUE INDEX project_import_key ON public.project USING btree (organization_id, import_key) WHERE (import_key IS NOT NULL);
 CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
 CREATE INDEX proposed_score_due ON public.proposed_score USING btree (lane, run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX proposed_score_rescoring ON public.proposed_score USING btree (run_id, rescoring_id, n);
 CREATE INDEX record_assignment_assignee ON public.record_assignment USING btree (assignee_id, run_id, n);
-CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n);
+CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n) INCLUDE (organization_id);
 CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_session ON public.record USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
@@ -769,6 +1015,8 @@ CREATE INDEX run_metric_metric ON public.run_metric USING btree (metric_id);
 CREATE INDEX run_project ON public.run USING btree (project_id, id);
 CREATE INDEX run_system_version ON public.run USING btree (system_version_id) WHERE (system_version_id IS NOT NULL);
 CREATE INDEX run_tally_run ON public.run_tally USING btree (run_id);
+CREATE INDEX saved_view_member ON public.saved_view USING btree (member_id);
+CREATE INDEX saved_view_project ON public.saved_view USING btree (project_id, id);
 CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHERE ((state = 'pending'::text) AND (lane IS NOT NULL));
 CREATE INDEX score_history_record ON public.score_history USING btree (run_id, n, id);
 CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
@@ -777,6 +1025,7 @@ CREATE INDEX session_member ON public.session USING btree (member_id);
 CREATE INDEX session_organization ON public.session USING btree (organization_id);
 CREATE INDEX sign_in_link_member ON public.sign_in_link USING btree (member_id);
 CREATE INDEX sign_in_link_organization ON public.sign_in_link USING btree (organization_id);
+CREATE INDEX span_root ON public.span USING btree (project_id, start_ns, trace_id, span_id) WHERE (parent_span_id IS NULL);
 CREATE INDEX span_start ON public.span USING btree (project_id, start_ns, trace_id, span_id);
 CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);
@@ -785,17 +1034,25 @@ CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_link_trace ON public.trace_link USING btree (trace_id);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
 CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
-CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
 
 create policy own_organization on annotation using (in_scope(organization_id));
+create policy own_organization on annotation_reply using (in_scope(organization_id));
 create policy own_organization on api_key using (in_scope(organization_id));
 create policy own_organization on attachment using (in_scope(organization_id));
+create policy own_organization on change using (in_scope(organization_id));
+create policy own_organization on drift_check using (in_scope(organization_id));
 create policy own_organization on execution using (in_scope(organization_id));
 create policy own_organization on idempotency_key using (in_scope(organization_id));
 create policy own_organization on member using (in_scope(organization_id));
 create policy own_organization on metric using (in_scope(organization_id));
 create policy own_organization on metric_config using (in_scope(organization_id));
+create policy own_organization on monitor using (in_scope(organization_id));
+create policy own_organization on monitor_metric using (in_scope(organization_id));
+create policy own_organization on monitor_record using (in_scope(organization_id));
 create policy own_organization on organization using (in_scope(id));
+create policy own_organization on pinned_label using (in_scope(organization_id));
+create policy own_organization on pinned_set using (in_scope(organization_id));
 create policy own_organization on project using (in_scope(organization_id));
 create policy own_organization on proposed_score using (in_scope(organization_id));
 create policy own_organization on provider using (in_scope(organization_id));
@@ -812,6 +1069,7 @@ create policy own_organization on run using (in_scope(organization_id));
 create policy own_organization on run_judging using (in_scope(organization_id));
 create policy own_organization on run_metric using (in_scope(organization_id));
 create policy own_organization on run_tally using (in_scope(organization_id));
+create policy own_organization on saved_view using (in_scope(organization_id));
 create policy own_organization on score using (in_scope(organization_id));
 create policy own_organization on score_history using (in_scope(organization_id));
 create policy own_organization on session using (in_scope(organization_id));

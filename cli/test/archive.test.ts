@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -99,7 +101,8 @@ const makeProject = async (client: Client): Promise<string> => {
   await client.createRecordTag(records[0]!.id, { text: 'hard' });
   await client.assignRecordUser(records[1]!.id, { assigneeUserId: (await client.getMe()).user.id });
   await client.createAnnotation(records[0]!.id, { rating: true, comment: 'Good.' });
-  await client.createAnnotation(records[0]!.id, { rating: false });
+  const passage = { path: '/outputs/answer', start: 0, text: 'a' };
+  await client.createAnnotation(records[0]!.id, { rating: false, passage });
   await client.uploadFile({
     ...{
       sessionId: 'session-1',
@@ -208,6 +211,55 @@ describe('export and import', () => {
     const imported = await terminal.dokima(['import', 'one.zip', '--json']);
     expect(imported.code).toBe(0);
     expect((await terminal.read('one.zip')) === (await terminal.read('two.zip'))).toBe(true);
+  });
+
+  it('imported twice it changes nothing; changed since, it is another', async () => {
+    const { client } = terminal;
+    const projectId = await makeProject(client);
+    await terminal.dokima(['export', '-p', projectId, 'twice.zip']);
+    const first = (await terminal.dokima(['import', 'twice.zip', '--json'])).json();
+    const before = [await stateOf(client, first.projectId), (await collect(client.listProjects())).length];
+    const again = await terminal.dokima(['import', 'twice.zip']);
+    expect([again.code, again.out]).toEqual([0, `Project ${first.projectId}: nothing: it was all there.\n`]);
+    expect([await stateOf(client, first.projectId), (await collect(client.listProjects())).length]).toEqual(
+      before,
+    );
+    await client.updateProject(projectId, { name: 'Renamed' });
+    await terminal.dokima(['export', '-p', projectId, 'renamed.zip']);
+    const other = (await terminal.dokima(['import', 'renamed.zip', '--json'])).json();
+    expect(other.projectId).not.toBe(first.projectId);
+  });
+
+  it('an import that was killed is completed by the next, and nothing of it is there twice', async () => {
+    const { client, directory, environment } = terminal;
+    const projectId = await makeProject(client);
+    const run = await client.createRun(projectId, { metricIds: [] });
+    const items = Array.from({ length: 60 }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+    await client.createAllRecords(run.id, items);
+    const tags = ['a', 'b', 'c'];
+    for await (const { id } of client.listRecords(run.id))
+      await Promise.all(tags.map((text) => client.createRecordTag(id, { text })));
+    await terminal.dokima(['export', '-p', projectId, 'killed.zip']);
+    const known = new Set((await collect(client.listProjects())).map(({ id }) => id));
+    const program = new URL('../bin/dokima.js', import.meta.url).pathname;
+    const child = spawn(process.execPath, [program, 'import', 'killed.zip'], {
+      env: environment,
+      cwd: directory,
+    });
+    const exited = once(child, 'exit');
+    const halfway = async () => {
+      const made = (await collect(client.listProjects())).find(({ id }) => !known.has(id));
+      return made ? (await client.listProjectRecords(made.id, { tags: ['a'], limit: 1 })).data.length : 0;
+    };
+    await expect.poll(halfway, { timeout: 20_000, interval: 1 }).toBe(1);
+    child.kill('SIGKILL');
+    await exited;
+    const made = (await collect(client.listProjects())).find(({ id }) => !known.has(id))!;
+    expect((await client.getProjectImport(made.id)).completedAt).toBeNull();
+    const restored = (await terminal.dokima(['import', 'killed.zip', '--json'])).json();
+    expect(restored).toMatchObject({ projectId: made.id, wasThere: false, runs: 3, records: 63 });
+    expect(await stateOf(client, made.id)).toBe(await stateOf(client, projectId));
+    expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
   });
 
   it('refuses an archive of a later version', async () => {

@@ -46,7 +46,7 @@ const sink = () => {
 export const openTerminal = async (): Promise<Terminal> => {
   const app = await startApp();
   const { key } = await app.organization();
-  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await app.url();
   const directory = await mkdtemp(join(tmpdir(), 'dokima-cli-'));
   const environment = { PATH: process.env.PATH, HOME: directory, DOKIMA_URL: url, DOKIMA_API_KEY: key };
   return {

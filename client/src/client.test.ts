@@ -33,7 +33,7 @@ const prepare = async (client: Client, count: number) => {
 
 beforeAll(async () => {
   app = await startApp();
-  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  url = await app.url();
   dokima = await open();
 });
 afterAll(() => app.close());

@@ -27,6 +27,18 @@ export type Project = {
   description: string | null;
 };
 
+/** How the import of a project stands. */
+export type ProjectImport = {
+  /** Id of the project. */
+  projectId: string;
+  /** What the project was imported from. */
+  importKey: string;
+  /** When the import began. */
+  startedAt: string;
+  /** When everything was there; null before. */
+  completedAt: string | null;
+};
+
 /** A set of testcases that share one schema. */
 export type Testset = {
   /** Id of the testset. */
@@ -649,6 +661,18 @@ export type RecordDetail = {
   createdAt: string;
 };
 
+/** Records counted over time. */
+export type RecordHistogram = {
+  /** All records that fit the filters. */
+  total: number;
+  /** When the first stretch begins; null when the project has no records. */
+  start: string | null;
+  /** Length of each stretch: a round number of seconds, minutes, hours or days. */
+  bucketSeconds: number;
+  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+  counts: number[];
+};
+
 /** What a metric says of a record. */
 export type Score = {
   /** Id of the record. */
@@ -864,6 +888,7 @@ export type RescoringChange = {
     /** Why the score is not there. */
     reason: string | null;
   } | null;
+  /** The proposal. */
   after: {
     /** Configuration that gave it. */
     metricConfigId: string;
@@ -1043,6 +1068,16 @@ export type RecordAssignment = {
   createdAt: string;
 };
 
+/** A part of a text of a record or a span. */
+export type Passage = {
+  /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+  path: string;
+  /** Where in the text the passage begins, in UTF-16 code units. */
+  start: number;
+  /** The passage itself: it is found by this when the text has changed. */
+  text: string;
+};
+
 /** A person's rating of a record, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -1051,6 +1086,7 @@ export type Annotation = {
   recordId: string;
   /** Span within the record; null when the annotation is on the record as a whole. */
   spanId: string | null;
+  passage?: Passage | undefined;
   /** True is positive, false is negative. */
   rating: boolean;
   /** Free text of the user; empty when none was given. */
@@ -1059,6 +1095,34 @@ export type Annotation = {
   userId: string;
   /** When it was written: ISO 8601, UTC, milliseconds. */
   createdAt: string;
+};
+
+/** An answer to an annotation. */
+export type Reply = {
+  /** Id of the reply. */
+  id: string;
+  /** The annotation that it answers. */
+  annotationId: string;
+  /** What is answered. */
+  comment: string;
+  /** The user who wrote it. */
+  userId: string;
+  /** When it was written. */
+  createdAt: string;
+  /** When its author last changed it; null when never. */
+  updatedAt: string | null;
+};
+
+/** What became of an annotation: its answers, and whether it is settled. */
+export type Thread = {
+  /** The annotation that the thread began with. */
+  annotationId: string;
+  /** When it was settled; null while it is open. */
+  resolvedAt: string | null;
+  /** Who settled it. */
+  resolvedByUserId: string | null;
+  /** The answers, oldest first. */
+  replies: Reply[];
 };
 
 /** A span of a trace. */
@@ -1276,6 +1340,8 @@ export type ConversationEntry = {
   spanId: string;
   /** Sub-agent in whose conversation it was said; null for the conversation itself. */
   agentSpanId: string | null;
+  /** Where the text stands in the span as getSpan gives it, a JSON Pointer, for annotations on a passage; null when it stands nowhere. */
+  path: string | null;
   /** When. */
   time: string;
   /** Model of that span. */
@@ -1288,6 +1354,73 @@ export type ConversationEntry = {
 export type TraceSettings = {
   /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
   retentionDays: number | null;
+};
+
+/** Scores a share of the traces of a project as they arrive. */
+export type Monitor = {
+  /** Id of the monitor. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  };
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds: number;
+  /** Whether it leaves what arrives alone. */
+  paused: boolean;
+  /** When it was made. */
+  createdAt: string;
+  /** Since when its metrics, rate and filter are what they are. */
+  definedAt: string;
+  /** What has come of it. */
+  results: {
+    /** What is counted was decided since then: since definedAt, at most 30 days. */
+    since: string;
+    /** Records that fit the filter, and could have been drawn. */
+    numRecords: number;
+    /** Of these the ones that were. */
+    numDrawn: number;
+    /** Of each metric that is still there. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Its configuration now; only scores by it count here. */
+      metricConfigId: string;
+      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      states: {
+        /** Scores that are there and valid. */
+        scored: number;
+        /** Scores that are still to come. */
+        pending: number;
+        /** Scores that could not be given, or do not fit the metric. */
+        unscored: number;
+        /** Scores whose judge failed. */
+        failed: number;
+      };
+      passRate: Estimate;
+    }>;
+  };
 };
 
 /** A file of a session: declared first, then uploaded. */
@@ -1423,6 +1556,8 @@ export type RunEstimate = {
 export type RunSummary = {
   /** Id of the run. */
   runId: string;
+  /** When it was started. */
+  createdAt: string;
   /** Confidence level. */
   level: number;
   /** Records of the run. */
@@ -2033,6 +2168,214 @@ export type CalibrationDisagreement = {
   };
 };
 
+/** How far the people agree who scored the same records. */
+export type ReviewerAgreement = {
+  /** Configuration that was scored by. */
+  metricConfigId: string;
+  /** Kind of score. */
+  outputType: string;
+  /** Lowest score that passes; null for a boolean. */
+  passingThreshold: number | null;
+  /** What is looked at: `score` or `pass`. */
+  measure: string;
+  /** Confidence level. */
+  level: number;
+  /** Reviews that count, at most 200,000, those of the newest runs. */
+  reviews: number;
+  /** Reviews that do not, as their authors could have seen others’. */
+  reviewsLeftOut: number;
+  /** Records with a review. */
+  records: number;
+  /** Records with two or more. */
+  recordsWithSeveral: number;
+  agreement: Estimate;
+  alpha: Estimate;
+  ac: Estimate;
+  /** Each reviewer against the others: the 50 with the most reviews, these first. */
+  reviewers: Array<{
+    /** Who reviewed. */
+    userId: string;
+    /** Their reviews. */
+    reviews: number;
+    /** Of these, records that someone else reviewed too. */
+    shared: number;
+    /** Share of the others who said the same, averaged over the shared records. */
+    agreement: number | null;
+    /** By how much they score higher than the others on the shared records; for pass or fail a share. */
+    difference: number | null;
+    /** α of the reviewers without this one: higher than α, and they stand apart. */
+    alphaWithout: number | null;
+  }>;
+  /** Reviewers beyond these. */
+  reviewersLeftOut: number;
+  /** Each two of them: the 100 with the most records in common. */
+  pairs: Array<{
+    /** The two of them. */
+    userIds: string[];
+    /** Records that both reviewed. */
+    n: number;
+    agreement: Estimate;
+    /** Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats. */
+    kappa: Estimate | null;
+  }>;
+  /** What to bear in mind. */
+  warnings: string[];
+};
+
+/** A search of a project’s records that was given a name. */
+export type SavedView = {
+  /** Id of the view. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+  /** Who made it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+};
+
+/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+export type PinnedSet = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the reference. */
+  metricConfigId: string;
+  /** Models that gave the verdicts of the reference, as they called themselves. */
+  servedModels: string[];
+  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Whether the service itself starts checks. */
+  automatic: boolean;
+  /** Labelled records that are pinned. */
+  records: number;
+  /** Of these, records that people pass. */
+  humanPasses: number;
+  /** Of these, records that the reference passes. */
+  judgePasses: number;
+  /** When the set was pinned. */
+  pinnedAt: string;
+};
+
+/** A judge that decides its pinned records again. */
+export type DriftCheck = {
+  /** The run that holds copies of the pinned records and the new verdicts. */
+  runId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration that is tried. */
+  metricConfigId: string;
+  /** Records to decide again. */
+  records: number;
+  /** When it was started. */
+  startedAt: string;
+};
+
+/** Whether a judge decides its pinned records as it did. */
+export type JudgeDrift = {
+  /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+  pinnedSet: {
+    /** Id of the metric. */
+    metricId: string;
+    /** Configuration of the reference. */
+    metricConfigId: string;
+    /** Models that gave the verdicts of the reference, as they called themselves. */
+    servedModels: string[];
+    /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+    source: string;
+    /** Whether the service itself starts checks. */
+    automatic: boolean;
+    /** Labelled records that are pinned. */
+    records: number;
+    /** Of these, records that people pass. */
+    humanPasses: number;
+    /** Of these, records that the reference passes. */
+    judgePasses: number;
+    /** When the set was pinned. */
+    pinnedAt: string;
+  };
+  /** Confidence level. */
+  level: number;
+  /** Why the judge should be tried again: what is new since it was last tried. Null: nothing. */
+  due: string | null;
+  /** Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift. */
+  checks: Array<{
+    /** Run with the verdicts. */
+    runId: string;
+    /** Configuration that was tried. */
+    metricConfigId: string;
+    /** Whether that is another than the reference. */
+    configChanged: boolean;
+    /** Models that answered, as they called themselves. */
+    servedModels: string[];
+    /** When it was started. */
+    startedAt: string;
+    /** Verdicts that are still to come. */
+    pending: number;
+    /** Null while verdicts are to come. */
+    drift: {
+      /** How this was found. */
+      method: string;
+      /** Pinned records that were decided again. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Share of these decided as people did, at the reference. */
+      agreementBefore: number | null;
+      /** The same now. */
+      agreementNow: number | null;
+      /** Now minus before. */
+      difference: number | null;
+      /** Of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Is the judge as often right? Tested at half of α. */
+      mcnemar: {
+        /** Two-sided exact p. */
+        exact: number;
+        /** Two-sided mid-p, which decides. */
+        midP: number;
+      } | null;
+      /** Does it say yes as often? Tested at half of α. */
+      leniency: {
+        /** Records that failed and now pass. */
+        nowPass: number;
+        /** Records that passed and now fail. */
+        nowFail: number;
+        /** McNemar’s test of the records that changed. */
+        mcnemar: {
+          /** Two-sided exact p. */
+          exact: number;
+          /** Two-sided mid-p, which decides. */
+          midP: number;
+        };
+      } | null;
+      /** Records decided as people do at the reference, and no longer. */
+      broken: string[];
+      /** Records decided as people do only now. */
+      mended: string[];
+      /** Records without a verdict this time. */
+      unscored: string[];
+      /** What follows. */
+      verdict: "drifted" | "no drift seen";
+      /** The verdict in words. */
+      sentence: string;
+      /** What all of this takes for granted. */
+      assumption: string;
+      /** What to bear in mind. */
+      warnings: string[];
+    } | null;
+  }>;
+};
+
 /** A person in the organization. */
 export type Member = {
   /** Id of the member: the userId of what they write. */
@@ -2187,6 +2530,8 @@ export type CreateProjectBody = {
   name: string;
   /** What the project is about. */
   description: string;
+  /** What the project is imported from, as an import tool calls it. A second create with the same one returns the first project. */
+  importKey?: string | undefined;
 };
 
 /** Body of updateProject. */
@@ -2195,6 +2540,12 @@ export type UpdateProjectBody = {
   name?: string | null | undefined;
   /** New description. */
   description?: string | null | undefined;
+};
+
+/** Body of completeProjectImport. */
+export type CompleteProjectImportBody = {
+  /** Everything has been imported. */
+  completed: true;
 };
 
 /** Query of listTestsets. */
@@ -2837,6 +3188,30 @@ export type ListProjectRecordsQuery = {
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
+  offset?: number | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+  /** Keeps records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` speaks of; without it any metric. */
+  metricId?: string | undefined;
+  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Keeps records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  text?: string | undefined;
+  /** Keeps records made at this time or later. */
+  createdAfter?: string | undefined;
+  /** Keeps records made before this time. */
+  createdBefore?: string | undefined;
+};
+
+/** Query of countRecordsOverTime. */
+export type CountRecordsOverTimeQuery = {
+  /** Most stretches of time to count in, 2 to 500. */
+  buckets?: number | undefined;
   /** Keeps records that carry every one of these tags; repeated or joined with commas. */
   tags?: string[] | undefined;
   /** Keeps records of this run. */
@@ -3018,6 +3393,15 @@ export type CreateAnnotationBody = {
   comment?: string | undefined;
   /** A span of this record that the annotation is on. */
   spanId?: string | null | undefined;
+  /** A part of a text of a record or a span. */
+  passage?: {
+    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+    path: string;
+    /** Where in the text the passage begins, in UTF-16 code units. */
+    start: number;
+    /** The passage itself: it is found by this when the text has changed. */
+    text: string;
+  } | undefined;
 };
 
 /** Body of updateAnnotation. */
@@ -3026,6 +3410,30 @@ export type UpdateAnnotationBody = {
   rating?: boolean | undefined;
   /** Free text of the user; empty when none was given. */
   comment?: string | undefined;
+};
+
+/** Body of resolveAnnotation. */
+export type ResolveAnnotationBody = {
+  /** True settles the thread, false opens it again. */
+  resolved: boolean;
+};
+
+/** Body of createReply. */
+export type CreateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of updateReply. */
+export type UpdateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Query of listRecordSpans. */
+export type ListRecordSpansQuery = {
+  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  limit?: number | undefined;
 };
 
 /** Body of createTestcaseFromRecord. */
@@ -3048,6 +3456,8 @@ export type ListSpansQuery = {
   name?: string | undefined;
   /** Keeps spans of this model. */
   model?: string | undefined;
+  /** true keeps spans without a parent, one a trace as a rule; false the others. */
+  root?: boolean | undefined;
   /** true keeps spans that failed, false those that did not. */
   error?: boolean | undefined;
   /** Keeps spans that took at least as many milliseconds. */
@@ -3064,6 +3474,72 @@ export type ListSpansQuery = {
 export type UpdateTraceSettingsBody = {
   /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
   retentionDays: number | null;
+};
+
+/** Query of listMonitors. */
+export type ListMonitorsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createMonitor. */
+export type CreateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** Whether it leaves what arrives alone. */
+  paused?: boolean | undefined;
+};
+
+/** Body of updateMonitor. */
+export type UpdateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name?: string | undefined;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds?: string[] | undefined;
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate?: number | undefined;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
+  paused?: boolean | undefined;
 };
 
 /** Body of initiateAttachment. */
@@ -3146,8 +3622,10 @@ export type PlanRunQuery = {
   metricId: string;
   /** Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03. */
   difference?: number | undefined;
-  /** Testcases of the coming run; by default as many as the earlier run had. */
+  /** Testcases of the coming run; by default those of the testset, or as many as the earlier run had. */
   n?: number | undefined;
+  /** Testset of the coming run. */
+  testsetId?: string | undefined;
   /** Tries of each testcase. */
   trials?: number | undefined;
   /** What is compared of int and float metrics: the score itself, or whether it passes. */
@@ -3188,6 +3666,66 @@ export type ListJudgeDisagreementsQuery = {
   metricConfigId?: string | undefined;
   /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
   split?: "all" | "dev" | "test" | undefined;
+};
+
+/** Query of measureAgreement. */
+export type MeasureAgreementQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Configuration that was scored by; by default that of the run, else the current one. */
+  metricConfigId?: string | undefined;
+  /** Run whose reviews count; by default those of all runs. */
+  runId?: string | undefined;
+  /** `pass` looks at whether int and float scores pass instead of at the scores. */
+  measure?: "score" | "pass" | undefined;
+  /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
+  sighted?: boolean | undefined;
+};
+
+/** Body of createView. */
+export type CreateViewBody = {
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+};
+
+/** Body of updateView. */
+export type UpdateViewBody = {
+  /** What it is called. */
+  name?: string | undefined;
+  /** Whether everybody sees it, or only who made it. */
+  shared?: boolean | undefined;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search?: string | undefined;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display?: JsonObject | undefined;
+};
+
+/** Body of pinRecords. */
+export type PinRecordsBody = {
+  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration that is the reference; by default the current one. */
+  metricConfigId?: string | undefined;
+  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
+  size?: number | undefined;
+  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
+  automatic?: boolean | undefined;
+};
+
+/** Query of measureDrift. */
+export type MeasureDriftQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Most checks, the newest. */
+  limit?: number | undefined;
 };
 
 /** Query of listMembers. */
@@ -3232,7 +3770,7 @@ export type CreateKeyBody = {
   access?: "full" | "read" | undefined;
   /** Project of the traces that are sent with this key and name none. */
   defaultProjectId?: string | undefined;
-  /** When the key ends; without it never. */
+  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
   expiresAt?: string | undefined;
 };
 
@@ -3333,6 +3871,12 @@ export interface Operations {
   /** Delete a project with everything in it. This cannot be undone. */
   deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
 
+  /** Get how the import of a project stands; 404 for one that was not imported. */
+  getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+
+  /** Note that everything of an imported project is there. */
+  completeProjectImport(projectId: string, body: CompleteProjectImportBody, options?: CallOptions): Promise<ProjectImport>;
+
   /** List the testsets of a project, newest first. */
   listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
 
@@ -3422,6 +3966,13 @@ export interface Operations {
     outputTokens: number | null;
     /** What it cost; null where the price is not known. */
     costUsd: number | null;
+    /** What was read of the record's trace; null where the metric names nothing of it, or there is none. */
+    trace: {
+      /** Spans that the record has. */
+      spans: number;
+      /** What was too long for the limits. */
+      cut: string[];
+    } | null;
     /** How long it took. */
     latencyMs: number;
   }>;
@@ -3567,6 +4118,9 @@ export interface Operations {
   /** List the records of a project across its runs, newest first, narrowed by any of the filters. */
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
+  /** Count the records of a project over time, narrowed by the same filters as their list. */
+  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
+
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
 
@@ -3595,6 +4149,18 @@ export interface Operations {
         message: string;
       }> | undefined;
     }>;
+  }>;
+
+  /** Have the machine try again that failed to give a score. One that is there stays. */
+  retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
+  /** Keep the machine from giving a score that is still missing. A retry takes it back. */
+  cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
   }>;
 
   /** Have machines try again what they failed to score. Scores that are there stay. */
@@ -3777,7 +4343,7 @@ export interface Operations {
     data: Annotation[];
   }>;
 
-  /** Rate a record, with a comment or without. */
+  /** Rate a record, one of its spans or a passage of a text, with a comment or without. */
   createAnnotation(recordId: string, body: CreateAnnotationBody, options?: CallOptions): Promise<Annotation>;
 
   /** Change an annotation: its author, or an admin. */
@@ -3786,8 +4352,26 @@ export interface Operations {
   /** Delete an annotation: its author, or an admin. */
   deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
 
+  /** List the annotations of a record that were answered or settled, with the answers. */
+  listThreads(recordId: string, options?: CallOptions): Promise<{
+    /** Threads, in the order of their annotations. */
+    data: Thread[];
+  }>;
+
+  /** Settle the matter of an annotation, or open it again. */
+  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
+
+  /** Answer an annotation. */
+  createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Change a reply: its author, or an admin. */
+  updateReply(recordId: string, annotationId: string, replyId: string, body: UpdateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Delete a reply: its author, or an admin. */
+  deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
+
   /** List the spans of a record as a tree, the first 10,000 by start. */
-  listRecordSpans(recordId: string, options?: CallOptions): Promise<{
+  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
     /** The spans in the order of the tree: each after its parent, siblings by start. */
     data: TreeSpan[];
     /** True when there is more than is shown here. */
@@ -3832,6 +4416,21 @@ export interface Operations {
 
   /** Say how a project keeps traces. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
+
+  /** List the monitors of a project with what came of them, oldest first. */
+  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
+
+  /** Have a share of the traces that arrive from now on scored. */
+  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Get a monitor with what came of it. */
+  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
+
+  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
+  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
+  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
 
   /** Declare a file of a session and get a link to upload it to. */
   initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
@@ -3879,6 +4478,39 @@ export interface Operations {
 
   /** List the records that a judge and people decided differently, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
+
+  /** How far the people agree who reviewed the same records. */
+  measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
+
+  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
+  listViews(projectId: string, options?: CallOptions): Promise<{
+    /** By name. */
+    data: SavedView[];
+  }>;
+
+  /** Save a search of a project’s records under a name, with how it is shown. */
+  createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Change a saved view: who made it, or of a shared one an admin. */
+  updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Delete a saved view: who made it, or of a shared one an admin. */
+  deleteView(viewId: string, options?: CallOptions): Promise<Success>;
+
+  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
+  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Get what is pinned of a metric. */
+  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Pin nothing of a metric any more. The runs of its checks stay. */
+  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
+
+  /** Have the judge decide its pinned records again, at its configuration now. */
+  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
+
+  /** Whether the judge decides its pinned records as it did at the reference. */
+  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
@@ -3957,6 +4589,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
+  getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  completeProjectImport: { method: 'PUT', path: '/api/v2/projects/{projectId}/import', body: true },
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
   getTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}' },
@@ -4008,11 +4642,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
   createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
   listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
+  countRecordsOverTime: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
   getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
   deleteRecord: { method: 'DELETE', path: '/api/v2/records/{recordId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
+  retryScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/retry' },
+  cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
   listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
@@ -4048,7 +4685,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
   updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },
   deleteAnnotation: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}' },
-  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans' },
+  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads' },
+  resolveAnnotation: { method: 'PUT', path: '/api/v2/records/{recordId}/annotations/{annotationId}/resolution', body: true },
+  createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
+  updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
+  deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
+  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
@@ -4056,6 +4698,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
+  createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
+  getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },
+  updateMonitor: { method: 'PATCH', path: '/api/v2/monitors/{monitorId}', body: true },
+  deleteMonitor: { method: 'DELETE', path: '/api/v2/monitors/{monitorId}' },
   initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
   getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
   deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
@@ -4068,6 +4715,16 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
+  listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
+  createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
+  updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
+  deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
+  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
+  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },

@@ -31,7 +31,7 @@ describe.skipIf(!hasClient())(
     beforeAll(async () => {
       app = await startApp();
       const { key } = await app.organization();
-      const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+      const url = await app.url();
       environment = { ...process.env, SCORECARD_BASE_URL: `${url}/api/v2`, SCORECARD_API_KEY: key };
     });
     afterAll(() => app.close());
@@ -53,7 +53,7 @@ describe('the client of this repository', () => {
   it('runs the lines of docs/clients.md, and the run is completed', async () => {
     const app = await startApp();
     const { key } = await app.organization();
-    const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const url = await app.url();
     const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
     const lines = /<!-- typescript[^>]*-->\n```ts\n([\s\S]*?)```/.exec(page)![1]!;
     const client = new URL('../../client/src/main.ts', import.meta.url).href;

@@ -21,7 +21,7 @@ beforeAll(async () => {
   problems = await readProblems(path);
   app = await startApp({ DOKIMA_WORKERS: '2' });
   own = await app.organization();
-  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  url = await app.url();
 });
 afterAll(() => app.close());
 

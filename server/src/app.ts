@@ -5,12 +5,15 @@ import Fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogControll
 import { agentRoutes } from './agents/routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { annotationRoutes } from './annotations/routes.ts';
+import { threadRoutes } from './annotations/thread-routes.ts';
 import { assigneeRoutes } from './assignees/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import type { AttachmentStore } from './attachments/store.ts';
-import { authenticator, authorize, type Scope } from './auth.ts';
+import { type Authenticate, authenticator, authorize, type Scope } from './auth.ts';
+import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { driftRoutes } from './drift/routes.ts';
 import { invalid, rateLimited } from './errors.ts';
 import { executionRoutes } from './execution/routes.ts';
 import {
@@ -29,6 +32,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { metricTemplateRoutes } from './metrics/template-routes.ts';
+import { monitorRoutes } from './monitors/routes.ts';
 import { describeApi } from './openapi.ts';
 import { operationRoutes } from './operations.ts';
 import { type Pager, pager } from './pagination.ts';
@@ -49,6 +53,7 @@ import { testsetRoutes } from './testsets/routes.ts';
 import { otlpRoutes } from './traces/otlp-routes.ts';
 import { traceRoutes } from './traces/routes.ts';
 import { validatorCompiler } from './validation.ts';
+import { viewRoutes } from './views/routes.ts';
 import type { WebFiles } from './web/files.ts';
 import { webRoutes } from './web/routes.ts';
 
@@ -65,8 +70,8 @@ export type Deps = {
   web?: WebFiles | undefined;
 };
 
-/** What every noun's routes get: the parts, and the one way to page and the one way to write. */
-export type RouteDeps = Deps & { page: Pager; write: Writer };
+/** What every noun's routes get: the parts, the one way to know whose request it is, to page and to write. */
+export type RouteDeps = Deps & { authenticate: Authenticate; page: Pager; write: Writer };
 
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
@@ -127,17 +132,14 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(operationRoutes, deps);
   webRoutes(app, deps);
   const authenticate = authenticator(db, log);
-  await app.register((scope: App) => otlpRoutes(scope, { ...deps, authenticate }));
+  await app.register(async (otlp: App) => {
+    await limitRate(otlp, config);
+    await otlpRoutes(otlp, { ...deps, authenticate });
+  });
 
   await app.register(
     async (api: App) => {
-      await api.register(rateLimit, {
-        global: config.DOKIMA_RATE_LIMIT_PER_MINUTE > 0,
-        max: config.DOKIMA_RATE_LIMIT_PER_MINUTE,
-        timeWindow: '1 minute',
-        keyGenerator: ({ scope, ip }) => caller(scope) ?? ip,
-        errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
-      });
+      await limitRate(api, config);
       api.addHook('onRequest', async (request) => {
         if (request.routeOptions.config.public) return;
         request.scope = await authenticate(request);
@@ -150,7 +152,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         if (request.method !== 'GET' && reply.statusCode < 300) deps.scoring.wake();
       });
 
-      const parts: RouteDeps = { ...deps, page: pager(subkey(secret, 'cursor')), write: writer(db) };
+      const parts: RouteDeps = {
+        ...deps,
+        authenticate,
+        page: pager(subkey(secret, 'cursor')),
+        write: writer(db),
+      };
       projectRoutes(api, parts);
       testsetRoutes(api, parts);
       metricRoutes(api, parts);
@@ -168,9 +175,14 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       tagRoutes(api, parts);
       assigneeRoutes(api, parts);
       annotationRoutes(api, parts);
+      threadRoutes(api, parts);
       traceRoutes(api, parts);
+      monitorRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);
+      changeRoutes(api, parts);
+      viewRoutes(api, parts);
+      driftRoutes(api, parts);
       memberRoutes(api, parts);
       keyRoutes(api, parts);
       providerRoutes(api, parts);
@@ -185,5 +197,15 @@ export const buildApp = async (deps: Deps): Promise<App> => {
  * Whose requests are counted together, once the authentication hook has found out: that runs before the limit does. The
  * header itself won't do, since its spelling would give one key as many counters.
  */
+/** Counts for this part of the service by itself: a key whose traces are too many still reads and writes in the API. */
+const limitRate = (part: App, { DOKIMA_RATE_LIMIT_PER_MINUTE: max }: Config) =>
+  part.register(rateLimit, {
+    global: max > 0,
+    max,
+    timeWindow: '1 minute',
+    keyGenerator: ({ scope, ip }) => caller(scope) ?? ip,
+    errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
+  });
+
 const caller = (scope: Scope | undefined): string | undefined =>
   scope?.keyId ?? scope?.sessionId ?? undefined;

@@ -139,6 +139,8 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
   };
 };
 
+export type Authenticate = ReturnType<typeof authenticator>;
+
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /** 403 when the key or the member may read but not do this. */

@@ -43,7 +43,7 @@ const macBytes = 16;
  */
 export const pager = (secret: Buffer) => {
   const sign = (request: FastifyRequest, key: string): Buffer => {
-    const { limit: _, cursor: __, ...filters } = request.query as Record<string, unknown>;
+    const { limit: _, cursor: __, offset: ___, ...filters } = request.query as Record<string, unknown>;
     const list = [request.scope.organizationId.toString(), request.url.split('?', 1)[0], filters];
     return createHmac('sha256', secret)
       .update(`${JSON.stringify(list)}\n${key}`)

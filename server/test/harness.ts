@@ -31,14 +31,20 @@ export const testServerUrl = (): string => {
 };
 
 /** The database of which new ones are copies, so that not every test file has to migrate its own. */
-export const templateDatabase = `dokima_test_${basename(preparedDirectory).replace('-', '_')}`;
+export const templateDatabase = `dokima_test_${basename(preparedDirectory).replace('-', '_of_')}`;
+
+/** How the names of this run's databases begin. */
+export const databasePrefix = (): string => {
+  const run = basename(process.env.DOKIMA_TESTS_DIR ?? '').replace(/\W/g, '');
+  return `dokima_test_${run.toLowerCase()}_`;
+};
 
 /** A new database on the test server, migrated or empty, and what drops it. */
 export const createServerDatabase = async (
   content: 'migrated' | 'empty',
 ): Promise<{ url: string; drop: () => Promise<void> }> => {
   const admin = postgres(testServerUrl(), { max: 1, onnotice: () => {} });
-  const name = `dokima_test_${randomUUID().replaceAll('-', '')}`;
+  const name = `${databasePrefix()}${randomUUID().replaceAll('-', '')}`;
   await admin.unsafe(
     `create database ${name} template ${content === 'migrated' ? templateDatabase : 'template1'}`,
   );
@@ -87,6 +93,8 @@ export type TestApp = {
   app: App;
   db: Database;
   config: Config;
+  /** Where it listens; it begins to when first asked. */
+  url: () => Promise<string>;
   organization: () => Promise<Organization>;
   close: () => Promise<void>;
 };
@@ -131,11 +139,7 @@ const openDatabase = async (directory: string, { databaseUrl = (url) => url }: T
   return { db: await openServer(databaseUrl(url)), drop };
 };
 
-/** The whole service on a database of its own, called through inject, without workers. `environment` overrides settings. */
-export const startApp = async (
-  environment: NodeJS.ProcessEnv = {},
-  options: TestAppOptions = {},
-): Promise<TestApp> => {
+const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions): Promise<TestApp> => {
   const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
   const config = readConfig({ DOKIMA_DATA_DIR: directory, DOKIMA_WORKERS: '0', ...environment });
   const { db, drop } = await openDatabase(directory, options);
@@ -154,10 +158,15 @@ export const startApp = async (
   });
   await app.ready();
   const conforms = conformance(app.swagger());
+  let url: Promise<string> | undefined;
   return {
     app,
     db,
     config,
+    url: () => {
+      url ??= app.listen({ port: 0, host: '127.0.0.1' });
+      return url;
+    },
     organization: async () => {
       const made = await db.transaction(system, (tx) => createOrganization(tx, 'Test'));
       const as = (key: string | undefined) => clientFor(app, conforms, key);
@@ -180,4 +189,20 @@ export const startApp = async (
       await rm(directory, { recursive: true, force: true });
     },
   };
+};
+
+let shared: Promise<TestApp> | undefined;
+
+/**
+ * The whole service without workers, called through inject. With settings or options of its own it has a database of its own;
+ * without, it is the one that the test files of this process share: each test has an organization, and none sees another's.
+ */
+export const startApp = async (
+  environment?: NodeJS.ProcessEnv,
+  options: TestAppOptions = {},
+): Promise<TestApp> => {
+  if (environment) return openApp(environment, options);
+  shared ??= openApp({}, options);
+  // It ends with the process.
+  return { ...(await shared), close: async () => {} };
 };

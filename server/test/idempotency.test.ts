@@ -41,6 +41,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
   const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
   const record = await createRecord(api, run.id);
+  const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
   const code = {
     evalType: 'heuristic',
     outputType: 'boolean',
@@ -80,6 +81,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
     rescoringPath: `${path}/${rescoring.id}`,
     configId: run.metricVersionIds[0],
     recordId: record.id,
+    annotationId: annotation.id,
     attachmentId: attachment.id,
   };
 };
@@ -108,6 +110,8 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   ],
   retryScores: ({ runId }) => [`/runs/${runId}/scores/retry`, {}],
   cancelScores: ({ runId }) => [`/runs/${runId}/scores/cancel`],
+  retryScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/retry`],
+  cancelScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/cancel`],
   createRescoring: ({ scoredRun: { id, metricIds } }) => [
     `/runs/${id}/rescorings`,
     { metricId: metricIds[1] },
@@ -146,6 +150,14 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   assignRecordUser: ({ recordId, memberId }) => [
     `/records/${recordId}/assignees`,
     { assigneeUserId: memberId },
+  ],
+  createReply: ({ recordId, annotationId }) => [
+    `/records/${recordId}/annotations/${annotationId}/replies`,
+    { comment: 'Yes.' },
+  ],
+  createMonitor: ({ projectId, metricId }) => [
+    `/projects/${projectId}/monitors`,
+    { name: 'M', metricIds: [metricId], samplingRate: 1 },
   ],
   createAnnotation: ({ recordId }) => [`/records/${recordId}/annotations`, { rating: true }],
   initiateAttachment: ({ file }) => ['/attachments', { ...file, filePath: 'g' }],

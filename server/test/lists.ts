@@ -8,6 +8,7 @@ import {
   ok,
 } from './fixtures.ts';
 import type { Client, Organization } from './harness.ts';
+import { createMonitor } from './monitors.ts';
 import { createQueue, submit } from './reviews.ts';
 
 /** One list of one parent, and how its rows come and go. Ids are those of the items in `data`. */
@@ -191,6 +192,13 @@ export const lists: Record<string, ListCase> = {
     open: inProject('metrics', '/metrics', (api, id) =>
       createMetric(api, id, { evalType: 'human', outputType: 'int' }),
     ),
+  },
+  listMonitors: {
+    order: 'oldest first',
+    open: inProject('monitors', '/monitors', async (api, projectId) => {
+      const metric = await createMetric(api, projectId, { evalType: 'human', outputType: 'boolean' });
+      return createMonitor(api, projectId, [metric.id]);
+    }),
   },
   listSystems: {
     order: 'oldest first',

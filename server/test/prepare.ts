@@ -1,7 +1,8 @@
+import { rm } from 'node:fs/promises';
 import postgres from 'postgres';
 import { prepareEmbedded } from '../src/db/prepare-embedded.ts';
 import { openServer } from '../src/db/server.ts';
-import { templateDatabase, testServerUrl } from './harness.ts';
+import { databasePrefix, templateDatabase, testServerUrl } from './harness.ts';
 
 /** A migrated database on the test server, unless there is one of these migrations. */
 const prepareServer = async (): Promise<void> => {
@@ -18,8 +19,21 @@ const prepareServer = async (): Promise<void> => {
   await admin.end();
 };
 
-/** Makes the databases that tests copy. */
-export default async (): Promise<void> => {
+/** Those of this run that no test has dropped. */
+const dropDatabases = async (): Promise<void> => {
+  const admin = postgres(testServerUrl(), { max: 1, onnotice: () => {} });
+  const left = await admin<{ name: string }[]>`
+    select datname as name from pg_database where starts_with(datname, ${databasePrefix()})`;
+  for (const { name } of left) await admin.unsafe(`drop database ${name} with (force)`);
+  await admin.end();
+};
+
+/** Makes the databases that tests copy, and removes in the end what they left behind. */
+export default async (): Promise<() => Promise<void>> => {
   await prepareEmbedded();
   if (process.env.TEST_DATABASE_URL) await prepareServer();
+  return async () => {
+    await rm(process.env.DOKIMA_TESTS_DIR!, { recursive: true, force: true });
+    if (process.env.TEST_DATABASE_URL) await dropDatabases();
+  };
 };

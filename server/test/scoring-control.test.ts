@@ -114,6 +114,55 @@ describe('retry and cancel', () => {
   });
 });
 
+describe('retry and cancel of one score', () => {
+  const at = (recordId: string, configId: string) => `/records/${recordId}/scores/${configId}`;
+
+  it('concern that score alone, and only while there is something to change', async () => {
+    const throwing = 'function score(inputs) { throw new Error("no"); }';
+    const run = await createRun(own.api, projectId, [(await heuristic(throwing)).id]);
+    const [config] = run.metricVersionIds;
+    const items = [{}, {}].map((inputs) => ({ inputs, expected: {}, outputs: {} }));
+    await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    await completed(run.id);
+    const first = at(`${run.id}-1`, config);
+    expect(await ok(own.api('POST', `${first}/cancel`))).toEqual({ changed: 0 });
+    expect(await ok(own.api('POST', `${first}/retry`))).toEqual({ changed: 1 });
+    await completed(run.id);
+    expect(await ok(own.api('GET', first))).toMatchObject({
+      state: 'failed',
+      history: [{ state: 'failed' }],
+    });
+    expect((await ok(own.api('GET', at(`${run.id}-2`, config)))).history).toEqual([]);
+  });
+
+  it('a score that is cancelled is dropped while it is under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    models.answer({ reply: { reasoning: 'Late.', binaryScore: true }, after: promise });
+    const run = await createRun(own.api, projectId, [(await ai()).id]);
+    const asked = models.received.length;
+    await createRecord(own.api, run.id, { outputs: { a: 'slow, and alone' } });
+    await until(async () => (models.received.length > asked ? true : undefined));
+    expect(await ok(own.api('POST', `${at(`${run.id}-1`, run.metricVersionIds[0])}/cancel`))).toEqual({
+      changed: 1,
+    });
+    resolve();
+    expect(await completed(run.id)).toMatchObject({ numScores: 0 });
+    expect(await statesOf(`${run.id}-1`)).toMatchObject([{ state: 'unscored', reason: 'cancelled' }]);
+  });
+
+  it('leave what people score alone, and 404 where there is no such score', async () => {
+    const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const [config] = run.metricVersionIds;
+    await createRecord(own.api, run.id);
+    for (const verb of ['retry', 'cancel']) {
+      expect(await ok(own.api('POST', `${at(`${run.id}-1`, config)}/${verb}`))).toEqual({ changed: 0 });
+      expect((await own.api('POST', `${at(`${run.id}-2`, config)}/${verb}`)).status).toBe(404);
+    }
+    expect(await statesOf(`${run.id}-1`)).toMatchObject([{ state: 'pending' }]);
+  });
+});
+
 describe('progress', () => {
   it('is told metric by metric, and streamed until machines are done', async () => {
     const code = await heuristic(exact);

@@ -13,8 +13,10 @@ import {
   ok,
 } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { rowsOf, tenantTables } from './rows.ts';
+import { createRunOf } from './scored-runs.ts';
 
 /**
  * Every operation × every id × a key of another organization: the same 404 as for an id that nobody has, and nothing
@@ -35,6 +37,8 @@ const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 
 const createWorld = async ({ api, memberId, key: secret }: Organization): Promise<World> => {
   const project = await createProject(api);
+  const source = { name: 'Imported', description: '', importKey: 'the same everywhere' };
+  const imported = await ok(api('POST', '/projects', source), 201);
   const testset = await createTestset(api, project.id);
   const [testcase] = await createTestcases(api, testset.id, 1);
   const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
@@ -59,9 +63,20 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   await ok(api('POST', `/runs/${run.id}/scores/cancel`));
   const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
   const sample = await ok(api('POST', `/runs/${run.id}/review-samples`, draw), 201);
+  const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+  const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  await createRunOf(
+    api,
+    project.id,
+    [judge, people],
+    [1, 2].map(() => ({ scores: { [judge.id]: true, [people.id]: true } })),
+  );
+  await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
   await ok(api('POST', `/records/${record.id}/tags`, { text: 'tag' }), 201);
   await ok(api('POST', `/records/${record.id}/assignees`, { assigneeUserId: memberId }), 201);
   const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+  const answerPath = `/records/${record.id}/annotations/${annotation.id}/replies`;
+  const reply = await ok(api('POST', answerPath, { comment: 'Yes.' }), 201);
   const member = await ok(
     api('POST', '/members', { name: 'M', email: 'm@example.org', role: 'member' }),
     201,
@@ -71,6 +86,10 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     api('POST', '/providers', { name: 'theirs', kind: 'openai', apiKey: 'sk-theirs' }),
     201,
   );
+  const view = await ok(
+    api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
+    201,
+  );
   const traceId = newTraceId();
   // Of its own number, so that no other organization has a span of that id.
   const n = Number(project.id);
@@ -78,14 +97,18 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   expect(traces.status).toBe(200);
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
+  const monitor = await createMonitor(api, project.id, [metric.id]);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
     projectId: project.id,
+    importedProjectId: imported.id,
     testsetId: testset.id,
     testcaseId: testcase.id,
     metricId: metric.id,
     labelMetricId: labelMetric.id,
+    judgeMetricId: judge.id,
+    peopleMetricId: people.id,
     systemId: made.id,
     systemVersionId: made.productionVersion.id,
     runId: run.id,
@@ -97,6 +120,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     rescoringId: rescoring.id,
     assigneeUserId: memberId,
     annotationId: annotation.id,
+    replyId: reply.id,
     sampledMetricId: sampled.id,
     strataMetricId: metric.id,
     reviewSampleId: sample.id,
@@ -104,9 +128,11 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     keyId: key.id,
     providerId: provider.id,
     attachmentId: attachment.id,
+    viewId: view.id,
     sessionId,
     traceId,
     spanId: spanId(n),
+    monitorId: monitor.id,
     text: 'tag',
     templateId: 'correctness',
   };
@@ -122,14 +148,24 @@ const unknownOf = (name: string, id: string): string => {
 const content = { inputs: {}, expected: {}, outputs: {} };
 const score = { binaryScore: true };
 
-/** What each operation is sent, made of a world's ids. Paths come from the document; `query` and `body` name further ids. */
-type Case = { body?: (ids: World) => unknown; query?: (ids: World) => string };
+/**
+ * What each operation is sent, made of a world's ids. Paths come from the document, where `path` does not put an id of another
+ * name in; `query` and `body` name further ids.
+ */
+type Case = {
+  path?: Record<string, string>;
+  body?: (ids: World) => unknown;
+  query?: (ids: World) => string;
+};
+const ofJudge = { metricId: 'judgeMetricId' };
 const cases: Record<string, Case> = {
   listProjects: {},
   createProject: { body: () => ({ name: 'P', description: '' }) },
   getProject: {},
   updateProject: { body: () => ({ name: 'taken over' }) },
   deleteProject: {},
+  getProjectImport: { path: { projectId: 'importedProjectId' } },
+  completeProjectImport: { path: { projectId: 'importedProjectId' }, body: () => ({ completed: true }) },
   listTestsets: {},
   createTestset: {
     body: () => ({
@@ -165,6 +201,8 @@ const cases: Record<string, Case> = {
   getScore: {},
   retryScores: { body: ({ metricId }) => ({ metricId }) },
   cancelScores: {},
+  retryScore: {},
+  cancelScore: {},
   listRescorings: {},
   createRescoring: {
     body: ({ rescorableMetricId, rescorableConfigId, recordId }) => ({
@@ -187,6 +225,7 @@ const cases: Record<string, Case> = {
   estimateRun: { body: ({ metricId, testsetId }) => ({ metricIds: [metricId], testsetId }) },
   getRunProgress: {},
   streamRunProgress: {},
+  streamProjectChanges: { query: () => 'maxSeconds=1' },
   listMetrics: {},
   createMetric: { body: () => ({ name: 'M', evalType: 'human', outputType: 'int' }) },
   getMetric: {},
@@ -227,6 +266,14 @@ const cases: Record<string, Case> = {
     query: ({ runId, metricId, assigneeUserId }) =>
       `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
   },
+  listViews: {},
+  createView: { body: () => ({ name: 'V', shared: true, search: '', display: {} }) },
+  updateView: { body: () => ({ name: 'taken over' }) },
+  deleteView: {},
+  countRecordsOverTime: {
+    query: ({ runId, metricId, assigneeUserId }) =>
+      `runId=${runId}&metricId=${metricId}&assigneeUserId=${assigneeUserId}`,
+  },
   getRecord: {},
   deleteRecord: {},
   upsertScore: { body: () => ({ score }) },
@@ -263,12 +310,22 @@ const cases: Record<string, Case> = {
   createAnnotation: { body: () => ({ rating: false }) },
   updateAnnotation: { body: () => ({ comment: 'taken over' }) },
   deleteAnnotation: {},
+  listThreads: {},
+  resolveAnnotation: { body: () => ({ resolved: true }) },
+  createReply: { body: () => ({ comment: 'taken over' }) },
+  updateReply: { body: () => ({ comment: 'taken over' }) },
+  deleteReply: {},
   listRecordSpans: {},
   getRecordConversation: {},
   createTestcaseFromRecord: { body: ({ testsetId }) => ({ testsetId }) },
   listSpans: {},
   getSpan: {},
   deleteTrace: {},
+  listMonitors: {},
+  createMonitor: { body: ({ metricId }) => ({ name: 'M', metricIds: [metricId], samplingRate: 1 }) },
+  getMonitor: {},
+  updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
+  deleteMonitor: {},
   getTraceSettings: {},
   updateTraceSettings: { body: () => ({ retentionDays: 7 }) },
   initiateAttachment: {
@@ -303,7 +360,13 @@ const cases: Record<string, Case> = {
       `against=${labelMetricId}&metricConfigId=${metricConfigId}&runId=${runId}`,
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
-  planRun: { query: ({ metricId }) => `metricId=${metricId}` },
+  planRun: { query: ({ metricId, testsetId }) => `metricId=${metricId}&testsetId=${testsetId}` },
+  pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
+  getPinnedSet: { path: ofJudge },
+  deletePinnedSet: { path: ofJudge },
+  startDriftCheck: { path: ofJudge },
+  measureDrift: { path: ofJudge },
+  measureAgreement: { query: ({ runId }) => `runId=${runId}` },
   listJudgeDisagreements: {
     query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
   },
@@ -368,14 +431,17 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const call = (api: Client, { operationId, method, template }: Operation, ids: World): Promise<Answer> => {
-  const { body, query } = cases[operationId]!;
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
+  const { path: renamed, body, query } = cases[operationId]!;
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(ids[renamed?.[name] ?? name]!),
+  );
   return api(method, query ? `${path}?${query(ids)}` : path, body?.(ids));
 };
 
 /** The names of the ids that an operation is given, in its path, its query or its body. */
 const idsOf = ({ operationId, template }: Operation): string[] => {
-  const asked = new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+  const renamed = cases[operationId]?.path;
+  const asked = new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => renamed?.[name!] ?? name!));
   const watched = new Proxy({} as World, { get: (_, name: string) => asked.add(name) && '' });
   cases[operationId]?.body?.(watched);
   cases[operationId]?.query?.(watched);
@@ -412,7 +478,10 @@ describe('another organization’s ids', () => {
         const nobody = await call(stranger.api, operation, { ...own, [name]: missing });
         if (nobody.status !== 404)
           differences.push(`${operation.operationId} ${name}: unknown is ${nobody.status}`);
-        if (foreign.status !== nobody.status || foreign.text.replaceAll(id, missing) !== nobody.text) {
+        if (
+          foreign.status !== nobody.status ||
+          foreign.text.replaceAll(id, missing) !== nobody.text.replaceAll(id, missing)
+        ) {
           differences.push(`${operation.operationId} ${name}: ${foreign.text} but unknown ${nobody.text}`);
         }
       }
@@ -475,6 +544,7 @@ describe('roles', () => {
 
   it('each operation succeeds for its owner, so that the 404s above prove something', async () => {
     const last = [
+      'deleteAnnotation',
       'deleteRecord',
       'deleteRun',
       'deleteSystem',

@@ -14,7 +14,7 @@ let before: string;
 beforeAll(async () => {
   app = await startApp();
   organization = await app.organization();
-  port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port);
+  port = Number(new URL(await app.url()).port);
   before = await rowsOf(app.db, organization.organizationId);
 });
 afterAll(() => app.close());

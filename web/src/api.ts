@@ -43,6 +43,8 @@ const urlOf = (path: string, query: Query = {}): string => {
 const call = async <T>(method: Method, url: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
   const response = await fetch(url, {
     method,
+    // A deletion that waits to be undone is sent as the page is left, and must outlive it.
+    keepalive: method === 'DELETE',
     // The session cookie goes along; the header says that it is our own page that asks.
     headers: {
       'x-requested-with': 'Dokima',
@@ -67,6 +69,8 @@ export const api = {
   put: <T>(path: string, body?: unknown) => call<T>('PUT', urlOf(path), body),
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', urlOf(path), body),
   delete: <T>(path: string) => call<T>('DELETE', urlOf(path)),
+  /** Server-sent events; the session cookie goes along. Close it when nobody listens any more. */
+  events: (path: string) => new EventSource(urlOf(path)),
 };
 
 export type Page<T> = { data: T[]; nextCursor: string; hasMore: boolean };

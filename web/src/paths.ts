@@ -1,5 +1,24 @@
 import { linkOptions } from '@tanstack/react-router';
 
+/** The parts of a record's page beside the record itself. */
+export const traceTabs = ['conversation', 'timeline', 'spans'] as const;
+export type TraceTab = (typeof traceTabs)[number];
+/** What the traces are narrowed to and which span is open, as it stands in the URL. */
+export const tracesSearch = [
+  'service',
+  'name',
+  'model',
+  'failed',
+  'min',
+  'max',
+  'after',
+  'before',
+  'trace',
+  'every',
+  'open',
+] as const;
+export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
+
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
   projects: () => linkOptions({ to: '/projects' }),
@@ -7,25 +26,46 @@ export const paths = {
   records: (projectId: string, search: { q?: string; record?: string } = {}) =>
     linkOptions({ to: '/projects/$projectId/records', params: { projectId }, search }),
   /** `q`: the search that the record was found by, whose order previous and next follow. */
-  record: (projectId: string, recordId: string, q?: string) =>
+  record: (projectId: string, recordId: string, q?: string, at: { tab?: TraceTab; span?: string } = {}) =>
     linkOptions({
       to: '/projects/$projectId/records/$recordId',
       params: { projectId, recordId },
-      search: q ? { q } : {},
+      search: { ...(q && { q }), ...at },
     }),
+  traces: (projectId: string, search: TracesSearch = {}) =>
+    linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
-  run: (projectId: string, runId: string) =>
-    linkOptions({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId } }),
+  newRun: (projectId: string, testset?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/new',
+      params: { projectId },
+      search: testset ? { testset } : {},
+    }),
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed. */
+  compare: (projectId: string, runs: readonly string[], metric?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/compare',
+      params: { projectId },
+      search: { ...(runs.length > 0 && { runs: runs.join(',') }), ...(metric && { metric }) },
+    }),
+  /** `by`: what the run is sliced by. */
+  run: (projectId: string, runId: string, by?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId',
+      params: { projectId, runId },
+      search: by ? { by } : {},
+    }),
   rescoring: (projectId: string, runId: string, rescoringId: string) =>
     linkOptions({
       to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
       params: { projectId, runId, rescoringId },
     }),
-  review: (projectId: string, metric?: string) =>
+  /** `view`: `overview` shows how far everybody is and who disagrees, in place of the queue. */
+  review: (projectId: string, metric?: string, view?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: metric ? { metric } : {},
+      search: { ...(metric && { metric }), ...(view && { view }) },
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),
@@ -36,6 +76,8 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
+  monitors: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),
   providers: () => linkOptions({ to: '/settings/providers' }),

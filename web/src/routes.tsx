@@ -8,18 +8,24 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api.ts';
-import { paths } from './paths.ts';
+import { useLive } from './live.ts';
+import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
+import { firstPageQuery } from './records/queries.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { WelcomePage } from './session/welcome-page.tsx';
 import { meQuery } from './session/who.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
+// The router reads `q=123` as a number.
+const text = (value: unknown): string | undefined => {
+  if (Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' && value ? value : undefined;
+};
 const texts = <Name extends string>(...names: Name[]) => {
   return (search: Record<string, unknown>): { [name in Name]?: string } =>
-    Object.fromEntries(names.flatMap((name) => (text(search[name]) ? [[name, search[name]]] : []))) as {
+    Object.fromEntries(names.flatMap((name) => (text(search[name]) ? [[name, text(search[name])]] : []))) as {
       [name in Name]?: string;
     };
 };
@@ -57,10 +63,16 @@ const start = createRoute({
 });
 const projects = createRoute({ getParentRoute: () => app, path: '/projects', component: ProjectsPage });
 
+/** Whatever is shown of a project follows what happens in it. */
+function Project() {
+  useLive(project.useParams().projectId);
+  return <Outlet />;
+}
 const project = createRoute({
   getParentRoute: () => app,
   path: '/projects/$projectId',
   beforeLoad: ({ params }) => lastProject.set(params.projectId),
+  component: Project,
 });
 const home = createRoute({
   getParentRoute: () => project,
@@ -70,13 +82,23 @@ const home = createRoute({
 const records = createRoute({
   getParentRoute: () => project,
   path: '/records',
-  validateSearch: texts('q', 'record'),
+  validateSearch: (search): { q?: string; record?: string } => texts('q', 'record')(search),
+  loaderDeps: ({ search: { q } }) => ({ q }),
+  // Asked for while the page's own code is on its way. What a search means is known only there.
+  loader: ({ context: { queries }, params: { projectId }, deps: { q } }) => {
+    const first = firstPageQuery(projectId, {});
+    if (!q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
+  },
   component: lazyRouteComponent(() => import('./records/records-page.tsx'), 'RecordsPage'),
 });
 const record = createRoute({
   getParentRoute: () => project,
   path: '/records/$recordId',
-  validateSearch: texts('q'),
+  validateSearch: (search): { q?: string; tab?: TraceTab; span?: string } => {
+    const { tab, ...rest } = texts('q', 'tab', 'span')(search);
+    const known = traceTabs.find((each) => each === tab);
+    return known ? { ...rest, tab: known } : rest;
+  },
   component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
 });
 const runs = createRoute({
@@ -84,9 +106,22 @@ const runs = createRoute({
   path: '/runs',
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
+const newRun = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/new',
+  validateSearch: texts('testset'),
+  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: texts('runs', 'metric'),
+  component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
+  validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
 });
 const rescoring = createRoute({
@@ -97,7 +132,7 @@ const rescoring = createRoute({
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
-  validateSearch: texts('metric'),
+  validateSearch: texts('metric', 'view'),
   component: lazyRouteComponent(() => import('./reviews/review-page.tsx'), 'ReviewPage'),
 });
 const testsets = createRoute({
@@ -125,7 +160,18 @@ const metric = createRoute({
   path: '/metrics/$metricId',
   component: lazyRouteComponent(() => import('./metrics/metric-page.tsx'), 'MetricPage'),
 });
-// To come, each with its pages: /compare, /trends, /prompts and the playground, /traces.
+const traces = createRoute({
+  getParentRoute: () => project,
+  path: '/traces',
+  validateSearch: texts(...tracesSearch),
+  component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
+});
+const monitors = createRoute({
+  getParentRoute: () => project,
+  path: '/monitors',
+  component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
+});
+// To come, each with its pages: /trends, /prompts and the playground.
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -159,6 +205,8 @@ const tree = root.addChildren([
       records,
       record,
       runs,
+      newRun,
+      compare,
       run,
       rescoring,
       review,
@@ -167,6 +215,8 @@ const tree = root.addChildren([
       metrics,
       newMetric,
       metric,
+      monitors,
+      traces,
     ]),
     keys,
     members,

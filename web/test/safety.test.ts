@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../server/test/fixtures.ts';
+import { attributesOf, newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
@@ -97,6 +98,130 @@ describe('what clients write', () => {
     for (const link of await links.all()) expect(await link.getAttribute('href')).toBeNull();
     expect(await page.evaluate('window.wasPwned')).toBeUndefined();
     expect(await page.locator('main img, main iframe, main svg[onload], main form[action]').count()).toBe(0);
+    expect(outside).toEqual([]);
+  }, 120_000);
+});
+
+describe('what instrumentations write', () => {
+  it('runs no script and sends nothing out, in any field of a span, on any page that shows one', async () => {
+    const { page } = await site.member('admin');
+    await page.addInitScript('window.pwned = () => { window.wasPwned = true; }');
+    const outside: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(site.url) && !/^(data|blob):/.test(request.url()))
+        outside.push(request.url());
+    });
+    const project = await createProject(site.api);
+    const all = corpus.join('\n\n');
+    const fields = Object.fromEntries(corpus.map((text, i) => [`${i} ${text}`, text]));
+    const traceId = newTraceId();
+    const said = corpus.map((content) => ({ role: content, content, reasoning: content }));
+    const calls = corpus.map((text, i) => ({
+      id: `c${i}`,
+      function: { name: text, arguments: JSON.stringify({ [text]: text }) },
+    }));
+    const messages = JSON.stringify([...said, { role: 'assistant', content: all, tool_calls: calls }]);
+    const status = { code: 2, message: all };
+    const common = {
+      traceId,
+      name: all,
+      status,
+      traceState: all,
+      events: [{ name: all, attributes: fields }],
+    };
+    const links = [
+      { traceId: newTraceId(), spanId: spanId(1), traceState: all, attributes: attributesOf(fields) },
+    ];
+    const agent = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': all, ...fields };
+    const spans = [
+      { ...common, n: 1, links, attributes: agent },
+      { ...common, n: 2, parent: 1, attributes: { ...agent, 'input.value': all, 'output.value': all } },
+      {
+        ...common,
+        n: 3,
+        parent: 2,
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.request.model': all,
+          'gen_ai.provider.name': all,
+          'gen_ai.input.messages': messages,
+          'gen_ai.output.messages': messages,
+          ...fields,
+        },
+      },
+      ...corpus.map((text, i) => ({
+        ...common,
+        n: 10 + i,
+        parent: 2,
+        attributes: {
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': text,
+          'gen_ai.tool.call.id': `c${i}`,
+          'gen_ai.tool.call.result': text,
+        },
+      })),
+    ];
+    const request = requestOf(spans, { 'dokima.project_id': project.id, 'service.name': all, ...fields });
+    const answer = await post(site.app, site.organization.key, request);
+    expect(`${answer.status} ${answer.body}`).toBe('200 {}');
+    const { data } = await ok(site.api('GET', `/projects/${project.id}/spans?root=true`));
+    const { recordId } = data[0];
+    const passage = { path: '/output/0/content', start: 0, text: corpus[0] };
+    for (const on of [
+      {},
+      { passage },
+      { passage: { ...passage, path: `/${all.replaceAll('/', '~1')}`.slice(0, 2000) } },
+    ])
+      await ok(
+        site.api('POST', `/records/${recordId}/annotations`, {
+          rating: true,
+          comment: all,
+          spanId: spanId(3),
+          ...on,
+        }),
+        201,
+      );
+
+    const isClean = async (where: string) => {
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate('window.wasPwned'), where).toBeUndefined();
+      expect(
+        await page
+          .locator('main img, main iframe, main style, main link, main form[action], main script')
+          .count(),
+        where,
+      ).toBe(0);
+      for (const link of await page
+        .locator('main a')
+        .filter({ hasText: /^click$/ })
+        .all())
+        expect(await link.getAttribute('href'), where).toBeNull();
+    };
+    const base = `/projects/${project.id}`;
+    await page.goto(`${base}/records/${recordId}?tab=conversation`);
+    await page.getByRole('article').first().waitFor();
+    await page.getByRole('button', { name: 'Unfold all tool calls' }).click();
+    for (const button of await page.getByRole('button', { name: /^Reasoning/ }).all()) await button.click();
+    await isClean('conversation');
+    for (const n of [1, 2, 3, 10]) {
+      for (const tab of ['timeline', 'spans']) {
+        await page.goto(`${base}/records/${recordId}?tab=${tab}&span=${traceId}-${spanId(n)}`);
+        await page.getByRole('region', { name: 'Resource' }).waitFor();
+        await isClean(`${tab} ${n}`);
+      }
+    }
+    await page.goto(`${base}/records/${recordId}?tab=spans&span=${spanId(3)}`);
+    const list = page.getByRole('list', { name: 'Annotated passages' });
+    await list.getByRole('button').first().click();
+    await page.getByRole('dialog').waitFor();
+    await isClean('a passage');
+    await page.goto(`${base}/traces?open=${traceId}-${spanId(1)}`);
+    await page.getByRole('region', { name: 'Resource' }).waitFor();
+    await isClean('traces');
+    for (const text of corpus)
+      await page.goto(`${base}/traces?${new URLSearchParams({ name: text, min: text, open: text })}`);
+    await page.getByRole('alert').waitFor();
+    await isClean('the search of traces');
     expect(outside).toEqual([]);
   }, 120_000);
 });

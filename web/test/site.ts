@@ -29,12 +29,12 @@ export type Visitor = { page: Page; context: BrowserContext; complaints: string[
 
 let count = 0;
 
-/** `environment` overrides settings: without it nothing is scored by itself. */
-export const openSite = async (environment: NodeJS.ProcessEnv = {}): Promise<Site> => {
+/** `config`: settings of the service, as in the environment. */
+export const openSite = async (config: Record<string, string> = {}): Promise<Site> => {
   const web = await loadWeb();
   if (!web) throw new Error('The pages are not built; vite’s output above says why.');
-  const app = await startApp(environment, { web });
-  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const app = await startApp(config, { web });
+  const url = await app.url();
   const organization = await app.organization();
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { CliError } from '../errors.ts';
 import { elementsOf, type JsonText, membersOf, objectText } from '../json-text.ts';
@@ -11,7 +12,15 @@ type Files = ReadonlyMap<string, Buffer>;
 type Ids = Map<string, string>;
 
 /** What an archive became. */
-export type Restored = { projectId: string; runs: number; records: number; scores: number; notes: string[] };
+export type Restored = {
+  projectId: string;
+  /** Whether all of it was there from an earlier import: then nothing was written. */
+  wasThere: boolean;
+  runs: number;
+  records: number;
+  scores: number;
+  notes: string[];
+};
 
 /** Whether the files of a zip are those of an archive. */
 export const isArchive = (files: Files): boolean => files.has(manifestPath);
@@ -42,8 +51,31 @@ const inBatches = <T extends { body: JsonText }>(items: T[], most: number, bytes
   return batches;
 };
 
+/** Names an archive by what it holds: the project that it was, and a digest of all its files. */
+const importKeyOf = (files: Files, originalId: string): string => {
+  const digest = createHash('sha256');
+  for (const path of [...files.keys()].sort())
+    digest.update(`${path}\0`).update(createHash('sha256').update(files.get(path)!).digest());
+  return `dokima-archive:${originalId}:${digest.digest('hex')}`;
+};
+
+/**
+ * Idempotency keys that are the same each time an archive is imported: an import that broke off goes through what it had
+ * written, and is given the answers of then. Equal requests count.
+ */
+const keysOf = (importKey: string) => {
+  const times = new Map<string, number>();
+  return (path: string, body: JsonText) => {
+    const request = `${importKey}\n${path}\n${body}`;
+    const count = (times.get(request) ?? 0) + 1;
+    times.set(request, count);
+    return { idempotencyKey: createHash('sha256').update(`${request}\n${count}`).digest('hex') };
+  };
+};
+
 /** Restores one archive; the ids that it gave out are kept by those that the archive has. */
-const restorer = (client: Client, files: Files) => {
+const restorer = (client: Client, files: Files, importKey: string) => {
+  const keyOf = keysOf(importKey);
   const testsets: Ids = new Map();
   const testcases: Ids = new Map();
   const metrics: Ids = new Map();
@@ -52,7 +84,7 @@ const restorer = (client: Client, files: Files) => {
   const notes: string[] = [];
 
   const post = async (path: string, rawBody: JsonText): Promise<Members> =>
-    membersOf(await client.send({ method: 'POST', path: `/api/v2${path}`, rawBody }));
+    membersOf(await client.send({ method: 'POST', path: `/api/v2${path}`, rawBody }, keyOf(path, rawBody)));
 
   const restoreTestsets = async (projectId: string): Promise<void> => {
     for (const testset of linesOf(files, paths.testsets)) {
@@ -117,14 +149,16 @@ const restorer = (client: Client, files: Files) => {
       );
     const testsetId = parsed<string | null>(run, 'testsetId');
     const versionId = parsed<string | null>(run, 'systemVersionId');
-    const made = await client.createRun(projectId, {
+    const body = {
       metricIds: there.map(({ id }) => id),
       testsetId: testsetId === null ? null : (testsets.get(testsetId) ?? null),
       systemVersionId: versionId === null ? null : (versions.get(versionId) ?? null),
-    });
+    };
+    const made = await post(`/projects/${projectId}/runs`, text(body));
+    const pinned = parsed<string[]>(made, 'metricVersionIds');
     return {
-      id: made.id,
-      configs: new Map(there.map(({ configId }, i) => [configId, made.metricVersionIds[i]!])),
+      id: parsed(made, 'id'),
+      configs: new Map(there.map(({ configId }, i) => [configId, pinned[i]!])),
     };
   };
 
@@ -161,9 +195,11 @@ const restorer = (client: Client, files: Files) => {
 
   /** Tags, and assignments to those who are members here too. */
   const restoreMarks = async (recordId: string, record: Members): Promise<void> => {
-    for (const tag of parsed<string[]>(record, 'tags')) await client.createRecordTag(recordId, { text: tag });
+    for (const tag of parsed<string[]>(record, 'tags'))
+      await post(`/records/${recordId}/tags`, text({ text: tag }));
     for (const assigneeUserId of parsed<string[]>(record, 'assigneeUserIds')) {
-      await client.assignRecordUser(recordId, { assigneeUserId }).catch((error: { code?: string }) => {
+      const body = text({ assigneeUserId });
+      await post(`/records/${recordId}/assignees`, body).catch((error: { code?: string }) => {
         if (error.code !== 'NOT_FOUND') throw error;
         const note = `Assignments to ${assigneeUserId} stay out: no member of this organization.`;
         if (!notes.includes(note)) notes.push(note);
@@ -174,8 +210,10 @@ const restorer = (client: Client, files: Files) => {
   const restoreAnnotations = async (): Promise<void> => {
     for (const annotation of linesOf(files, paths.annotations)) {
       const recordId = records.get(parsed<string>(annotation, 'recordId'));
-      if (recordId)
-        await post(`/records/${recordId}/annotations`, objectText(pick(annotation, 'rating', 'comment')));
+      // Spans stay where they were, and passages of their texts with them.
+      const onRecord = parsed(annotation, 'spanId') === null && annotation.has('passage');
+      const fields = pick(annotation, 'rating', 'comment', ...(onRecord ? ['passage'] : []));
+      if (recordId) await post(`/records/${recordId}/annotations`, objectText(fields));
     }
   };
 
@@ -183,14 +221,17 @@ const restorer = (client: Client, files: Files) => {
     for (const attachment of linesOf(files, paths.attachments)) {
       const bytes = files.get(paths.attachmentBytes(parsed<string>(attachment, 'id')));
       if (!bytes) continue;
-      await client.uploadFile({
-        sessionId: parsed(attachment, 'sessionId'),
-        filePath: parsed(attachment, 'filePath'),
-        contentType: parsed(attachment, 'contentType') ?? 'application/octet-stream',
+      const upload = {
+        sessionId: parsed<string>(attachment, 'sessionId'),
+        filePath: parsed<string>(attachment, 'filePath'),
+        contentType: parsed<string | null>(attachment, 'contentType') ?? 'application/octet-stream',
         filename: parsed<string | null>(attachment, 'filename') ?? undefined,
         metadata: parsed<Record<string, unknown> | null>(attachment, 'metadata') ?? undefined,
-        bytes: Uint8Array.from(bytes),
-      });
+      };
+      await client.uploadFile(
+        { ...upload, bytes: Uint8Array.from(bytes) },
+        keyOf('/attachments', text(upload)),
+      );
     }
   };
 
@@ -209,7 +250,45 @@ const restorer = (client: Client, files: Files) => {
 const elementTexts = (members: Members, name: string): Members[] =>
   elementsOf(members.get(name)!).map(membersOf);
 
-/** Makes a new project of an archive. */
+/** How long the service remembers what an import has written: an hour less than it keeps idempotency keys. */
+const resumableMs = 23 * 3_600_000;
+
+/** Whether all of an archive is there already. Throws where an import of it broke off too long ago to go on with. */
+const isComplete = async (client: Client, projectId: string): Promise<boolean> => {
+  const { startedAt, completedAt } = await client.getProjectImport(projectId);
+  if (completedAt === null && Date.now() - Date.parse(startedAt) > resumableMs) {
+    throw new CliError(
+      `An import of this archive into project ${projectId} broke off more than a day ago.`,
+      `Delete project ${projectId}, and import again.`,
+    );
+  }
+  return completedAt !== null;
+};
+
+const restoreRuns = async (
+  client: Client,
+  files: Files,
+  restore: ReturnType<typeof restorer>,
+  restored: Restored,
+  progress: (text: string) => void,
+): Promise<void> => {
+  const notesByRun = new Map(
+    linesOf(files, paths.runNotes).map((one) => [parsed<string>(one, 'runId'), parsed<string>(one, 'notes')]),
+  );
+  for (const run of linesOf(files, paths.runs)) {
+    progress(`run ${restored.runs + 1}`);
+    const before = parsed<string>(run, 'id');
+    const { id, configs } = await restore.restoreRun(restored.projectId, run);
+    const notes = notesByRun.get(before);
+    if (notes) await client.updateRunNotes(id, { notes });
+    const lines = linesOf(files, paths.records(before));
+    restored.scores += await restore.restoreRecords(id, configs, lines);
+    restored.records += lines.length;
+    restored.runs++;
+  }
+};
+
+/** Makes a project of an archive; of one that has been imported before, the rest of it that is not there yet. */
 export const readArchive = async (
   client: Client,
   files: Files,
@@ -222,32 +301,23 @@ export const readArchive = async (
       'Use a newer dokima.',
     );
   }
-  const restore = restorer(client, files);
   const project = membersOf(files.get(paths.project)!.toString());
+  const importKey = importKeyOf(files, parsed<string>(project, 'id'));
   const { id: projectId } = await client.createProject({
     name: parsed<string | null>(project, 'name') ?? 'Imported',
     description: parsed<string | null>(project, 'description') ?? '',
+    importKey,
   });
+  const restored: Restored = { projectId, wasThere: false, runs: 0, records: 0, scores: 0, notes: [] };
+  if (await isComplete(client, projectId)) return { ...restored, wasThere: true };
+  const restore = restorer(client, files, importKey);
   progress('testsets, metrics, systems');
   await restore.restoreTestsets(projectId);
   await restore.restoreMetrics(projectId);
   await restore.restoreSystems(projectId);
-  const notesByRun = new Map(
-    linesOf(files, paths.runNotes).map((one) => [parsed<string>(one, 'runId'), parsed<string>(one, 'notes')]),
-  );
-  const restored: Restored = { projectId, runs: 0, records: 0, scores: 0, notes: restore.notes };
-  for (const run of linesOf(files, paths.runs)) {
-    progress(`run ${restored.runs + 1}`);
-    const before = parsed<string>(run, 'id');
-    const { id, configs } = await restore.restoreRun(projectId, run);
-    const notes = notesByRun.get(before);
-    if (notes) await client.updateRunNotes(id, { notes });
-    const lines = linesOf(files, paths.records(before));
-    restored.scores += await restore.restoreRecords(id, configs, lines);
-    restored.records += lines.length;
-    restored.runs++;
-  }
+  await restoreRuns(client, files, restore, restored, progress);
   await restore.restoreAnnotations();
   await restore.restoreAttachments();
-  return restored;
+  await client.completeProjectImport(projectId, { completed: true });
+  return { ...restored, notes: restore.notes };
 };

@@ -33,8 +33,9 @@ const restore = async ({ out, client }: Context, files: Map<string, Buffer>): Pr
   const restored = await readArchive(await client(), files, (text) => out.progress(text));
   out.progress(undefined);
   for (const note of restored.notes) out.note(note);
-  const { projectId, runs, records, scores } = restored;
-  out.result(`Project ${projectId}: ${runs} runs, ${records} records, ${scores} scores.`, restored);
+  const { projectId, wasThere, runs, records, scores } = restored;
+  const what = wasThere ? 'nothing: it was all there' : `${runs} runs, ${records} records, ${scores} scores`;
+  out.result(`Project ${projectId}: ${what}.`, restored);
   return exit.pass;
 };
 
@@ -47,7 +48,7 @@ ${formats.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n')}
   table         anything else: CSV, JSONL, JSON list, Parquet, with heads like inputs.x, expected.x, outputs.x, scores.x
 
 It becomes a testset, metrics and runs with records and scores; the tool's own ids stay: a testcase's in its field id, a
-record's as its otelLinkId. Importing a file again changes nothing. An archive that dokima export wrote becomes a project.`,
+record's as its otelLinkId. Importing a file again changes nothing. An archive that dokima export wrote becomes a project, once.`,
   options: {
     ...projectOption,
     from: { type: 'string', value: 'TOOL', about: 'What wrote the file, if it is not to be guessed.' },

@@ -1,9 +1,14 @@
 import type { Scope } from '../auth.ts';
 import type { Fragment, Sql } from '../db/database.ts';
-import type { OutputType } from '../metrics/schema.ts';
+import type { EvalType, OutputType } from '../metrics/schema.ts';
 
 /** The judge that is calibrated: a metric at one of its configurations. */
-export type JudgeConfig = { configId: string; outputType: OutputType; passingThreshold: number | null };
+export type JudgeConfig = {
+  configId: string;
+  evalType: EvalType;
+  outputType: OutputType;
+  passingThreshold: number | null;
+};
 
 /**
  * The configuration of a metric that is asked for; without one that which the run was started with; without a run, or where
@@ -16,7 +21,7 @@ export const findJudgeConfig = (
   configId: string | null,
   runId: bigint | null,
 ) => sql<JudgeConfig[]>`
-  select config.id as "configId", config.output_type as "outputType", config.passing_threshold as "passingThreshold"
+  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold"
   from metric
   join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}
     and config.id = coalesce(${configId}::uuid, (
@@ -28,7 +33,7 @@ export const findJudgeConfig = (
 /** Who labelled the records: another metric's scores, people who replaced the judge's own, or thumbs. */
 export type LabelSource = { of: 'metric'; metricId: bigint } | { of: 'overrides' } | { of: 'thumbs' };
 
-/** Labelled records, oldest first; each column is PostgreSQL's text of an array. */
+/** Each column is PostgreSQL's text of an array. */
 export type LabelledColumns = {
   /** `<run>-<n>` */
   records: string | null;
@@ -84,16 +89,16 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
 };
 
 /**
- * The records that both the judge's configuration and people decided, of the newest runs that were started with it and
- * of `runId`. Reads those runs' parts of score.
+ * The tables `judged` and `labels` of a statement: the records that both the judge's configuration and people decided, of the
+ * newest runs that were started with it and of `runId`. Reads those runs' parts of score.
  */
-export const findLabelledColumns = (
+export const withLabels = (
   sql: Sql,
   scope: Scope,
   judge: JudgeConfig,
   source: LabelSource,
   runId: bigint | null,
-) => sql<LabelledColumns[]>`
+): Fragment => sql`
   with judged as (
     select score.run_id, score.n, score.metric_config_id, score.value, score.scored_by,
       ${judge.passingThreshold ?? 1}::float8 as threshold
@@ -102,9 +107,22 @@ export const findLabelledColumns = (
       and score.run_id in (
         (select run_id from run_metric
           where metric_config_id = ${judge.configId} and organization_id = ${scope.organizationId}
+            and not exists (
+              select from drift_check
+              where drift_check.run_id = run_metric.run_id and drift_check.organization_id = ${scope.organizationId})
           order by run_id desc limit ${maxLabelledRuns})
         union select ${runId}::bigint)),
-  labels as (${labelsOf(sql, scope, source)})
+  labels as (${labelsOf(sql, scope, source)})`;
+
+/** Labelled records, oldest first. */
+export const findLabelledColumns = (
+  sql: Sql,
+  scope: Scope,
+  judge: JudgeConfig,
+  source: LabelSource,
+  runId: bigint | null,
+) => sql<LabelledColumns[]>`
+  ${withLabels(sql, scope, judge, source, runId)}
   select array_agg(labels.run_id || '-' || labels.n order by labels.run_id, labels.n)::text as records,
     array_agg(r.testset_id || '-' || r.testcase_n order by labels.run_id, labels.n)::text as testcases,
     array_agg(human_passed order by labels.run_id, labels.n)::text as "humanPassed",
@@ -114,22 +132,35 @@ export const findLabelledColumns = (
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}`;
 
 /**
- * The newest random sample of a run's records that people were to score for a metric: of each record that could have been
+ * The newest random sample of a run's records that people were to score for a metric, or else what monitors drew: of each record that could have been
  * drawn the chance that it had, and whether it was; each column is PostgreSQL's text of an array.
  */
 export type SampleColumns = { numbers: string | null; chances: string | null; drawn: string | null };
 
-/** The chance of a record that was not drawn is that of its stratum. Reads review_sample_record_stratum. */
+/**
+ * The chance of a record that was not drawn is that of its stratum. In a run of traces monitors draw instead: all by the same
+ * place of a record, so that among several its chance is the highest. Reads review_sample_record_stratum.
+ */
 export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<
   SampleColumns[]
 >`
-  select array_agg(sampled.n)::text as numbers,
-    array_agg(coalesce(sampled.inclusion_probability, stratum.num_drawn::float8 / stratum.num_records))::text as chances,
-    array_agg((sampled.inclusion_probability is not null)::int)::text as drawn
-  from (
+  with sample as (
     select id from review_sample
     where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}
-    order by created_at desc, id desc limit 1) sample
-  join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
-  join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position
-    and sampled.run_id = ${runId} and sampled.organization_id = ${scope.organizationId}`;
+    order by created_at desc, id desc limit 1)
+  select array_agg(n)::text as numbers, array_agg(chance)::text as chances, array_agg(drawn::int)::text as drawn
+  from (
+    select sampled.n, coalesce(sampled.inclusion_probability, stratum.num_drawn::float8 / stratum.num_records) as chance,
+      sampled.inclusion_probability is not null as drawn
+    from sample
+    join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
+    join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position
+      and sampled.run_id = ${runId} and sampled.organization_id = ${scope.organizationId}
+    union all
+    select monitored.n, max(monitored.inclusion_probability), bool_or(monitored.drawn)
+    from monitor_record monitored
+    join monitor_metric asked on asked.monitor_id = monitored.monitor_id and asked.metric_id = ${metricId}
+      and asked.organization_id = ${scope.organizationId}
+    where monitored.run_id = ${runId} and monitored.organization_id = ${scope.organizationId}
+      and monitored.decided_at is not null and not exists (select from sample)
+    group by monitored.n) drawing`;

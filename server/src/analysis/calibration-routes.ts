@@ -1,19 +1,11 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { RouteDeps } from '../app.ts';
-import type { Scope } from '../auth.ts';
-import { invalid, notFound } from '../errors.ts';
-import { type App, one } from '../http.ts';
-import { numericId, uuidId } from '../ids.ts';
-import { findMetricId } from '../metrics/queries.ts';
+import { notFound } from '../errors.ts';
+import type { App } from '../http.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { pageOf } from '../pagination.ts';
 import { defaultLevel } from '../statistics/intervals.ts';
-import {
-  findJudgeConfig,
-  findLabelledColumns,
-  findSampleColumns,
-  type LabelSource,
-} from './calibration-queries.ts';
+import { findLabelledColumns, findSampleColumns, type LabelSource } from './calibration-queries.ts';
 import {
   CalibrationQuery,
   Disagreement,
@@ -21,6 +13,7 @@ import {
   JudgeCalibration,
 } from './calibration-schema.ts';
 import { compute } from './compute.ts';
+import { requireJudge, requireMetric, sourceOf } from './label-source.ts';
 import { readRun, requireRuns } from './read-run.ts';
 
 const tags = ['Analysis'];
@@ -38,36 +31,6 @@ const assumptions: Record<LabelSource['of'], string> = {
 export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
   for (const { name, schema } of [JudgeCalibration, Disagreement]) app.addSchema({ $id: name, ...schema });
 
-  const requireMetric = async (scope: Scope, id: string) => {
-    const metricId = numericId('metric', id);
-    return one(await db.read(scope, (sql) => findMetricId(sql, scope, metricId)), 'metric', id);
-  };
-
-  const sourceOf = async (
-    scope: Scope,
-    judge: { id: bigint; projectId: bigint },
-    { labels, against }: Pick<Static<typeof DisagreementsQuery>, 'labels' | 'against'>,
-  ): Promise<LabelSource> => {
-    const people = against === undefined ? undefined : await requireMetric(scope, against);
-    if (people && people.projectId !== judge.projectId) throw notFound('metric', against!);
-    if (people && people.id === judge.id) throw invalid('/against', 'must be another metric than the judge');
-    const of = labels ?? (people ? 'metric' : 'overrides');
-    if (of !== 'metric') return { of };
-    if (!people) throw invalid('/against', 'is required for labels=metric');
-    return { of, metricId: people.id };
-  };
-
-  const requireJudge = async (
-    scope: Scope,
-    metricId: bigint,
-    configId: string | undefined,
-    runId: bigint | null,
-  ) => {
-    const id = configId === undefined ? null : uuidId('metric configuration', configId);
-    const found = await db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, id, runId));
-    return one(found, 'metric configuration', configId ?? '');
-  };
-
   app.get(
     '/metrics/:metricId/calibration',
     {
@@ -83,14 +46,14 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
     async ({ scope, params, query }, reply) => {
       const { level = defaultLevel, split = 'all' } = query;
-      const metric = await requireMetric(scope, params.metricId);
-      const source = await sourceOf(scope, metric, query);
+      const metric = await requireMetric(db, scope, params.metricId);
+      const source = await sourceOf(db, scope, metric, query);
       const [head] = query.runId === undefined ? [] : await requireRuns(db, scope, [query.runId]);
       if (head && head.projectId !== metric.projectId) throw notFound('run', query.runId!);
-      const judge = await requireJudge(scope, metric.id, query.metricConfigId, head?.id ?? null);
+      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, head?.id ?? null);
       const human =
         source.of === 'metric'
-          ? await requireJudge(scope, source.metricId, undefined, head?.id ?? null)
+          ? await requireJudge(db, scope, source.metricId, undefined, head?.id ?? null)
           : undefined;
       const [labels] = await db.read(scope, (sql) =>
         findLabelledColumns(sql, scope, judge, source, head?.id ?? null),
@@ -129,9 +92,9 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
     async (request, reply) => {
       const { scope, params, query } = request;
-      const metric = await requireMetric(scope, params.metricId);
-      const source = await sourceOf(scope, metric, query);
-      const judge = await requireJudge(scope, metric.id, query.metricConfigId, null);
+      const metric = await requireMetric(db, scope, params.metricId);
+      const source = await sourceOf(db, scope, metric, query);
+      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
       const { split = 'all' } = query;
       return page(request, reply, '', async (afterKey, count) => {
         const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, null));

@@ -7,6 +7,7 @@ import { numericId } from '../ids.ts';
 import { findMetricId } from '../metrics/queries.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { requireReadableProject } from '../projects/queries.ts';
+import { countTestcases } from '../runs/queries.ts';
 import { defaultLevel } from '../statistics/intervals.ts';
 import { defaultPower } from '../statistics/paired-proportions.ts';
 import { compute } from './compute.ts';
@@ -24,6 +25,13 @@ type Trend = { metricId: string; metricName: string; outputType: string };
 
 export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
   for (const { name, schema } of [Trends, Plan]) app.addSchema({ $id: name, ...schema });
+
+  /** How many testcases a testset has. Throws notFound when it is not the project's. */
+  const countTestcasesOf = async (scope: Scope, projectId: bigint, id: string): Promise<number> => {
+    const testsetId = numericId('testset', id);
+    const rows = await db.read(scope, (sql) => countTestcases(sql, scope, projectId, testsetId));
+    return one(rows, 'testset', id).n;
+  };
 
   /** The metric's number. Throws notFound when it is not the project's. */
   const requireMetricOf = async (scope: Scope, projectId: bigint, id: string): Promise<bigint> => {
@@ -85,11 +93,14 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
       },
     },
     async ({ scope, params, query }, reply) => {
-      const { n = null, trials = 1, difference = null, measure = 'score' } = query;
+      const { trials = 1, difference = null, measure = 'score' } = query;
       const { level = defaultLevel, power = defaultPower } = query;
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
       const metricId = await requireMetricOf(scope, projectId, query.metricId);
+      const testcases =
+        query.testsetId === undefined ? null : await countTestcasesOf(scope, projectId, query.testsetId);
+      const n = query.n ?? testcases;
       const heads = await db.read(scope, (sql) => findNewestRuns(sql, scope, projectId, metricId, planRuns));
       const runs = [];
       for (const { id } of heads) runs.push(await readRun(db, scope, id, [metricId]));

@@ -73,9 +73,11 @@ export const PlanQuery = Type.Object({
     Type.Integer({
       minimum: 2,
       maximum: 10_000_000,
-      description: 'Testcases of the coming run; by default as many as the earlier run had.',
+      description:
+        'Testcases of the coming run; by default those of the testset, or as many as the earlier run had.',
     }),
   ),
+  testsetId: Type.Optional(Type.String({ description: 'Testset of the coming run.' })),
   trials: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Tries of each testcase.' }),
   ),

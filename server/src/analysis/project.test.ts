@@ -28,7 +28,7 @@ const createWorld = async (outputType: string, testcases = 0) => {
     }));
     return (await createRunOf(own.api, projectId, [metric], records)).run;
   };
-  return { projectId, metric, runOf };
+  return { projectId, metric, testsetId: testset.id as string, runOf };
 };
 
 describe('GET /projects/:projectId/trends', () => {
@@ -96,6 +96,27 @@ describe('GET /projects/:projectId/plan', () => {
     expect(answer.needed).toBe(Math.ceil((2.801585 ** 2 * variance) / 0.01));
     expect(answer.minimumDetectable).toBeCloseTo(2.801585 * Math.sqrt(variance / 50), 5);
     expect(answer).toMatchObject({ n: 50, level: 0.95, power: 0.8, trials: 1, reason: null });
+  });
+
+  it('a run whose scores are all the same says nothing of how they vary; an older one that does is taken', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean');
+    await runOf(Array.from({ length: 6 }, () => true));
+    const answer = await plan(projectId, metric.id, '&difference=0.05&n=100');
+    expect(answer).toMatchObject({ minimumDetectable: null, needed: null, basis: null });
+    const older = await runOf([true, false, true]);
+    await runOf([true, true]);
+    expect((await plan(projectId, metric.id)).basis.runId).toBe(older.id);
+  });
+
+  it("takes the testcases of the testset that the coming run is over; 404 for another project's", async () => {
+    const { projectId, metric, runOf, testsetId } = await createWorld('boolean', 60);
+    await runOf(Array.from({ length: 30 }, (_, i) => i < 15));
+    expect((await plan(projectId, metric.id)).n).toBe(30);
+    expect((await plan(projectId, metric.id, `&testsetId=${testsetId}`)).n).toBe(60);
+    expect((await plan(projectId, metric.id, `&testsetId=${testsetId}&n=7`)).n).toBe(7);
+    const other = await createWorld('boolean');
+    const query = `metricId=${metric.id}&testsetId=${other.testsetId}`;
+    expect((await own.api('GET', `/projects/${projectId}/plan?${query}`)).status).toBe(404);
   });
 
   it('measures the correlation on two earlier runs that share testcases', async () => {

@@ -59,7 +59,10 @@ export const findRunHeads = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<Ru
   from run
   where run.organization_id = ${scope.organizationId} and run.id = any(${runIds.map(String)}::bigint[])`;
 
-/** The newest runs of a project, of those that were started with the metric where one is given. Reads run_project. */
+/**
+ * The newest runs of a project, of those that were started with the metric where one is given; runs that only try a judge tell
+ * nothing of a system. Reads run_project.
+ */
 export const findNewestRuns = (
   sql: Sql,
   scope: Scope,
@@ -70,6 +73,9 @@ export const findNewestRuns = (
   select ${headColumns(sql)}
   from run
   where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId}
+    and not exists (
+      select from drift_check
+      where drift_check.run_id = run.id and drift_check.organization_id = ${scope.organizationId})
     ${
       metricId === null
         ? sql``

@@ -3,6 +3,7 @@ import type { RouteDeps } from '../app.ts';
 import type { App } from '../http.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { defaultLevel } from '../statistics/intervals.ts';
+import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { compute } from './compute.ts';
@@ -44,7 +45,12 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
         ? await db.read(scope, (sql) => findLabelColumns(sql, scope, head!.id, breakdownOf(by)))
         : [];
       return reply.json(
-        await compute('summarize', { run, level, by: by && labels ? { name: by, labels } : null }),
+        await compute('summarize', {
+          run,
+          createdAt: head!.createdAt,
+          level,
+          by: by && labels ? { name: by, labels } : null,
+        }),
       );
     },
   );
@@ -52,4 +58,5 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
   compareRoutes(app, deps);
   projectAnalysisRoutes(app, deps);
   calibrationRoutes(app, deps);
+  agreementRoutes(app, deps);
 };

@@ -141,6 +141,7 @@ export const RunSummary = named(
   Type.Object(
     {
       runId: text('Id of the run.'),
+      createdAt: text('When it was started.'),
       level: number('Confidence level.'),
       numRecords: count('Records of the run.'),
       groupedBy: nullableText('Grouping field of the testset: intervals rest on groups. Null without one.'),

@@ -31,8 +31,9 @@ const booleans = (values: (boolean | null)[], fields: Partial<ScoredRecord> = {}
 describe('GET /runs/:runId/summary', () => {
   it('a rate with Wilson’s interval: 81 of 263, and with another level another one', async () => {
     const { run } = await runOf(booleans(Array.from({ length: 263 }, (_, i) => i < 81)));
-    const { metrics, level } = await summarize(run.id);
+    const { metrics, level, createdAt } = await summarize(run.id);
     expect(level).toBe(0.95);
+    expect(Date.parse(createdAt)).toBeGreaterThan(Date.now() - 60_000);
     const [{ passRate, mean }] = metrics;
     expect(passRate).toMatchObject({
       method: 'wilson',

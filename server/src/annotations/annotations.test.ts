@@ -59,6 +59,25 @@ describe('POST /records/:recordId/annotations', () => {
     expect((await list()).map(({ comment }: { comment: string }) => comment)).toEqual(comments);
   });
 
+  it('keeps the passage that it is on, character by character, and leaves the field out where there is none', async () => {
+    const passages = ['Paris', ' \n"quoted" \\ ', '\u{1f600}\u202e', '<b>{{ x }}</b>'].map((text, i) => ({
+      path: ['/outputs/answer', '/outputs/a~1b/0/content', '/inputs/', '/expected/__proto__'][i],
+      start: i * 1_000,
+      text,
+    }));
+    for (const passage of passages) {
+      const annotation = await annotate(own.api, { passage, comment: 'this' });
+      expect(annotation.passage).toEqual(passage);
+      expect(
+        await ok(own.api('PATCH', `/records/${recordId}/annotations/${annotation.id}`, { comment: 'that' })),
+      ).toEqual({ ...annotation, comment: 'that' });
+    }
+    await annotate(own.api);
+    const listed = await list();
+    expect(listed.slice(0, -1).map(({ passage }: { passage: object }) => passage)).toEqual(passages);
+    expect(listed.at(-1)).not.toHaveProperty('passage');
+  });
+
   it.each([
     [{}, '/rating'],
     [{ rating: 'yes' }, '/rating'],
@@ -67,6 +86,16 @@ describe('POST /records/:recordId/annotations', () => {
     [{ rating: true, comment: 'a\0b' }, '/comment'],
     [{ rating: true, spanId: 'no-span-of-it' }, '/spanId'],
     [{ rating: true, userId: 'somebody' }, '/userId'],
+    [{ rating: true, passage: 'Paris' }, '/passage'],
+    [{ rating: true, passage: { path: '/outputs/a', start: 0 } }, '/passage/text'],
+    [{ rating: true, passage: { path: '/outputs/a', start: 0, text: '' } }, '/passage/text'],
+    [{ rating: true, passage: { path: '/outputs/a', start: 0, text: 'x'.repeat(10_001) } }, '/passage/text'],
+    [{ rating: true, passage: { path: '/outputs/a', start: 0, text: 'a\0b' } }, '/passage/text'],
+    [{ rating: true, passage: { path: '/outputs/a', start: -1, text: 'x' } }, '/passage/start'],
+    [{ rating: true, passage: { path: '/outputs/a', start: 1.5, text: 'x' } }, '/passage/start'],
+    [{ rating: true, passage: { path: 'outputs', start: 0, text: 'x' } }, '/passage/path'],
+    [{ rating: true, passage: { path: '', start: 0, text: 'x' } }, '/passage/path'],
+    [{ rating: true, passage: { path: '/a', start: 0, text: 'x', end: 1 } }, '/passage/end'],
   ])('400 for %j', async (body, path) => {
     const answer = await own.api('POST', `/records/${recordId}/annotations`, body);
     expect(answer.status).toBe(400);

@@ -1,12 +1,17 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import type { RecordKey } from '../ids.ts';
-import type { AnnotationUpdate } from './schema.ts';
+import type { AnnotationUpdate, Passage } from './schema.ts';
 
-const annotationJson = (sql: Sql) => sql`
-  json_build_object('id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
+/** `passage` is our own addition: an annotation without one has the contract's fields alone. */
+const annotationJson = (sql: Sql) => {
+  const fields = sql`'id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
     'spanId', annotation.span_id, 'rating', annotation.rating, 'comment', annotation.comment,
-    'userId', annotation.member_id, 'createdAt', iso_time(annotation.created_at))`;
+    'userId', annotation.member_id, 'createdAt', iso_time(annotation.created_at)`;
+  return sql`
+  case when annotation.passage is null then json_build_object(${fields})
+    else json_build_object(${fields}, 'passage', annotation.passage) end`;
+};
 
 /** All annotations of a record, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
 export const listAnnotations = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
@@ -21,10 +26,17 @@ export const insertAnnotation = (
   tx: Sql,
   scope: Scope,
   { runId, n }: RecordKey,
-  annotation: { id: string; spanId?: string | null; rating: boolean; comment: string },
+  annotation: {
+    id: string;
+    spanId?: string | null;
+    passage?: Passage | undefined;
+    rating: boolean;
+    comment: string;
+  },
 ) => tx<{ body: string }[]>`
-  insert into annotation (id, organization_id, run_id, n, span_id, rating, comment, member_id)
-  values (${annotation.id}, ${scope.organizationId}, ${runId}, ${n}, ${annotation.spanId ?? null}, ${annotation.rating},
+  insert into annotation (id, organization_id, run_id, n, span_id, passage, rating, comment, member_id)
+  values (${annotation.id}, ${scope.organizationId}, ${runId}, ${n}, ${annotation.spanId ?? null},
+    ${annotation.passage === undefined ? null : JSON.stringify(annotation.passage)}::text::json, ${annotation.rating},
     ${annotation.comment}, ${scope.memberId})
   returning ${annotationJson(tx)}::text as body`;
 

@@ -15,7 +15,7 @@ import {
   lockAnnotation,
   updateAnnotation,
 } from './queries.ts';
-import { Annotation, AnnotationCreate, AnnotationUpdate } from './schema.ts';
+import { Annotation, AnnotationCreate, AnnotationUpdate, Passage } from './schema.ts';
 
 const tags = ['Annotations'];
 const params = Type.Object({ recordId: pathParam('record') });
@@ -39,7 +39,7 @@ const requireSpan = async (tx: Sql, scope: Scope, key: RecordKey, spanId: string
 };
 
 export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
-  app.addSchema({ $id: Annotation.name, ...Annotation.schema });
+  for (const { name, schema } of [Passage, Annotation]) app.addSchema({ $id: name, ...schema });
 
   app.get(
     '/records/:recordId/annotations',
@@ -69,7 +69,7 @@ export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'createAnnotation',
-        summary: 'Rate a record, with a comment or without.',
+        summary: 'Rate a record, one of its spans or a passage of a text, with a comment or without.',
         tags,
         params,
         body: AnnotationCreate,
@@ -78,7 +78,7 @@ export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
     },
     (request, reply) => {
       const { recordId } = request.params;
-      const { rating, comment = '', spanId } = request.body;
+      const { rating, comment = '', spanId, passage } = request.body;
       const key = recordKey(recordId);
       return write(request, reply, 201, async (tx, scope) => {
         one(await lockRecord(tx, scope, key), 'record', recordId);
@@ -87,6 +87,7 @@ export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
           await insertAnnotation(tx, scope, key, {
             id: newUuid(),
             spanId: spanId?.toLowerCase() ?? null,
+            passage,
             rating,
             comment,
           }),

@@ -1,8 +1,35 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../openapi.ts';
+import { named, ref } from '../openapi.ts';
 
 const rating = Type.Boolean({ description: 'True is positive, false is negative.' });
 const comment = Type.String({ description: 'Free text of the user; empty when none was given.' });
+
+export const Passage = named(
+  'Passage',
+  Type.Object(
+    {
+      path: Type.String({
+        pattern: '^(/[^/]*)+$',
+        maxLength: 2000,
+        expects: 'a JSON Pointer to a text, such as /outputs/answer',
+        description:
+          'Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`).',
+      }),
+      start: Type.Integer({
+        minimum: 0,
+        maximum: 2 ** 31 - 1,
+        description: 'Where in the text the passage begins, in UTF-16 code units.',
+      }),
+      text: Type.String({
+        minLength: 1,
+        maxLength: 10_000,
+        description: 'The passage itself: it is found by this when the text has changed.',
+      }),
+    },
+    { additionalProperties: false, description: 'A part of a text of a record or a span.' },
+  ),
+);
+export type Passage = Static<typeof Passage.schema>;
 
 export const Annotation = named(
   'Annotation',
@@ -13,6 +40,7 @@ export const Annotation = named(
       spanId: Type.Union([Type.String(), Type.Null()], {
         description: 'Span within the record; null when the annotation is on the record as a whole.',
       }),
+      passage: Type.Optional(ref(Passage)),
       rating,
       comment,
       userId: Type.String({ description: 'The user who wrote it.' }),
@@ -34,6 +62,7 @@ export const AnnotationCreate = Type.Object(
         description: 'A span of this record that the annotation is on.',
       }),
     ),
+    passage: Type.Optional(Passage.schema),
   },
   { additionalProperties: false },
 );

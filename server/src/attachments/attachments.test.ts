@@ -91,7 +91,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     objectStore = await startObjectStore({ careless: kind === 'a store that checks nothing' });
     app = await startApp(kind === 'a directory' ? {} : objectStoreSettings(objectStore.url));
     own = await app.organization();
-    url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    url = await app.url();
   });
   afterAll(async () => {
     await app.close();
@@ -131,6 +131,29 @@ describe.each(stores)('attachments in %s', (kind) => {
     );
     expect(download.headers.get('content-security-policy')).toContain('sandbox');
     expect(download.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('a PDF alone is shown inline, and under its type; whatever else asks for that is saved', async () => {
+    const show = async (contentType: string) => {
+      const { id } = await upload(Buffer.from('<script>alert(1)</script>'), { contentType });
+      const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
+      return (await fetch(`${local(downloadUrl)}&inline=true`)).headers;
+    };
+    const pdf = await show('Application/PDF');
+    expect(pdf.get('content-type')).toBe('application/pdf');
+    expect(pdf.get('content-disposition')).toMatch(/^inline;/);
+    expect(pdf.get('content-security-policy')).toBe("frame-ancestors 'self'");
+    expect(pdf.get('x-content-type-options')).toBe('nosniff');
+    for (const type of [
+      'text/html',
+      'image/svg+xml',
+      'application/pdf; charset=x',
+      'application/xhtml+xml',
+    ]) {
+      const headers = await show(type);
+      expect(headers.get('content-disposition')).toMatch(/^attachment;/);
+      expect(headers.get('content-security-policy')).toContain('sandbox');
+    }
   });
 
   it('keeps an empty file and metadata as it was sent', async () => {
@@ -345,7 +368,7 @@ describe('an upload', () => {
     objectStore.close();
     const app = await startApp(objectStoreSettings(objectStore.url));
     const { api } = await app.organization();
-    const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const url = await app.url();
     const bytes = Buffer.alloc(5_000_000, 'x');
     const { id, uploadUrl } = await ok(api('POST', '/attachments', declare(bytes)), 201);
     const sending = beginUpload(`${url}${uploadUrl.slice(uploadUrl.indexOf('/api/v2'))}`, bytes);

@@ -38,9 +38,18 @@ const LinkQuery = Type.Object({
   signature: Type.Optional(Type.String({ description: 'What makes the link valid.' })),
 });
 
+const DownloadQuery = Type.Object({
+  ...LinkQuery.properties,
+  inline: Type.Optional(
+    Type.Literal('true', {
+      description: 'Shows a PDF in the browser’s viewer. Files of every other type are saved all the same.',
+    }),
+  ),
+});
+
 /** A file name in a header: RFC 6266, with the name in RFC 5987's encoding. */
-const disposition = (filename: string) =>
-  `attachment; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+const disposition = (kind: 'attachment' | 'inline', filename: string) =>
+  `${kind}; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 
 export const attachmentRoutes = (app: App, deps: RouteDeps): void => {
   const { config, db, log, page, secret, store, write } = deps;
@@ -243,7 +252,7 @@ const contentRoutes = (app: App, { config, db, log, secret, store }: RouteDeps):
         summary: 'Get the bytes, from the link that getAttachment gave.',
         tags,
         params,
-        querystring: LinkQuery,
+        querystring: DownloadQuery,
         produces: ['application/octet-stream'],
       },
     },
@@ -257,12 +266,17 @@ const contentRoutes = (app: App, { config, db, log, secret, store }: RouteDeps):
         if (status === 'uploaded') log.error({ id }, 'the bytes of an uploaded attachment are not there');
         throw notFound('attachment', attachmentId);
       }
-      // A file may be a page with scripts: it is only ever saved, never run under our address.
+      // A file may be a page with scripts: it is only ever saved, never run under our address. A PDF is no page, whatever is
+      // in it, since nosniff holds browsers to the type; their viewers need it without a sandbox.
+      const isShown = request.query.inline !== undefined && contentType.toLowerCase() === 'application/pdf';
       return reply
-        .header('content-type', contentType)
+        .header('content-type', isShown ? 'application/pdf' : contentType)
         .header('content-length', sizeBytes)
-        .header('content-disposition', disposition(filename ?? 'attachment'))
-        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header(
+          'content-disposition',
+          disposition(isShown ? 'inline' : 'attachment', filename ?? 'attachment'),
+        )
+        .header('content-security-policy', isShown ? "frame-ancestors 'self'" : "sandbox; default-src 'none'")
         .send(bytes);
     },
   );

@@ -86,6 +86,20 @@ describe('a key', () => {
     expect(await statusOf(key)).toBe(401);
   });
 
+  it('makes none that outlives it', async () => {
+    const { key } = await createKey({ expiresAt: '2100-01-01T00:00:00Z' });
+    const make = (fields = {}) => own.as(key)('POST', '/keys', { name: 'child', ...fields });
+    expect((await make()).body.expiresAt).toBe('2100-01-01T00:00:00.000Z');
+    expect((await make({ expiresAt: '2099-01-01T00:00:00Z' })).body.expiresAt).toBe(
+      '2099-01-01T00:00:00.000Z',
+    );
+    const later = await make({ expiresAt: '2100-01-01T00:00:01Z' });
+    expect({ status: later.status, path: later.body.details.issues[0].path }).toEqual({
+      status: 400,
+      path: '/expiresAt',
+    });
+  });
+
   it('notes its last use', async () => {
     const { id, key } = await createKey();
     expect((await find(id)).lastUsedAt).toBeNull();

@@ -19,6 +19,11 @@ export const listKeys = (sql: Sql, scope: Scope, after: string, count: number) =
   order by key.id
   limit ${count}`;
 
+/** When the key of this request ends; no row when it never does, or when a person is signed in. */
+export const findOwnExpiry = (tx: Sql, scope: Scope) => tx<{ expiresAt: string }[]>`
+  select iso_time(expires_at) as "expiresAt" from api_key
+  where id = ${scope.keyId} and organization_id = ${scope.organizationId} and expires_at is not null`;
+
 /** Stores the hash of a key. */
 export const insertKey = (
   tx: Sql,

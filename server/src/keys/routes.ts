@@ -10,7 +10,7 @@ import { errorResponse, pathParam, ref, Success, successBody } from '../openapi.
 import { firstUuid, PageQuery, pageOf } from '../pagination.ts';
 import { requireProject } from '../projects/queries.ts';
 import { readTime } from '../validation.ts';
-import { insertKey, listKeys, revokeKey } from './queries.ts';
+import { findOwnExpiry, insertKey, listKeys, revokeKey } from './queries.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
 
 const tags = ['API keys'];
@@ -63,9 +63,17 @@ export const keyRoutes = (app: App, { db, page, write }: RouteDeps): void => {
         // Deleted since this request was authenticated: its key is gone too.
         if ((await lockMember(tx, scope, scope.memberId)).count === 0) throw unauthorized();
         if (defaultProjectId !== null) await requireProject(tx, scope, defaultProjectId);
+        const [own] = await findOwnExpiry(tx, scope);
+        if (own && expiresAt !== null && Date.parse(expiresAt) > Date.parse(own.expiresAt))
+          throw invalid('/expiresAt', `must not be after ${own.expiresAt}, when the key that makes it ends`);
         const key = newApiKey();
         const made = bodyOf(
-          await insertKey(tx, scope, newUuid(), key, { name, access, expiresAt, defaultProjectId }),
+          await insertKey(tx, scope, newUuid(), key, {
+            name,
+            access,
+            expiresAt: expiresAt ?? own?.expiresAt ?? null,
+            defaultProjectId,
+          }),
           'key',
           '',
         );

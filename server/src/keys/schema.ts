@@ -45,7 +45,11 @@ export const ApiKeyCreate = Type.Object(
       Type.String({ description: 'Project of the traces that are sent with this key and name none.' }),
     ),
     expiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the key ends; without it never.' }),
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it.',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -12,6 +12,7 @@ import { type Organization, startApp, type TestApp } from '../../test/harness.ts
 import { newTraceId, post, requestOf } from '../../test/otlp.ts';
 import { submit } from '../../test/reviews.ts';
 import { tenantTables } from '../../test/rows.ts';
+import { createRunOf } from '../../test/scored-runs.ts';
 import { system } from '../db/database.ts';
 
 let app: TestApp;
@@ -36,6 +37,22 @@ describe('POST and GET', () => {
     });
     expect(await ok(own.api('GET', `/projects/${project.id}`))).toEqual(project);
     expect((await ok(own.api('GET', '/projects?limit=100'))).data).toContainEqual(project);
+  });
+
+  it('of an import it is made once, however often and at the same time it is asked for', async () => {
+    const body = { name: 'Imported', description: '', importKey: 'an archive' };
+    const made = await Promise.all([1, 2, 3].map(() => ok(own.api('POST', '/projects', body), 201)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    const path = `/projects/${made[0].id}/import`;
+    const started = { projectId: made[0].id, importKey: 'an archive', completedAt: null };
+    expect(await ok(own.api('GET', path))).toMatchObject(started);
+    const completed = await ok(own.api('PUT', path, { completed: true }));
+    expect(completed.completedAt).toMatch(/^\d{4}-/);
+    expect(await ok(own.api('PUT', path, { completed: true }))).toEqual(completed);
+    const stranger = await app.organization();
+    expect((await ok(stranger.api('POST', '/projects', body), 201)).id).not.toBe(made[0].id);
+    const plain = await createProject(own.api);
+    expect((await own.api('GET', `/projects/${plain.id}/import`)).status).toBe(404);
   });
 
   it.each([
@@ -150,13 +167,19 @@ describe('DELETE /projects/:projectId', () => {
     ];
     await post(app, owner.key, requestOf(spans, { 'dokima.project_id': project.id }));
     await ok(api('PUT', `/projects/${project.id}/trace-settings`, { retentionDays: 7 }));
+    const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+    const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const labelled = { scores: { [judge.id]: true, [people.id]: true } };
+    await createRunOf(api, project.id, [judge, people], [labelled, labelled]);
+    await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+    await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
     const full = await countRows(owner);
     // Everything that a project can hold was there, so that the zeros below prove something. Files belong to sessions.
     const { attachment, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
     expect({ record: full.record, score: full.score, attachment }).toEqual({
-      record: 20_005,
-      score: 100_030,
+      record: 20_009,
+      score: 100_036,
       attachment: 0,
     });
 

@@ -36,11 +36,31 @@ export const requireProject = async (tx: Sql, scope: Scope, projectId: bigint): 
   if (found.count === 0) throw notFound('project', String(projectId));
 };
 
-export const insertProject = (tx: Sql, scope: Scope, { name, description }: ProjectCreate) => tx<
-  { body: string }[]
->`
-  insert into project (organization_id, name, description) values (${scope.organizationId}, ${name}, ${description})
+/** Inserts a project, or finds the one that was made with the same importKey. */
+export const insertProject = (
+  tx: Sql,
+  scope: Scope,
+  { name, description, importKey = null }: Omit<ProjectCreate, 'importKey'> & { importKey?: string | null },
+) => tx<{ body: string }[]>`
+  insert into project (organization_id, name, description, import_key)
+  values (${scope.organizationId}, ${name}, ${description}, ${importKey})
+  on conflict (organization_id, import_key) where import_key is not null do update set import_key = excluded.import_key
   returning ${projectJson(tx)} as body`;
+
+const importJson = (sql: Sql) => sql`
+  json_build_object('projectId', project.id::text, 'importKey', project.import_key,
+    'startedAt', iso_time(project.created_at), 'completedAt', iso_time(project.import_completed_at))::text`;
+
+/** How a project's import stands; nothing for a project that is none. */
+export const findProjectImport = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
+  select ${importJson(sql)} as body
+  from project
+  where organization_id = ${scope.organizationId} and id = ${projectId} and import_key is not null`;
+
+export const completeProjectImport = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ body: string }[]>`
+  update project set import_completed_at = coalesce(import_completed_at, now())
+  where organization_id = ${scope.organizationId} and id = ${projectId} and import_key is not null
+  returning ${importJson(tx)} as body`;
 
 export const updateProject = (tx: Sql, scope: Scope, projectId: bigint, changes: ProjectUpdate) => tx<
   { body: string }[]

@@ -18,6 +18,14 @@ export const Project = named(
 export const ProjectCreate = Type.Object({
   name: Type.String({ description: 'Name of the project.' }),
   description: Type.String({ description: 'What the project is about.' }),
+  importKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'What the project is imported from, as an import tool calls it. A second create with the same one returns the first project.',
+    }),
+  ),
 });
 export type ProjectCreate = Static<typeof ProjectCreate>;
 
@@ -29,3 +37,21 @@ export const ProjectUpdate = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 export type ProjectUpdate = Static<typeof ProjectUpdate>;
+
+export const ProjectImport = named(
+  'ProjectImport',
+  Type.Object(
+    {
+      projectId: Type.String({ description: 'Id of the project.' }),
+      importKey: Type.String({ description: 'What the project was imported from.' }),
+      startedAt: Type.String({ description: 'When the import began.' }),
+      completedAt: nullableText('When everything was there; null before.'),
+    },
+    { description: 'How the import of a project stands.' },
+  ),
+);
+
+export const ProjectImportUpdate = Type.Object(
+  { completed: Type.Literal(true, { description: 'Everything has been imported.' }) },
+  { additionalProperties: false },
+);

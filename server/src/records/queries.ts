@@ -3,7 +3,8 @@ import type { Fragment, Sql } from '../db/database.ts';
 import type { RecordKey } from '../ids.ts';
 import type { RawJson } from '../json.ts';
 import type { PageRow } from '../pagination.ts';
-import { passed, scoreStatesText, scoresText } from '../scores/queries.ts';
+import { scoreStatesText, scoresText } from '../scores/queries.ts';
+import { carriesAll, fits, type RecordFilter } from './filter.ts';
 
 /** The members of record `r` as JSON text, unclosed: free-form columns pass as the text that was sent. */
 export const recordFields = (sql: Sql) => sql`
@@ -28,12 +29,6 @@ const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
       'testcaseRevision', r.testcase_revision, 'otelLinkId', r.otel_link_id, 'sessionId', r.session_id,
       'createdAt', iso_time(r.created_at))::text, 2)`;
 
-/** Of run `run`, the numbers of the records that carry all these tags. Reads record_tag_text. */
-const carriesAll = (sql: Sql, scope: Scope, run: Fragment, tags: string[]) => sql`
-  (select count(*) from record_tag t
-    where t.run_id = ${run} and t.n = r.n and t.organization_id = ${scope.organizationId}
-      and t.text = any(${tags}::text[])) = ${tags.length}`;
-
 /**
  * One page of a run's records with all their scores, oldest first.
  * Reads record_pkey (run_id, n) and score_pkey only; each table is given the run, so on Citus it is one task on one shard.
@@ -53,50 +48,6 @@ export const listRecords = (
   order by r.n
   limit ${count}`;
 
-/** What a list of a project's records may be narrowed to. */
-export type RecordFilter = {
-  runId?: bigint;
-  metricId?: bigint;
-  result?: string;
-  tags: string[];
-  assigneeId?: string;
-  text?: string;
-  createdAfter?: string;
-  createdBefore?: string;
-};
-
-const resultCondition = (sql: Sql, result: string | undefined) => {
-  if (result === undefined) return sql`true`;
-  if (result === 'pass') return sql`s.value is not null and ${passed(sql)}`;
-  if (result === 'fail') return sql`s.value is not null and not (${passed(sql)})`;
-  if (result === 'unscored') return sql`s.state = 'unscored' or s.validation_errors is not null`;
-  return sql`s.state = ${result}`;
-};
-
-const hasScore = (sql: Sql, scope: Scope, { metricId, result }: RecordFilter) => sql`
-  exists (
-    select from score s join metric_config config on config.id = s.metric_config_id
-    where s.run_id = r.run_id and s.n = r.n and s.organization_id = ${scope.organizationId}
-      and config.organization_id = ${scope.organizationId}
-      ${metricId === undefined ? sql`` : sql`and config.metric_id = ${metricId}`}
-      and (${resultCondition(sql, result)}))`;
-
-/** LIKE's own characters taken literally. */
-const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-/** Clients may have sent é as \u00e9 (Python's default); what is stored is what was sent, so both spellings are looked for. */
-const escapedText = (text: string) =>
-  JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-const hasText = (sql: Sql, text: string) => {
-  const spellings = [...new Set([JSON.stringify(text).slice(1, -1), escapedText(text)])].map(likePattern);
-  return sql`
-    (r.inputs::text ilike any(${spellings}::text[]) or r.expected::text ilike any(${spellings}::text[])
-      or r.outputs::text ilike any(${spellings}::text[]))`;
-};
-
 /** Of the ids that a filter names, which are there to be named. */
 export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => sql<
   { run: boolean; metric: boolean; assignee: boolean }[]
@@ -111,8 +62,9 @@ export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => s
 export const newestRecord = 'infinity 0 0';
 
 /**
- * One page of a project's records across its runs, newest first. Walks record_newest (project_id, created_at, run_id, n)
- * backwards and tests each row against the filter, so a page costs as much as it has to skip.
+ * One page of a project's records across its runs, newest first, the first `skip` of them left out. Walks record_newest
+ * (project_id, created_at, run_id, n) backwards and tests each row against the filter, so a page costs as much as it has to
+ * skip; the records themselves are read, by record_pkey, for the page alone.
  */
 export const listProjectRecords = (
   sql: Sql,
@@ -121,32 +73,49 @@ export const listProjectRecords = (
   filter: RecordFilter,
   before: string,
   count: number,
+  skip = 0,
 ) => {
   const [createdAt = '', runId = '', n = ''] = before.split(' ');
-  const run = sql`r.run_id`;
   return sql<PageRow[]>`
-    select ${recordDetail(sql, scope, run)} as body,
+    select ${recordDetail(sql, scope, sql`r.run_id`)} as body,
       to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || r.run_id || ' ' || r.n as key
-    from record r
-    where r.organization_id = ${scope.organizationId} and r.project_id = ${projectId}
-      and (r.created_at, r.run_id, r.n) < (${createdAt}::text::timestamptz, ${runId}::bigint, ${n}::integer)
-      ${filter.runId === undefined ? sql`` : sql`and r.run_id = ${filter.runId}`}
-      ${filter.createdAfter === undefined ? sql`` : sql`and r.created_at >= ${filter.createdAfter}::text::timestamptz`}
-      ${filter.createdBefore === undefined ? sql`` : sql`and r.created_at < ${filter.createdBefore}::text::timestamptz`}
-      ${
-        filter.assigneeId === undefined
-          ? sql``
-          : sql`and exists (
-              select from record_assignment a
-              where a.run_id = r.run_id and a.n = r.n and a.organization_id = ${scope.organizationId}
-                and a.assignee_id = ${filter.assigneeId})`
-      }
-      ${filter.tags.length > 0 ? sql`and ${carriesAll(sql, scope, run, filter.tags)}` : sql``}
-      ${filter.metricId === undefined && filter.result === undefined ? sql`` : sql`and ${hasScore(sql, scope, filter)}`}
-      ${filter.text === undefined ? sql`` : sql`and ${hasText(sql, filter.text)}`}
-    order by r.created_at desc, r.run_id desc, r.n desc
-    limit ${count}`;
+    from (
+      select r.created_at, r.run_id, r.n from record r
+      where ${fits(sql, scope, projectId, filter)}
+        and (r.created_at, r.run_id, r.n) < (${createdAt}::text::timestamptz, ${runId}::bigint, ${n}::integer)
+      order by r.created_at desc, r.run_id desc, r.n desc
+      limit ${count} offset ${skip}) page
+    join record r on r.run_id = page.run_id and r.n = page.n and r.organization_id = ${scope.organizationId}
+    order by r.created_at desc, r.run_id desc, r.n desc`;
 };
+
+/** When the project's first and last records were made, null without any. Reads record_newest from both ends. */
+export const findRecordSpan = (sql: Sql, scope: Scope, projectId: bigint) => sql<
+  { first: Date | null; last: Date | null }[]
+>`
+  select
+    (select min(created_at) from record where organization_id = ${scope.organizationId} and project_id = project.id) as first,
+    (select max(created_at) from record where organization_id = ${scope.organizationId} and project_id = project.id) as last
+  from project
+  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+
+/**
+ * How many of a project's records fit the filter in each stretch of `seconds` from `start` on, empty ones left out. Reads
+ * record_newest (project_id, created_at, run_id, n) once, and of the records what the filter asks for.
+ */
+export const countProjectRecords = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  start: Date,
+  seconds: number,
+) => sql<{ bucket: number; n: number }[]>`
+  select floor(extract(epoch from r.created_at - ${start.toISOString()}::text::timestamptz) / ${seconds}::double precision)::int as bucket,
+    count(*)::int as n
+  from record r
+  where ${fits(sql, scope, projectId, filter)}
+  group by bucket`;
 
 export const findRecord = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
   select ${recordDetail(sql, scope, sql`${runId}`)} as body

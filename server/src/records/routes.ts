@@ -11,7 +11,9 @@ import { oldestFirst, pageOf } from '../pagination.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { findRunId } from '../runs/queries.ts';
 import { readTime } from '../validation.ts';
+import { countRecordsOverTime } from './count-over-time.ts';
 import { createRecord, createRecords, readRecord, recordGrouper } from './create-records.ts';
+import type { RecordFilter } from './filter.ts';
 import {
   deleteRecord,
   findFilterIds,
@@ -19,7 +21,6 @@ import {
   listProjectRecords,
   listRecords,
   newestRecord,
-  type RecordFilter,
 } from './queries.ts';
 import { readRecords } from './read-records.ts';
 import {
@@ -27,6 +28,9 @@ import {
   Record,
   RecordCreate,
   RecordDetail,
+  type RecordFilters,
+  RecordHistogram,
+  RecordHistogramQuery,
   RecordListQuery,
   RecordsCreate,
   RecordsCreated,
@@ -38,7 +42,7 @@ const runParams = Type.Object({ runId: pathParam('run') });
 const projectParams = Type.Object({ projectId: pathParam('project') });
 const params = Type.Object({ recordId: pathParam('record') });
 
-const filterOf = (query: ProjectRecordsQuery): RecordFilter => ({
+const filterOf = (query: RecordFilters): RecordFilter => ({
   tags: [...new Set(query.tags)],
   ...(query.runId !== undefined && { runId: numericId('run', query.runId) }),
   ...(query.metricId !== undefined && { metricId: numericId('metric', query.metricId) }),
@@ -52,12 +56,7 @@ const filterOf = (query: ProjectRecordsQuery): RecordFilter => ({
 });
 
 /** Throws 404 for a filter that names what is not there; an empty page would hide the mistake. */
-const requireFilterIds = async (
-  db: Database,
-  scope: Scope,
-  filter: RecordFilter,
-  query: ProjectRecordsQuery,
-) => {
+const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter, query: RecordFilters) => {
   const [found] = await db.read(scope, (sql) => findFilterIds(sql, scope, filter));
   if (query.runId !== undefined && !found?.run) throw notFound('run', query.runId);
   if (query.metricId !== undefined && !found?.metric) throw notFound('metric', query.metricId);
@@ -65,7 +64,7 @@ const requireFilterIds = async (
 };
 
 export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => {
-  for (const { name, schema } of [Record, RecordWithScores, RecordDetail])
+  for (const { name, schema } of [Record, RecordWithScores, RecordDetail, RecordHistogram])
     app.addSchema({ $id: name, ...schema });
   const createGrouped = recordGrouper(db);
 
@@ -158,17 +157,40 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
       const { scope } = request;
       const projectId = numericId('project', request.params.projectId);
       const filter = filterOf(request.query);
+      const skip = request.query.cursor ? 0 : request.query.offset;
       return page(
         request,
         reply,
         newestRecord,
         (before, count) =>
-          db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, filter, before, count)),
+          db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, filter, before, count, skip)),
         async () => {
           await requireReadableProject(db, scope, projectId);
           await requireFilterIds(db, scope, filter, request.query);
         },
       );
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/records/histogram',
+    {
+      schema: {
+        operationId: 'countRecordsOverTime',
+        summary: 'Count the records of a project over time, narrowed by the same filters as their list.',
+        tags,
+        params: projectParams,
+        querystring: RecordHistogramQuery,
+        response: { 200: ref(RecordHistogram) },
+      },
+    },
+    async ({ scope, params, query }, reply) => {
+      const projectId = numericId('project', params.projectId);
+      const filter = filterOf(query);
+      await requireReadableProject(db, scope, projectId);
+      await requireFilterIds(db, scope, filter, query);
+      const histogram = await countRecordsOverTime(db, scope, projectId, filter, query.buckets ?? 60);
+      return reply.json(JSON.stringify(histogram));
     },
   );
 

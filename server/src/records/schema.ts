@@ -115,8 +115,7 @@ export const RecordListQuery = Type.Object({ ...pageQuery, tags: tagsFilter });
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
-export const ProjectRecordsQuery = Type.Object({
-  ...pageQuery,
+const filters = {
   tags: tagsFilter,
   runId: Type.Optional(Type.String({ description: 'Keeps records of this run.' })),
   metricId: Type.Optional(
@@ -141,5 +140,57 @@ export const ProjectRecordsQuery = Type.Object({
   ),
   createdAfter: time('Keeps records made at this time or later.'),
   createdBefore: time('Keeps records made before this time.'),
+};
+const Filters = Type.Object(filters);
+export type RecordFilters = Static<typeof Filters>;
+
+export const ProjectRecordsQuery = Type.Object({
+  ...pageQuery,
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000_000,
+      default: 0,
+      description:
+        'Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from ' +
+        'there use cursor; with one, offset is ignored.',
+    }),
+  ),
+  ...filters,
 });
-export type ProjectRecordsQuery = Static<typeof ProjectRecordsQuery>;
+
+/** Most stretches of time that records are counted in. */
+export const maxBuckets = 500;
+
+export const RecordHistogramQuery = Type.Object({
+  buckets: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: maxBuckets,
+      default: 60,
+      description: `Most stretches of time to count in, 2 to ${maxBuckets}.`,
+    }),
+  ),
+  ...filters,
+});
+
+export const RecordHistogram = named(
+  'RecordHistogram',
+  Type.Object(
+    {
+      total: Type.Integer({ description: 'All records that fit the filters.' }),
+      start: Type.Union([Type.String(), Type.Null()], {
+        description: 'When the first stretch begins; null when the project has no records.',
+      }),
+      bucketSeconds: Type.Integer({
+        description: 'Length of each stretch: a round number of seconds, minutes, hours or days.',
+      }),
+      counts: Type.Array(Type.Integer(), {
+        description:
+          'How many records were made in each stretch, oldest first; together from the first record of the project, or ' +
+          'createdAfter, to the last, or createdBefore.',
+      }),
+    },
+    { description: 'Records counted over time.' },
+  ),
+);

@@ -3,6 +3,9 @@ import type { Fragment, Sql } from '../db/database.ts';
 import type { RawJson } from '../json.ts';
 import type { PageRow } from '../pagination.ts';
 
+/** Whose run it is: a member that asks, or the service itself. */
+type Owner = Pick<Scope, 'organizationId'>;
+
 /**
  * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An
  * execution that failed or was cancelled brings no record any more, so the run does not wait for it. A score
@@ -97,7 +100,7 @@ export const findProjectVersion = (tx: Sql, scope: Scope, projectId: bigint, ver
 
 export const insertRun = (
   tx: Sql,
-  scope: Scope,
+  scope: Owner,
   projectId: bigint,
   run: { testsetId: bigint | null; systemVersionId: string | null; numExpectedRecords: number | null },
 ) => tx<{ id: bigint }[]>`
@@ -105,7 +108,7 @@ export const insertRun = (
   values (${scope.organizationId}, ${projectId}, ${run.testsetId}, ${run.systemVersionId}, ${run.numExpectedRecords})
   returning id`;
 
-export const insertRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: PinnedMetric[]) => tx`
+export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: PinnedMetric[]) => tx`
   insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
   select ${scope.organizationId}, ${runId}, pinned.position, pinned.metric_id, pinned.config_id
   from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])

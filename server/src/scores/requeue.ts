@@ -1,7 +1,9 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { one } from '../http.ts';
+import type { RecordKey } from '../ids.ts';
 import { findRunId } from '../runs/queries.ts';
+import { findScore } from './queries.ts';
 
 /** States that a machine may be asked to score anew. */
 export const retriedStates = ['failed', 'unscored'] as const;
@@ -35,5 +37,35 @@ export const cancelScores = async (tx: Sql, scope: Scope, runId: bigint): Promis
   const { count } = await tx`
     update score set state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and lane is not null and state = 'pending'`;
+  return JSON.stringify({ changed: count });
+};
+
+/** `retryScores` for one score. Throws 404 when it is not there. */
+export const retryScore = async (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  configId: string,
+): Promise<string> => {
+  one(await findScore(tx, scope, runId, n, configId), 'score', `${runId}-${n} ${configId}`);
+  const { count } = await tx`
+    update score set state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
+    where organization_id = ${scope.organizationId} and run_id = ${runId} and n = ${n}
+      and metric_config_id = ${configId} and lane is not null and state = any(${[...retriedStates]}::text[])`;
+  return JSON.stringify({ changed: count });
+};
+
+/** `cancelScores` for one score. Throws 404 when it is not there. */
+export const cancelScore = async (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  configId: string,
+): Promise<string> => {
+  one(await findScore(tx, scope, runId, n, configId), 'score', `${runId}-${n} ${configId}`);
+  const { count } = await tx`
+    update score set state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
+    where organization_id = ${scope.organizationId} and run_id = ${runId} and n = ${n}
+      and metric_config_id = ${configId} and lane is not null and state = 'pending'`;
   return JSON.stringify({ changed: count });
 };

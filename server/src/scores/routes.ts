@@ -6,7 +6,7 @@ import { freeForm } from '../json.ts';
 import { findMetric } from '../metrics/queries.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { findScoreDetail } from './queries.ts';
-import { cancelScores, retryScores } from './requeue.ts';
+import { cancelScore, cancelScores, retryScore, retryScores } from './requeue.ts';
 import {
   Score,
   ScoreDetail,
@@ -87,6 +87,42 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
       const configId = uuidId('metric configuration', metricConfigId);
       const rows = await db.read(scope, (sql) => findScoreDetail(sql, scope, runId, n, configId));
       return reply.json(bodyOf(rows, 'score', `${recordId} ${metricConfigId}`));
+    },
+  );
+
+  app.post(
+    '/records/:recordId/scores/:metricConfigId/retry',
+    {
+      schema: {
+        operationId: 'retryScore',
+        summary: 'Have the machine try again that failed to give a score. One that is there stays.',
+        tags,
+        params,
+        response: { 200: ScoresChanged },
+      },
+    },
+    (request, reply) => {
+      const key = recordKey(request.params.recordId);
+      const configId = uuidId('metric configuration', request.params.metricConfigId);
+      return write(request, reply, 200, (tx, scope) => retryScore(tx, scope, key, configId));
+    },
+  );
+
+  app.post(
+    '/records/:recordId/scores/:metricConfigId/cancel',
+    {
+      schema: {
+        operationId: 'cancelScore',
+        summary: 'Keep the machine from giving a score that is still missing. A retry takes it back.',
+        tags,
+        params,
+        response: { 200: ScoresChanged },
+      },
+    },
+    (request, reply) => {
+      const key = recordKey(request.params.recordId);
+      const configId = uuidId('metric configuration', request.params.metricConfigId);
+      return write(request, reply, 200, (tx, scope) => cancelScore(tx, scope, key, configId));
     },
   );
 

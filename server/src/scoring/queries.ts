@@ -41,6 +41,8 @@ export type ClaimedScore = {
   configId: string;
   fence: number;
   attempts: number;
+  /** Whether the model must be asked even where an equal question has a verdict already. */
+  fresh: boolean;
 };
 
 /**
@@ -67,7 +69,8 @@ export const claimScores = (
     order by due_at, n
     limit ${limit}
     for update skip locked))
-  returning organization_id as "organizationId", n, metric_config_id as "configId", fence, attempts`;
+  returning organization_id as "organizationId", n, metric_config_id as "configId", fence, attempts,
+    exists (select from drift_check where drift_check.run_id = ${runId}) as fresh`;
 
 /** The free-form parts of a record, as text. */
 export type RecordParts = { n: number; inputs: RawJson; outputs: RawJson; expected: RawJson };

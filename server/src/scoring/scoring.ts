@@ -1,10 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { startDueChecks } from '../drift/start-check.ts';
 import { startExecutor } from '../execution/executor.ts';
 import { openSystems, type Systems } from '../execution/open-systems.ts';
+import { startMonitors } from '../monitors/score-arrivals.ts';
 import { subkey } from '../secret.ts';
 import { openSchemaChecker, type SchemaChecker } from '../testsets/json-schema.ts';
+import { openTraceReader, type TraceReader } from '../traces/read-scored-trace.ts';
 import { type Judge, openJudge } from './judge.ts';
 import { openGate } from './models/gate.ts';
 import { loadPrices } from './models/prices.ts';
@@ -14,6 +17,7 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { codeScorer } from './score-code.ts';
 import { judgeScorer } from './score-judge.ts';
 import { openRenderer } from './template.ts';
+import { startLoops } from './work-loops.ts';
 import { startWorker } from './worker.ts';
 
 /** What makes scores in this process, and whatever else runs what users wrote. */
@@ -24,6 +28,7 @@ export type Scoring = {
   /** Calls the systems under test and the simulated users. */
   systems: Systems;
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
+  traces: TraceReader;
   /** Seals the secrets of providers. */
   providerKey: Buffer;
   /** Tells the workers of this process that scores may be due. */
@@ -40,6 +45,9 @@ const judgeBatchSize = 16;
 /** Batches that wait for models at the same time; the providers' own limits hold within. */
 const judgeBatches = 8;
 
+// A judge drifts over days; a minute is soon enough to notice, and leaves an idle database alone.
+const driftPollMs = 60_000;
+
 /** Opens the sandbox, the judge and what calls systems, and starts the workers, unless DOKIMA_WORKERS is 0. */
 export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Promise<Scoring> => {
   const count = config.DOKIMA_WORKERS;
@@ -52,18 +60,25 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
   const gate = openGate();
+  const traces = openTraceReader(db);
   const systems = openSystems({ renderer, gate, providersOf, prices, allowPrivateAddresses });
   const judgeDeps = {
     db,
     judge,
     gate,
     providersOf,
+    traces,
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,
     random: Math.random,
   };
   // One batch of code more than processes: while they score, it is read and written.
   const lanes = [
-    { lane: 'code' as const, batchSize: codeBatchSize, batches: count + 1, score: codeScorer(sandbox) },
+    {
+      lane: 'code' as const,
+      batchSize: codeBatchSize,
+      batches: count + 1,
+      score: codeScorer(sandbox, traces),
+    },
     {
       lane: 'judge' as const,
       batchSize: judgeBatchSize,
@@ -76,19 +91,31 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
     for (const scorer of scorers) scorer.wake();
   };
   const executors = count === 0 ? [] : [startExecutor({ db, log, systems, onRecord: wakeScorers })];
-  const workers = [...scorers, ...executors];
+  const watchDrift = async () => {
+    if ((await startDueChecks(db)) > 0) wakeScorers();
+    return false;
+  };
+  const drift = startLoops({
+    count: count === 0 ? 0 : 1,
+    next: watchDrift,
+    failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
+    pollMs: driftPollMs,
+  });
+  const monitors = count === 0 ? [] : [startMonitors({ db, log }, wakeScorers)];
+  const workers = [...scorers, ...executors, ...monitors];
   return {
     sandbox,
     schemas,
     judge,
     systems,
     providersOf,
+    traces,
     providerKey,
     wake: () => {
       for (const worker of workers) worker.wake();
     },
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([...workers, drift].map((worker) => worker.stop()));
       judge.close();
       systems.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);

@@ -15,7 +15,7 @@ const tagParams = Type.Object({
   text: Type.String({ description: 'The tag.' }),
 });
 
-/** A comma would make `tags=a,b` mean two things. */
+/** A comma would make `tags=a,b` mean two things, and no URL can end in a tag that means "here" or "up". */
 const readTag = (text: string): string => {
   const tag = text.trim();
   // Characters, as JSON Schema counts them: an emoji is one, though two units of UTF-16.
@@ -23,6 +23,7 @@ const readTag = (text: string): string => {
   if (length === 0 || length > maxTagLength)
     throw invalid('/text', `must be 1 to ${maxTagLength} characters`);
   if (tag.includes(',')) throw invalid('/text', 'must not contain a comma');
+  if (tag === '.' || tag === '..') throw invalid('/text', `must not be ${tag}: no URL could name it`);
   return tag;
 };
 

@@ -47,7 +47,7 @@ describe('POST /records/:recordId/tags', () => {
     ]);
   });
 
-  it.each([[''], ['   '], ['a,b'], [','], ['x'.repeat(257)], ['a\0'], ['\ud800']])(
+  it.each([[''], ['   '], ['.'], [' .. '], ['a,b'], [','], ['x'.repeat(257)], ['a\0'], ['\ud800']])(
     '400 for %j',
     async (text) => {
       const { status, body } = await tag(text);

@@ -3,10 +3,13 @@ import { toJson } from './conventions/attribute.ts';
 import {
   agentNameOf,
   errorOf,
+  isAside,
   type Message,
   messagesOf,
+  plainKeyOf,
   plainValueOf,
   type Readable,
+  stateMessagesOf,
   toolRunOf,
 } from './conventions/understand.ts';
 import { isoTime } from './format.ts';
@@ -31,10 +34,17 @@ export type Entry = Message & {
   spanId: string;
   /** The sub-agent whose conversation it belongs to; null for the conversation itself. */
   agentSpanId: string | null;
+  /** Where the text stands in the span as the API gives it; null when it stands nowhere. */
+  path: string | null;
   time: string;
   model: string | null;
   error: string | null;
 };
+
+/** A message that a span holds, and where in it. */
+type Held = { message: Message; path: string | null };
+/** Where and when something was said, but for the text's place in the span. */
+type Place = Omit<Entry, keyof Message | 'path'>;
 
 export type Agent = {
   traceId: string;
@@ -55,6 +65,9 @@ const keyOf = ({ role, content, toolCalls = [], toolCallId, media = [] }: Messag
         media,
       ]);
 
+/** A member's name as a JSON Pointer has it. */
+const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** One conversation: each message once, although every call of a model is sent all that was said before it. */
@@ -63,25 +76,28 @@ class Thread {
   readonly #keys: string[] = [];
 
   /** Adds the messages that are new, in their order. */
-  add(messages: Message[], place: Omit<Entry, keyof Message>): void {
+  add(messages: Held[], place: Place): void {
     let at = 0;
-    for (const message of messages) {
+    for (const { message, path } of messages) {
       const key = keyOf(message);
       const found = this.#keys.indexOf(key, at);
       if (found >= 0) {
+        // A tool's span may not hold what it answered; then the next call of the model does.
+        const entry = this.entries[found]!;
+        if (entry.content === '') entry.content = message.content;
         at = found + 1;
         continue;
       }
       this.#keys.push(key);
-      this.entries.push({ ...message, ...place });
+      this.entries.push({ ...message, ...place, path });
       at = this.#keys.length;
     }
   }
 
   /** Adds a message, even one that was said before. */
-  say(message: Message, place: Omit<Entry, keyof Message>): void {
+  say({ message, path }: Held, place: Place): void {
     this.#keys.push(keyOf(message));
-    this.entries.push({ ...message, ...place });
+    this.entries.push({ ...message, ...place, path });
   }
 
   has(role: string): boolean {
@@ -123,12 +139,22 @@ const agentsAbove = (spans: ConversationSpan[]) => {
   };
 };
 
-const plainMessage = (span: Readable, side: 'input' | 'output'): Message[] => {
+const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
   const messages = messagesOf(span, side);
-  if (messages.length > 0) return messages;
+  if (messages.length > 0) return messages.map((message, i) => ({ message, path: `/${side}/${i}/content` }));
+  // Taken out of a value that holds more: their texts stand nowhere as they are.
+  const state = stateMessagesOf(span, side);
+  if (state.length > 0) return state.map((message) => ({ message, path: null }));
+  const key = plainKeyOf(span, side);
+  if (key === undefined) return [];
   const value = plainValueOf(span, side);
-  if (value === undefined) return [];
-  return [{ role: side === 'input' ? 'user' : 'assistant', content: asText(toJson(value)) }];
+  const isAsSent = value === span.attributes.get(key);
+  return [
+    {
+      message: { role: side === 'input' ? 'user' : 'assistant', content: asText(toJson(value)) },
+      path: isAsSent ? `/attributes/${pointerPart(key)}` : null,
+    },
+  ];
 };
 
 /**
@@ -162,14 +188,15 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
   threadOf(null);
   for (const span of spans) {
     const { content } = span;
-    if (!content) continue;
+    if (!content || isAside(content.attributes)) continue;
     const agentSpanId = subAgent(span.operation === 'agent' ? span : agentOf(span));
     const error = errorText(span);
     if (span.operation === 'chat') {
       const thread = threadOf(agentSpanId);
-      thread.add(plainMessage(content, 'input'), place(span, agentSpanId, span.start, null));
-      const answers = plainMessage(content, 'output');
-      if (error !== null && answers.length === 0) answers.push({ role: 'assistant', content: '' });
+      thread.add(heldMessages(content, 'input'), place(span, agentSpanId, span.start, null));
+      const answers = heldMessages(content, 'output');
+      if (error !== null && answers.length === 0)
+        answers.push({ message: { role: 'assistant', content: '' }, path: null });
       for (const answer of answers) thread.say(answer, place(span, agentSpanId, span.end, error));
     } else if (span.operation === 'tool') {
       const { id, name, result } = toolRunOf(content);
@@ -179,7 +206,10 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
         content: result === null ? '' : asText(result),
         ...(id !== null && { toolCallId: id }),
       };
-      threadOf(agentSpanId).add([message], place(span, agentSpanId, span.end, error));
+      threadOf(agentSpanId).add(
+        [{ message, path: '/tool/result' }],
+        place(span, agentSpanId, span.end, error),
+      );
     } else if (agentSpanId !== null) {
       const above = agentOf(span);
       agents.push({
@@ -200,10 +230,10 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
     const said = place(span, agentSpanId, span.start, null);
     if (!hasInput)
       thread.entries.unshift(
-        ...plainMessage(span.content, 'input').map((message) => ({ ...message, ...said })),
+        ...heldMessages(span.content, 'input').map(({ message, path }) => ({ ...message, ...said, path })),
       );
     if (!hasOutput)
-      thread.add(plainMessage(span.content, 'output'), place(span, agentSpanId, span.end, errorText(span)));
+      thread.add(heldMessages(span.content, 'output'), place(span, agentSpanId, span.end, errorText(span)));
   }
   return { data: [...threads.values()].flatMap((thread) => thread.entries), agents };
 };

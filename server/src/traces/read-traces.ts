@@ -13,21 +13,27 @@ import {
   type SpanDetailRow,
   type SpanRow,
 } from './read-queries.ts';
+import { maxTreeSpans } from './schema.ts';
 import { readStored } from './stored.ts';
 import { type Placed, treeOrder } from './tree.ts';
 
-/** Spans of a record that are shown at most: first by start. */
-export const maxTreeSpans = 10_000;
 /** What a conversation is read from at most: spans, and bytes as they are stored. */
 const maxConversationSpans = 2_000;
 const maxConversationBytes = 32 * 1024 * 1024;
 
 type Tree = { spans: Placed<SpanRow>[]; truncated: boolean };
 
-const readSpans = async (db: Database, scope: Scope, key: RecordKey, id: string): Promise<Tree> => {
+const readSpans = async (
+  db: Database,
+  scope: Scope,
+  key: RecordKey,
+  id: string,
+  limit = maxTreeSpans,
+): Promise<Tree> => {
   const { link } = one(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
-  const rows = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, maxTreeSpans + 1));
-  return { spans: treeOrder(rows.slice(0, maxTreeSpans), link), truncated: rows.length > maxTreeSpans };
+  const [all] = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
+  const rows: SpanRow[] = JSON.parse(all!.body);
+  return { spans: treeOrder(rows.slice(0, limit), link), truncated: rows.length > limit };
 };
 
 /** Throws 404 when there is no such record. */
@@ -41,8 +47,8 @@ export const requireRecord = async (
 };
 
 /** The spans of a record in the order of the tree. Throws 404 when there is no such record. */
-export const readTree = async (db: Database, scope: Scope, key: RecordKey, id: string) => {
-  const { spans, truncated } = await readSpans(db, scope, key, id);
+export const readTree = async (db: Database, scope: Scope, key: RecordKey, id: string, limit?: number) => {
+  const { spans, truncated } = await readSpans(db, scope, key, id, limit);
   const data = spans.map(({ depth, parentMissing, ...row }) => ({
     ...spanSummary(row),
     depth,

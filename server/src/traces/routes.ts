@@ -32,6 +32,7 @@ import {
   TestcaseFromRecord,
   TraceSettings,
   TraceSettingsUpdate,
+  TreeQuery,
   TreeSpan,
 } from './schema.ts';
 import { testcaseOfRecord } from './testcase-of-record.ts';
@@ -79,11 +80,12 @@ export const traceRoutes = (app: App, deps: RouteDeps): void => {
         summary: 'List the spans of a record as a tree, the first 10,000 by start.',
         tags,
         params: recordParams,
+        querystring: TreeQuery,
         response: { 200: RecordSpans },
       },
     },
-    async ({ scope, params: { recordId } }, reply) => {
-      const tree = await readTree(db, scope, recordKey(recordId), recordId);
+    async ({ scope, params: { recordId }, query }, reply) => {
+      const tree = await readTree(db, scope, recordKey(recordId), recordId, query.limit);
       return reply.json(JSON.stringify(tree));
     },
   );

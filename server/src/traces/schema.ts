@@ -131,6 +131,9 @@ export const ConversationEntry = named(
       agentSpanId: nullableText(
         'Sub-agent in whose conversation it was said; null for the conversation itself.',
       ),
+      path: nullableText(
+        'Where the text stands in the span as getSpan gives it, a JSON Pointer, for annotations on a passage; null when it stands nowhere.',
+      ),
       time: Type.String({ description: 'When.' }),
       model: nullableText('Model of that span.'),
       error: nullableText('Why the span failed; null when it did not.'),
@@ -138,6 +141,19 @@ export const ConversationEntry = named(
     { description: 'A message of a conversation.' },
   ),
 );
+
+/** Spans of a record that are shown at most: first by start. */
+export const maxTreeSpans = 10_000;
+export const TreeQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxTreeSpans,
+      default: maxTreeSpans,
+      description: 'Gives the first so many by start; `limit=1` tells whether there are any.',
+    }),
+  ),
+});
 
 const truncated = Type.Boolean({ description: 'True when there is more than is shown here.' });
 export const RecordSpans = Type.Object({
@@ -180,6 +196,11 @@ export const SpanSearch = Type.Object({
   service: text('Keeps spans of this service.'),
   name: text('Keeps spans of this name.'),
   model: text('Keeps spans of this model.'),
+  root: Type.Optional(
+    Type.Boolean({
+      description: 'true keeps spans without a parent, one a trace as a rule; false the others.',
+    }),
+  ),
   error: Type.Optional(
     Type.Boolean({ description: 'true keeps spans that failed, false those that did not.' }),
   ),

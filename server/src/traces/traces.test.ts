@@ -110,6 +110,11 @@ describe('GET /records/:recordId/spans', () => {
       failed: true,
       parentSpanId: null,
     });
+    const first = await ok(own.api('GET', `/records/${(await records())[0].id}/spans?limit=1`));
+    expect({ spans: first.data.map(numberOf), truncated: first.truncated }).toEqual({
+      spans: [1],
+      truncated: true,
+    });
     expect(data[1]).toMatchObject({
       kind: 'client',
       durationMs: 2.5,
@@ -150,6 +155,14 @@ describe('GET /records/:recordId/conversation', () => {
       [4, 'assistant', '', null],
       [5, 'tool', 'here', null],
       [6, 'assistant', 'It is here.', null],
+    ]);
+    expect(data.map(({ path }: { path: string }) => path)).toEqual([
+      '/input/0/content',
+      '/output/0/content',
+      '/tool/result',
+      '/output/0/content',
+      '/tool/result',
+      '/output/0/content',
     ]);
     expect(data[1].toolCalls).toEqual([{ id: 'c1', name: 'search', arguments: { q: 1 } }]);
     expect({ agents, truncated }).toEqual({ agents: [], truncated: false });
@@ -202,8 +215,8 @@ describe('GET /records/:recordId/conversation', () => {
     ]);
     const { data } = await conversation();
     expect(data).toMatchObject([
-      { role: 'user', content: 'in' },
-      { role: 'assistant', content: 'out' },
+      { role: 'user', content: 'in', path: '/attributes/input.value' },
+      { role: 'assistant', content: 'out', path: '/attributes/output.value' },
     ]);
   });
 });
@@ -225,6 +238,8 @@ describe('GET /projects/:projectId/spans', () => {
     expect(await found('service=other')).toEqual([4]);
     expect(await found('name=slow')).toEqual([1]);
     expect(await found('model=m')).toEqual([3]);
+    expect(await found('root=true')).toEqual([4, 2, 1]);
+    expect(await found('root=false')).toEqual([3]);
     expect(await found('error=true')).toEqual([2]);
     expect(await found('error=false')).toEqual([4, 3, 1]);
     expect(await found('minDurationMs=5000')).toEqual([1]);
@@ -305,6 +320,14 @@ describe('POST /records/:recordId/testcase', () => {
 
 describe('deletion and retention', () => {
   const settings = `trace-settings`;
+  /** Rows, since no answer shows a span whose trace is gone. */
+  const storedSpans = async () => {
+    const [row] = await app.db.read(
+      system,
+      (sql) => sql<{ count: number }[]>`select count(*)::integer from span where project_id = ${projectId}`,
+    );
+    return row!.count;
+  };
 
   it('a deleted trace is gone with its record; one that a person annotated stays', async () => {
     await send([agent(1)]);
@@ -315,6 +338,7 @@ describe('deletion and retention', () => {
     await ok(own.api('POST', `/records/${annotated}/annotations`, { rating: true }), 201);
     for (const id of [traceId, kept]) await ok(own.api('DELETE', `/projects/${projectId}/traces/${id}`));
     expect((await ok(own.api('GET', `/projects/${projectId}/spans`))).data).toEqual([]);
+    expect(await storedSpans()).toBe(0);
     expect((await records()).map(({ id }: { id: string }) => id)).toEqual([annotated]);
     expect((await own.api('DELETE', `/projects/${projectId}/traces/${traceId}`)).status).toBe(404);
   });
@@ -345,6 +369,7 @@ describe('deletion and retention', () => {
     await send([agent(1)]);
     await ok(own.api('DELETE', `/records/${(await records())[0].id}`));
     expect((await ok(own.api('GET', `/projects/${projectId}/spans`))).data).toEqual([]);
+    expect(await storedSpans()).toBe(0);
   });
 
   it('traces are kept for ever, or as many days as the project says', async () => {
@@ -367,6 +392,7 @@ describe('deletion and retention', () => {
     expect(await left()).toEqual([1, 2]);
     await ok(own.api('PUT', path, { retentionDays: 7 }));
     expect(await left()).toEqual([1]);
+    expect(await storedSpans()).toBe(1);
     expect(await records()).toHaveLength(1);
     expect((await own.api('PUT', path, { retentionDays: 0 })).status).toBe(400);
   });

@@ -13,6 +13,8 @@ const contentSecurityPolicy = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "media-src 'self' blob:",
+  // Our own pages refuse to be framed; what is left is a PDF among the attachments, in the browser's viewer.
+  "frame-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

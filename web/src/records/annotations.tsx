@@ -1,48 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
-import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { CircleCheck, RotateCcw, ThumbsDown, ThumbsUp } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useMay, useMe, useNames } from '../session/who.ts';
-import type { Annotation } from '../types.ts';
-import { Avatar, Time } from '../ui/bits.tsx';
+import { type AnnotationTarget, targetKey } from '../traces/target.ts';
+import { TargetLink } from '../traces/target-link.tsx';
+import type { Annotation, Thread } from '../types.ts';
+import { countOf, Time } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { TextArea } from '../ui/field.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
-import { annotationsQuery } from './queries.ts';
-import type { RecordWrites } from './use-record-writes.ts';
+import { Comment, Writing } from './comment.tsx';
+import { deleteLater, usePendingDeletions } from './pending-deletions.ts';
+import { annotationsQuery, threadsQuery } from './queries.ts';
+import { isTemporary, opinionOf, type RecordWrites } from './use-record-writes.ts';
 
-/** What is being written about a record outlives a look at another one. */
-const drafts = new Map<string, string>();
+const thumbs = [
+  { value: true, label: 'Thumbs up', icon: ThumbsUp },
+  { value: false, label: 'Thumbs down', icon: ThumbsDown },
+];
+
+type AnnotationsProps = {
+  recordId: string;
+  writes: RecordWrites;
+  /** A span or a passage: only what was said of it is shown, and what is written is on it. None: the record with all in it. */
+  on?: AnnotationTarget;
+};
 
 /** Thumbs and comments of everybody. A thumb without a word is one's own latest opinion, so it changes instead of piling up. */
-export const Annotations = ({ recordId, writes }: { recordId: string; writes: RecordWrites }) => {
-  const { data, error } = useQuery(annotationsQuery(recordId));
+export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
+  const { data: all, error } = useQuery(annotationsQuery(recordId));
+  const key = targetKey(on ?? {});
+  const data = on ? all?.filter((annotation) => targetKey(annotation) === key) : all;
+  const { data: threads = [] } = useQuery(threadsQuery(recordId));
+  const hidden = usePendingDeletions();
   const me = useMe().user;
   const may = useMay();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [comment, setComment] = useState(drafts.get(recordId) ?? '');
   const [rating, setRating] = useState(true);
-  const write = (text: string) => {
-    drafts.set(recordId, text);
-    setComment(text);
-  };
-  const own = data?.findLast(({ userId, comment }) => userId === me.id && comment === '');
+  const own = data && opinionOf(me.id, data, on);
   const rate = (value: boolean) => {
     if (own?.rating === value) return;
-    void (
-      own
-        ? writes.updateAnnotation(recordId, own, { rating: value })
-        : writes.annotate(recordId, { rating: value })
-    ).catch(() => {});
-  };
-  const submit = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!comment.trim()) return;
-    // A refused comment stays in the field.
-    await writes.annotate(recordId, { rating, comment: comment.trim() }).then(
-      () => write(''),
-      () => {},
-    );
+    writes.rate(recordId, value, on);
   };
   useKeys(
     {
@@ -52,32 +50,22 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
     },
     may.write && data !== undefined,
   );
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      field.current?.blur();
-    }
-  };
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={2} />;
-  const thumbs = [
-    { value: true, label: 'Thumbs up', icon: ThumbsUp },
-    { value: false, label: 'Thumbs down', icon: ThumbsDown },
-  ];
   return (
     <div className="flex flex-col gap-3">
-      <ul className="flex flex-col gap-2">
-        {data.map((annotation) => (
-          <Comment
-            key={annotation.id}
-            annotation={annotation}
-            {...(may.write &&
-              (annotation.userId === me.id || may.administer) && {
-                onDelete: () => writes.deleteAnnotation(recordId, annotation.id),
-              })}
-          />
-        ))}
+      <ul className="flex flex-col gap-3">
+        {data
+          .filter(({ id }) => !hidden.has(id))
+          .map((annotation) => (
+            <AnnotationThread
+              key={annotation.id}
+              annotation={annotation}
+              thread={threads.find(({ annotationId }) => annotationId === annotation.id)}
+              about={!on && <TargetLink annotation={annotation} />}
+              writes={writes}
+            />
+          ))}
       </ul>
       {may.write && (
         <>
@@ -86,6 +74,7 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
               <Button
                 key={label}
                 aria-pressed={own?.rating === value}
+                aria-keyshortcuts={value ? '+' : '-'}
                 onClick={() => rate(value)}
                 className="aria-pressed:bg-selected"
               >
@@ -93,72 +82,133 @@ export const Annotations = ({ recordId, writes }: { recordId: string; writes: Re
               </Button>
             ))}
           </fieldset>
-          <form onSubmit={submit} className="flex flex-col gap-2">
-            <TextArea
-              ref={field}
-              label="Comment"
-              hideLabel
-              rows={2}
-              placeholder="Comment"
-              value={comment}
-              onChange={(event) => write(event.target.value)}
-              onKeyDown={onKeyDown}
-            />
-            {comment.trim() && (
-              <div className="flex items-center justify-end gap-3">
-                {thumbs.map(({ value, label }) => (
-                  <label key={label} className="flex items-center gap-1">
-                    <input
-                      type="radio"
-                      name="rating"
-                      checked={rating === value}
-                      onChange={() => setRating(value)}
-                    />
-                    {label}
-                  </label>
-                ))}
-                <Button type="submit" look="primary">
-                  Comment
-                </Button>
-              </div>
-            )}
-          </form>
+          <Writing
+            label="Comment"
+            draft={`comment ${recordId} ${key}`}
+            action="Comment"
+            field={field}
+            onSubmit={(comment) => writes.annotate(recordId, { ...on, rating, comment })}
+          >
+            {thumbs.map(({ value, label }) => (
+              <label key={label} className="flex items-center gap-1">
+                <input
+                  type="radio"
+                  name={`rating ${recordId} ${key}`}
+                  checked={rating === value}
+                  onChange={() => setRating(value)}
+                />
+                {label}
+              </label>
+            ))}
+          </Writing>
         </>
       )}
     </div>
   );
 };
 
-const Comment = ({ annotation, onDelete }: { annotation: Annotation; onDelete?: () => void }) => {
+type AnnotationThreadProps = {
+  annotation: Annotation;
+  thread: Thread | undefined;
+  /** What it is on, where that is not plain from where it stands. */
+  about: ReactNode;
+  writes: RecordWrites;
+};
+
+/** An annotation with its answers. A settled one stands folded. */
+const AnnotationThread = ({ annotation, thread, about, writes }: AnnotationThreadProps) => {
+  const { id, recordId, userId, rating, comment, createdAt } = annotation;
   const nameOf = useNames();
-  const name = nameOf(annotation.userId);
-  const Thumb = annotation.rating ? ThumbsUp : ThumbsDown;
+  const may = useMay();
+  const hidden = usePendingDeletions();
+  const [isReplying, setReplying] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const replies = thread?.replies.filter((reply) => !hidden.has(reply.id)) ?? [];
+  const resolvedAt = thread?.resolvedAt;
+  if (resolvedAt && !isUnfolded)
+    return (
+      <li className="flex items-center gap-2 text-soft">
+        <CircleCheck size={14} className="shrink-0 text-pass" aria-hidden />
+        <span className="min-w-0 flex-1 truncate">
+          Settled by {nameOf(thread.resolvedByUserId)} <Time at={resolvedAt} />
+          {comment && `: ${comment}`}
+        </span>
+        <Button look="quiet" onClick={() => setUnfolded(true)}>
+          Show
+        </Button>
+      </li>
+    );
   return (
-    <li className="group flex gap-2">
-      <Avatar name={name} />
-      <div className="min-w-0 flex-1">
-        <div className="flex items-center gap-2">
-          <span className="font-medium">{name}</span>
-          <Thumb
-            size={12}
-            className={annotation.rating ? 'text-pass' : 'text-fail'}
-            aria-label={annotation.rating ? 'thumbs up' : 'thumbs down'}
-          />
-          <span className="text-sm text-soft">
-            <Time at={annotation.createdAt} />
-          </span>
-          {onDelete && (
-            <IconButton label="Delete this annotation" onClick={onDelete} className="-my-1 ml-auto">
-              <Trash2 size={12} />
+    <li className="flex flex-col gap-2">
+      <Comment
+        id={id}
+        noun="annotation"
+        {...{ userId, createdAt, rating, about, comment }}
+        onEdit={(text) => writes.updateAnnotation(recordId, id, { comment: text })}
+        onDelete={() =>
+          deleteLater(
+            id,
+            replies.length > 0
+              ? `The annotation and ${countOf(replies.length, 'answer')} to it are deleted.`
+              : 'The annotation is deleted.',
+            () => writes.deleteAnnotation(recordId, id),
+          )
+        }
+        {...(may.write && { onReply: () => setReplying(true) })}
+        actions={
+          may.write &&
+          !isTemporary(id) &&
+          (resolvedAt ? (
+            <IconButton label="Open it again" onClick={() => writes.resolve(recordId, id, false)}>
+              <RotateCcw size={12} />
             </IconButton>
+          ) : (
+            (comment || replies.length > 0) && (
+              <IconButton
+                label="Settle"
+                onClick={() => {
+                  setUnfolded(false);
+                  writes.resolve(recordId, id, true);
+                }}
+              >
+                <CircleCheck size={12} />
+              </IconButton>
+            )
+          ))
+        }
+      />
+      {(replies.length > 0 || isReplying) && (
+        <ul aria-label="Replies" className="ml-2.5 flex flex-col gap-2 border-l pl-4">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <Comment
+                id={reply.id}
+                noun="reply"
+                userId={reply.userId}
+                createdAt={reply.createdAt}
+                edited={reply.updatedAt !== null}
+                comment={reply.comment}
+                onEdit={(text) => writes.updateReply(recordId, reply, text)}
+                onDelete={() =>
+                  deleteLater(reply.id, 'The reply is deleted.', () => writes.deleteReply(recordId, reply))
+                }
+              />
+            </li>
+          ))}
+          {isReplying && (
+            <li>
+              <Writing
+                label="Reply"
+                draft={`reply ${id}`}
+                action="Reply"
+                autoFocus
+                onSubmit={(text) => writes.reply(recordId, id, text).then(() => setReplying(false))}
+                onCancel={() => setReplying(false)}
+              />
+            </li>
           )}
-        </div>
-        {annotation.comment && (
-          <p className="break-words whitespace-pre-wrap" dir="auto">
-            {annotation.comment}
-          </p>
-        )}
-      </div>
+        </ul>
+      )}
     </li>
   );
 };

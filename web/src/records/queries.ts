@@ -1,9 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pagedQuery } from '../api.ts';
-import type { Annotation, Attachment, RecordDetail } from '../types.ts';
+import { api, type Page, pagedQuery } from '../api.ts';
+import type { Annotation, Attachment, RecordDetail, Review, ScoreDetail, Thread } from '../types.ts';
+import type { RecordsQuery } from './search.ts';
 
-export const recordsQuery = (projectId: string, query: Record<string, string | string[]>) =>
+export const recordsQuery = (projectId: string, query: RecordsQuery) =>
   pagedQuery<RecordDetail>(`/projects/${projectId}/records`, query);
+
+export type RecordPage = Page<RecordDetail>;
+/** Records of the table that are read at once. */
+export const pageSize = 100;
+export const recordsPath = (projectId: string) => `/projects/${projectId}/records`;
+
+/** The newest records that a search finds: what is shown first. */
+export const firstPageQuery = (projectId: string, query: RecordsQuery) =>
+  queryOptions({
+    queryKey: [recordsPath(projectId), query, 'first'],
+    queryFn: ({ signal }) =>
+      api.get<RecordPage>(recordsPath(projectId), { ...query, limit: pageSize }, signal),
+  });
 
 export const recordQuery = (recordId: string) =>
   queryOptions({
@@ -43,4 +57,31 @@ export const tagsQuery = (projectId: string) =>
         )
       ).data,
     staleTime: 60_000,
+  });
+
+/** One score with what went into it, and what it replaced. */
+export const scoreQuery = (recordId: string, metricConfigId: string) =>
+  queryOptions({
+    queryKey: [`/records/${recordId}/scores/${metricConfigId}`],
+    queryFn: ({ signal }) =>
+      api.get<ScoreDetail>(`/records/${recordId}/scores/${metricConfigId}`, {}, signal),
+  });
+
+/** What people said of a record, as far as the reader may see it. */
+export const reviewsQuery = (recordId: string, metricConfigId: string) =>
+  queryOptions({
+    queryKey: [`/records/${recordId}/reviews/${metricConfigId}`],
+    queryFn: ({ signal }) =>
+      api.get<{ data: Review[]; reviewers: number; numReviews: number }>(
+        `/records/${recordId}/reviews/${metricConfigId}`,
+        {},
+        signal,
+      ),
+  });
+
+export const threadsQuery = (recordId: string) =>
+  queryOptions({
+    queryKey: [`/records/${recordId}/threads`],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ data: Thread[] }>(`/records/${recordId}/threads`, {}, signal)).data,
   });

@@ -1,17 +1,21 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { runQuery } from '../runs/queries.ts';
 import { membersQuery, useMe } from '../session/who.ts';
+import { RecordTabs } from '../traces/record-tabs.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
+import { Skeleton } from '../ui/states.tsx';
 import { recordQuery, recordsQuery } from './queries.ts';
 import { RecordView } from './record-view.tsx';
 import { parseSearch, toQuery } from './search.ts';
+
+const TraceTabView = lazy(() => import('../traces/trace-tab.tsx'));
 
 const route = getRouteApi('/app/projects/$projectId/records/$recordId');
 
@@ -51,14 +55,14 @@ const useSearchNeighbours = (projectId: string, recordId: string, q: string): Ne
 
 export const RecordPage = () => {
   const { projectId, recordId } = route.useParams();
-  const { q = '' } = route.useSearch();
+  const { q = '', tab, span } = route.useSearch();
   const navigate = useNavigate();
   const { data: record } = useSuspenseQuery(recordQuery(recordId));
   const inRun = useRunNeighbours(recordId);
   const inSearch = useSearchNeighbours(projectId, recordId, q);
   const { previous, next } = q ? inSearch : inRun;
   const go = (id: string | undefined) => {
-    if (id) void navigate({ ...paths.record(projectId, id, q), replace: true });
+    if (id) void navigate({ ...paths.record(projectId, id, q, tab ? { tab } : {}), replace: true });
   };
   useKeys({
     j: () => go(next),
@@ -73,6 +77,7 @@ export const RecordPage = () => {
         </Link>
       }
       title={recordId}
+      toolbar={<RecordTabs projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />}
       actions={
         <>
           <IconButton label="Previous record (k)" disabled={!previous} onClick={() => go(previous)}>
@@ -85,10 +90,16 @@ export const RecordPage = () => {
       }
       fill
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <div className="min-h-0 flex-1 overflow-auto pb-12" tabIndex={0}>
-        <RecordView key={recordId} record={record} projectId={projectId} />
-      </div>
+      {tab ? (
+        <Suspense fallback={<Skeleton lines={12} className="border-t px-4 pt-3" />}>
+          <TraceTabView projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />
+        </Suspense>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        <div className="min-h-0 flex-1 overflow-auto pb-12" tabIndex={0}>
+          <RecordView key={recordId} record={record} projectId={projectId} />
+        </div>
+      )}
     </Page>
   );
 };

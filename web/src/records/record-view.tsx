@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { paths } from '../paths.ts';
 import { useMay, useNames } from '../session/who.ts';
+import { Passages } from '../traces/passages.tsx';
+import { pointerPart } from '../traces/target.ts';
 import type { Json, RecordDetail } from '../types.ts';
 import { Avatar, Badge, Time } from '../ui/bits.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Value } from '../ui/value.tsx';
 import { Annotations } from './annotations.tsx';
+import { Attachments } from './attachments.tsx';
 import { AddButton, PersonPicker, TagPicker } from './pickers.tsx';
-import { attachmentsQuery } from './queries.ts';
 import { Scores } from './scores.tsx';
 import { useRecordWrites } from './use-record-writes.ts';
 
@@ -21,11 +22,19 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-const Fields = ({ title, fields, against }: { title: string; fields: Json; against?: Json }) => (
+type FieldsProps = { title: string; path: string; fields: Json; against?: Json };
+
+const Fields = ({ title, path, fields, against }: FieldsProps) => (
   <Part title={title}>
     {Object.keys(fields).length === 0 && <p className="text-soft">Empty.</p>}
     {Object.entries(fields).map(([name, value]) => (
-      <Value key={name} name={name} value={value} against={against?.[name]} />
+      <Value
+        key={name}
+        name={name}
+        value={value}
+        against={against?.[name]}
+        path={`${path}/${pointerPart(name)}`}
+      />
     ))}
   </Part>
 );
@@ -77,26 +86,6 @@ const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string 
   </div>
 );
 
-const Attachments = ({ sessionId }: { sessionId: string }) => {
-  const { data = [] } = useQuery(attachmentsQuery(sessionId));
-  if (data.length === 0) return null;
-  return (
-    <Part title="Attachments of the session">
-      <ul>
-        {data.map(({ id, filename, filePath, contentType, sizeBytes, status }) => (
-          <li key={id} className="flex gap-2">
-            <span className="truncate">{filename ?? filePath}</span>
-            <span className="text-soft">
-              {contentType} · {sizeBytes?.toLocaleString('en')} bytes
-              {status === 'pending' && ' · not uploaded yet'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Part>
-  );
-};
-
 /** Everything about a record, in the side panel and on its page. */
 export const RecordView = ({ record, projectId }: { record: RecordDetail; projectId: string }) => {
   const nameOf = useNames();
@@ -137,9 +126,11 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
       </div>
       <div className="@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_360px]">
         <div>
-          <Fields title="Inputs" fields={record.inputs} />
-          <Fields title="Outputs" fields={record.outputs} against={record.expected} />
-          <Fields title="Expected" fields={record.expected} />
+          <Passages recordId={id}>
+            <Fields title="Inputs" path="/inputs" fields={record.inputs} />
+            <Fields title="Outputs" path="/outputs" fields={record.outputs} against={record.expected} />
+            <Fields title="Expected" path="/expected" fields={record.expected} />
+          </Passages>
         </div>
         <div className="@3xl:border-l">
           <Part title={`Scores (${record.scoreStates.length})`}>

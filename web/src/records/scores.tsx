@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { PanelRightOpen } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { useMay, useNames } from '../session/who.ts';
 import type { Metric, RecordDetail, ScoreState } from '../types.ts';
 import { Time } from '../ui/bits.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { ScoreValue } from './score-value.tsx';
-import type { RecordWrites } from './use-record-writes.ts';
+import type { RecordWrites, ScoreFields } from './use-record-writes.ts';
 
-const choices = {
+const ScorePanel = lazy(() => import('./score-panel.tsx'));
+
+type Choice = { label: string; score: ScoreFields };
+const choices: Record<Metric['outputType'], Choice[]> = {
   boolean: [
     { label: 'Pass', score: { binaryScore: true } },
     { label: 'Fail', score: { binaryScore: false } },
@@ -26,16 +31,20 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const may = useMay();
   const byId = new Map(metrics.map((metric) => [metric.id, metric]));
-  const human = record.scoreStates.filter(
-    ({ metricId }) => may.write && byId.get(metricId)?.evalType === 'human',
-  );
-  const [active, setActive] = useState(0);
-  const chosen = human[Math.min(active, human.length - 1)];
+  const states = record.scoreStates;
+  const isHuman = ({ metricId }: ScoreState) => may.write && byId.get(metricId)?.evalType === 'human';
+  const firstHuman = states.findIndex(isHuman);
+  const [active, setActive] = useState<number>();
+  const [opened, setOpened] = useState<string>();
+  const index = Math.min(active ?? Math.max(0, firstHuman), states.length - 1);
+  const chosen = states[index];
+  // Without anybody's choice a row is marked only where keys set a score.
+  const isMarked = active !== undefined || firstHuman >= 0;
 
-  const setScore = (state: ScoreState, score: Record<string, unknown>) =>
-    writes.setScore(record.id, state.metricConfigId, score);
+  const setScore = (state: ScoreState, score: ScoreFields) =>
+    writes.setScore(record.id, state, score, byId.get(state.metricId)?.passingThreshold);
   const press = (label: string) => {
-    const outputType = chosen && byId.get(chosen.metricId)?.outputType;
+    const outputType = chosen && isHuman(chosen) && byId.get(chosen.metricId)?.outputType;
     const choice = outputType && choices[outputType].find((each) => each.label === label);
     if (!choice) return false;
     setScore(chosen, choice.score);
@@ -45,36 +54,55 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
   const isInGrid = (event: KeyboardEvent) => event.target instanceof Element && event.target.role === 'grid';
   const step = (by: number) => (event: KeyboardEvent) => {
     if (isInGrid(event)) return false;
-    setActive((active + by + human.length) % human.length);
+    const next = (index + by + states.length) % states.length;
+    setActive(next);
+    document.getElementById(rowIdOf(states[next]!))?.scrollIntoView({ block: 'nearest' });
     return true;
   };
   useKeys(
     {
       ArrowDown: step(1),
       ArrowUp: step(-1),
+      i: () => chosen && setOpened(chosen.metricConfigId),
       p: () => press('Pass'),
       f: () => press('Fail'),
       ...Object.fromEntries(['1', '2', '3', '4', '5'].map((digit) => [digit, () => press(digit)])),
     },
-    human.length > 0,
+    states.length > 0,
   );
-  if (record.scoreStates.length === 0)
-    return <p className="text-soft">The run of this record has no metrics.</p>;
+  if (states.length === 0) return <p className="text-soft">The run of this record has no metrics.</p>;
+  const openedState = states.find(({ metricConfigId }) => metricConfigId === opened);
   return (
-    <ul className="flex flex-col divide-y divide-line">
-      {record.scoreStates.map((state) => (
-        <ScoreRow
-          key={state.metricConfigId}
-          state={state}
-          projectId={projectId}
-          metric={human.includes(state) ? byId.get(state.metricId) : undefined}
-          isActive={human.length > 0 && state === chosen}
-          onScore={(score) => setScore(state, score)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="flex flex-col divide-y divide-line">
+        {states.map((state) => (
+          <ScoreRow
+            key={state.metricConfigId}
+            state={state}
+            projectId={projectId}
+            metric={isHuman(state) ? byId.get(state.metricId) : undefined}
+            isActive={isMarked && state === chosen}
+            onScore={(score) => setScore(state, score)}
+            onOpen={() => setOpened(state.metricConfigId)}
+          />
+        ))}
+      </ul>
+      {openedState && (
+        <Suspense>
+          <ScorePanel
+            record={record}
+            state={openedState}
+            metric={byId.get(openedState.metricId)}
+            projectId={projectId}
+            onClose={() => setOpened(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 };
+
+const rowIdOf = ({ metricConfigId }: ScoreState) => `score-${metricConfigId}`;
 
 type ScoreRowProps = {
   state: ScoreState;
@@ -82,27 +110,42 @@ type ScoreRowProps = {
   /** The metric, where the person may set the score. */
   metric: Metric | undefined;
   isActive: boolean;
-  onScore: (score: Record<string, unknown>) => void;
+  onScore: (score: ScoreFields) => void;
+  onOpen: () => void;
 };
 
-const ScoreRow = ({ state, projectId, metric, isActive, onScore }: ScoreRowProps) => {
+const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: ScoreRowProps) => {
   const nameOf = useNames();
   const { score, reason, validationErrors } = state;
   const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason;
   return (
     <li
+      id={rowIdOf(state)}
       data-active={isActive || undefined}
       className="flex flex-col gap-1 py-2 data-active:-mx-2 data-active:rounded-md data-active:bg-selected data-active:px-2"
     >
-      <div className="flex flex-wrap items-center gap-2">
-        <Link {...paths.metric(projectId, state.metricId)} className="font-medium hover:underline">
-          {state.metricName}
-        </Link>
-        <ScoreValue state={state} />
-        <span className="ml-auto text-sm text-soft">
-          {state.scoredByUserId && `${nameOf(state.scoredByUserId)} · `}
-          <Time at={state.updatedAt} />
-        </span>
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            {...paths.metric(projectId, state.metricId)}
+            className="min-w-0 font-medium break-words hover:underline"
+          >
+            {state.metricName}
+          </Link>
+          <ScoreValue state={state} />
+          <span className="text-sm text-soft">
+            {state.scoredByUserId && `${nameOf(state.scoredByUserId)} · `}
+            <Time at={state.updatedAt} />
+          </span>
+        </div>
+        <IconButton
+          label={`How ${state.metricName} was scored`}
+          title="Prompt, reply, cost, history (i)"
+          className="-my-1"
+          onClick={onOpen}
+        >
+          <PanelRightOpen size={14} />
+        </IconButton>
       </div>
       {metric && (
         <fieldset className="flex flex-wrap items-center gap-1" aria-label={`Score of ${state.metricName}`}>
@@ -123,7 +166,7 @@ const ScoreRow = ({ state, projectId, metric, isActive, onScore }: ScoreRowProps
         </fieldset>
       )}
       {reasoning && (
-        <p className="break-words whitespace-pre-wrap text-soft" dir="auto">
+        <p className="line-clamp-6 break-words whitespace-pre-wrap text-soft" dir="auto">
           {reasoning}
         </p>
       )}

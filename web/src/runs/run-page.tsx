@@ -1,62 +1,50 @@
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
-import { flatRecord } from '../records/export.ts';
 import { JudgeSpending } from '../rescoring/judge-spending.tsx';
 import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
 import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/who.ts';
+import { versionQuery } from '../systems/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
+import { Time } from '../ui/bits.tsx';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
-import { toCsv } from '../ui/csv.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { download } from '../ui/download.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { sayError } from '../ui/toast.tsx';
+import { Failures } from './failures.tsx';
+import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
-import { readRunRecords, runQuery } from './queries.ts';
-import { RunProgress, RunStatus } from './status.tsx';
-import { RunMetrics, RunSlices } from './summary.tsx';
+import { runQuery, summaryQuery } from './queries.ts';
+import { RunMetrics } from './run-metrics.tsx';
+import { RunSlices } from './slices.tsx';
+import { RunStatus } from './status.tsx';
+import { useExport } from './use-export.ts';
+import { Executions, Scoring } from './work.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/$runId');
-
-type Format = 'csv' | 'jsonl' | 'parquet';
-
-const useExport = (projectId: string, runId: string) => {
-  const [progress, setProgress] = useState<number>();
-  const start = async (format: Format) => {
-    const records = await readRunRecords(projectId, runId, setProgress);
-    const name = `run-${runId}.${format}`;
-    if (format === 'csv') download(name, [toCsv(records.map(flatRecord))], 'text/csv;charset=utf-8');
-    else if (format === 'jsonl')
-      download(
-        name,
-        [records.map((record) => `${JSON.stringify(record)}\n`).join('')],
-        'application/x-ndjson',
-      );
-    else {
-      const { toParquet } = await import('../ui/parquet.ts');
-      download(name, [toParquet(records.map(flatRecord))], 'application/vnd.apache.parquet');
-    }
-  };
-  return {
-    progress,
-    start: (format: Format) =>
-      void start(format)
-        .catch(sayError)
-        .finally(() => setProgress(undefined)),
-  };
-};
 
 export const RunPage = () => {
   const { projectId, runId } = route.useParams();
   const { data: run } = useSuspenseQuery(runQuery(runId));
+  const { by = 'tag' } = route.useSearch();
+  const progress = useRunProgress(run);
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const { data: summary } = useQuery({ ...summaryQuery(run), placeholderData: keepPreviousData });
+  const version = useQuery({
+    ...versionQuery(run.systemVersionId ?? ''),
+    enabled: run.systemVersionId !== null,
+  });
   const may = useMay();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -86,6 +74,9 @@ export const RunPage = () => {
           <Link {...paths.records(projectId, { q: `run:${runId} result:fail` })} className={buttonClass()}>
             Failures
           </Link>
+          <Link {...paths.compare(projectId, [runId])} className={buttonClass()}>
+            Compare
+          </Link>
           <Menu
             align="end"
             trigger={
@@ -108,7 +99,7 @@ export const RunPage = () => {
         </>
       }
     >
-      <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-2">
+      <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2">
         <Fact name="Status">
           <RunStatus run={run} />
         </Fact>
@@ -116,27 +107,45 @@ export const RunPage = () => {
           {run.numRecords.toLocaleString('en')}
           {run.numExpectedRecords !== null && ` of ${run.numExpectedRecords.toLocaleString('en')}`}
         </Fact>
-        <Fact name="Scores">
-          <RunProgress run={run} />
-        </Fact>
+        {summary && (
+          <Fact name="Started">
+            <Time at={summary.createdAt} />
+          </Fact>
+        )}
         {run.testsetId && (
           <Fact name="Testset">
             <Link {...paths.testset(projectId, run.testsetId)} className="text-accent underline">
-              {testset?.name ?? run.testsetId}
+              <bdi>{testset?.name ?? run.testsetId}</bdi>
             </Link>
           </Fact>
         )}
         {run.systemVersionId && (
           <Fact name="System version">
-            <span className="font-mono text-sm">{run.systemVersionId.slice(-8)}</span>
+            <span title={run.systemVersionId} className="max-w-64 truncate">
+              {version.data?.name || (
+                <span className="font-mono text-sm">{run.systemVersionId.slice(-8)}</span>
+              )}
+            </span>
           </Fact>
         )}
       </dl>
-      <JudgeSpending runId={runId} />
-      <Section title="Metrics">
-        <RunMetrics run={run} projectId={projectId} />
-      </Section>
-      {run.metricIds.length > 0 && run.numRecords > 0 && <RunSlices run={run} projectId={projectId} />}
+      <div className="mb-5">
+        <Executions run={run} />
+        <Scoring run={run} projectId={projectId} progress={progress} />
+        <JudgeSpending runId={runId} />
+      </div>
+      <RunMetrics run={run} projectId={projectId} />
+      {run.metricIds.length > 0 && run.numRecords > 0 && (
+        <>
+          <Failures run={run} projectId={projectId} />
+          <RunSlices
+            run={run}
+            projectId={projectId}
+            by={by}
+            onBy={(next) => void navigate({ ...paths.run(projectId, runId, next), replace: true })}
+          />
+        </>
+      )}
       <RescoringsOfRun runId={runId} projectId={projectId} />
       <Section title="Notes">
         <Notes runId={runId} />
@@ -160,6 +169,6 @@ export const RunPage = () => {
 const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div>
     <dt className="text-sm text-soft">{name}</dt>
-    <dd className="flex h-6 items-center">{children}</dd>
+    <dd className="flex min-h-6 items-center">{children}</dd>
   </div>
 );

@@ -1,72 +1,125 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
-import type { Run } from '../types.ts';
+import type { Metric, Run } from '../types.ts';
+import { Time } from '../ui/bits.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { summaryQuery } from './queries.ts';
+import { ShortPassRate } from './rate.tsx';
 import { RunProgress, RunStatus } from './status.tsx';
-import { summaryQuery } from './summary.tsx';
 
-/** Each metric's pass rate with half the width of its interval. */
-const PassRates = ({ run }: { run: Run }) => {
-  const { data } = useQuery(summaryQuery(run));
-  if (!data) return <div className="skeleton h-4 w-48" />;
-  return (
-    <span className="flex flex-wrap gap-x-4">
-      {data.metrics.map(({ metricConfigId, metricName, passRate: { estimate, interval, n } }) => (
-        <span key={metricConfigId} className="whitespace-nowrap">
-          <span className="text-soft">{metricName}</span>{' '}
-          {estimate === null ? 'N/A' : `${(estimate * 100).toFixed(1)} %`}
-          {estimate !== null && interval && (
-            <span className="text-sm text-soft">
-              {' '}
-              ±{((100 * (interval.high - interval.low)) / 2).toFixed(1)}, n = {n}
-            </span>
-          )}
-        </span>
-      ))}
-    </span>
-  );
+/** Metrics that have a column; what a run has beyond them stands on its page. */
+const maxColumns = 4;
+
+/** The metrics that most of the runs have, in the order of the newest run. */
+const columnsOf = (runs: readonly Run[], metrics: readonly Metric[]): Metric[] => {
+  const uses = new Map<string, number>();
+  for (const id of runs.flatMap(({ metricIds }) => metricIds)) uses.set(id, (uses.get(id) ?? 0) + 1);
+  const known = [...uses.keys()].flatMap((id) => metrics.find((metric) => metric.id === id) ?? []);
+  const kept = known.toSorted((a, b) => uses.get(b.id)! - uses.get(a.id)!).slice(0, maxColumns);
+  return known.filter((metric) => kept.includes(metric));
 };
 
-/** Runs with their state, newest first. */
-export const RunsTable = ({ projectId, runs }: { projectId: string; runs: readonly Run[] }) => {
+type RunsTableProps = {
+  projectId: string;
+  runs: readonly Run[];
+  /** Runs that are chosen, to be compared; without it none can be. */
+  chosen?: ReadonlySet<string>;
+  onChoose?: (runId: string) => void;
+};
+
+/** Runs with their state and what their metrics say, newest first. */
+export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps) => {
   const navigate = useNavigate();
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const summaries = useQueries({
+    queries: runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
+  });
+  const columns = columnsOf(runs, metrics);
+  const hasMore = runs.some(({ metricIds }) => metricIds.length > columns.length) && columns.length > 0;
+  const head = [
+    ...(onChoose
+      ? [
+          <span key="choose" className="sr-only">
+            Choose
+          </span>,
+        ]
+      : []),
+    'Run',
+    'Status',
+    'Records',
+    'Scores',
+    ...columns.map(({ id, name }) => (
+      <bdi key={id} title={`Share of ${name} that passes`} className="block max-w-36 truncate">
+        {name}
+      </bdi>
+    )),
+    ...(hasMore ? ['More'] : []),
+    'Testset',
+  ];
   return (
-    <Table label="Runs" head={['Run', 'Status', 'Records', 'Scores', 'Passes', 'Testset']}>
-      {runs.map((run) => (
-        <Row
-          key={run.id}
-          onClick={() => void navigate(paths.run(projectId, run.id))}
-          className="cursor-pointer border-b hover:bg-hover"
-        >
-          <Cell className="whitespace-nowrap">
-            <Link {...paths.run(projectId, run.id)} className="font-medium hover:underline">
-              Run {run.id}
-            </Link>
-          </Cell>
-          <Cell>
-            <RunStatus run={run} />
-          </Cell>
-          <Cell className="whitespace-nowrap">
-            {run.numRecords.toLocaleString('en')}
-            {run.numExpectedRecords !== null &&
-              run.numExpectedRecords > run.numRecords &&
-              ` of ${run.numExpectedRecords}`}
-          </Cell>
-          <Cell>
-            <RunProgress run={run} />
-          </Cell>
-          <Cell>
-            <PassRates run={run} />
-          </Cell>
-          <Cell className="max-w-48 truncate text-soft">
-            {run.testsetId &&
-              (testsets.find(({ id }) => id === run.testsetId)?.name ?? `testset ${run.testsetId}`)}
-          </Cell>
-        </Row>
-      ))}
+    <Table label="Runs" head={head}>
+      {runs.map((run, i) => {
+        const summary = summaries[i]?.data;
+        const left = run.metricIds.filter((id) => !columns.some((column) => column.id === id)).length;
+        return (
+          <Row
+            key={run.id}
+            onClick={() => void navigate(paths.run(projectId, run.id))}
+            className="cursor-pointer border-b hover:bg-hover"
+          >
+            {onChoose && (
+              <Cell onClick={(event) => event.stopPropagation()}>
+                <input
+                  type="checkbox"
+                  aria-label={`Choose run ${run.id}`}
+                  checked={chosen?.has(run.id) ?? false}
+                  onChange={() => onChoose(run.id)}
+                />
+              </Cell>
+            )}
+            <Cell className="whitespace-nowrap">
+              <Link {...paths.run(projectId, run.id)} className="block leading-4 font-medium hover:underline">
+                Run {run.id}
+              </Link>
+              <span className="text-xs text-soft">{summary && <Time at={summary.createdAt} />}&nbsp;</span>
+            </Cell>
+            <Cell>
+              <RunStatus run={run} />
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {run.numRecords.toLocaleString('en')}
+              {run.numExpectedRecords !== null &&
+                run.numExpectedRecords > run.numRecords &&
+                ` of ${run.numExpectedRecords.toLocaleString('en')}`}
+            </Cell>
+            <Cell>
+              <RunProgress run={run} />
+            </Cell>
+            {columns.map(({ id }) => {
+              // Of several configurations the first is the one that the run was started with.
+              const metric = summary?.metrics.find(({ metricId }) => metricId === id);
+              return (
+                <Cell key={id} className="min-w-28">
+                  {metric && <ShortPassRate rate={metric.passRate} />}
+                  {!summary && run.metricIds.includes(id) && <div className="skeleton h-4 w-16" />}
+                </Cell>
+              );
+            })}
+            {hasMore && <Cell className="text-soft">{left > 0 && `+${left}`}</Cell>}
+            <Cell className="max-w-40 truncate text-soft">
+              {run.testsetId && (
+                <bdi>
+                  {testsets.find(({ id }) => id === run.testsetId)?.name ?? `testset ${run.testsetId}`}
+                </bdi>
+              )}
+            </Cell>
+          </Row>
+        );
+      })}
     </Table>
   );
 };

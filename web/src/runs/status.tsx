@@ -1,5 +1,6 @@
 import type { Run } from '../types.ts';
 import { Badge, type Tone } from '../ui/bits.tsx';
+import { Progress } from '../ui/progress.tsx';
 
 const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'neutral' },
@@ -17,21 +18,19 @@ export const RunStatus = ({ run }: { run: Run }) => {
   return <Badge tone={tone}>{label}</Badge>;
 };
 
-/** Records and scores that are there, of those that there will be. */
+/** Scores that are there, of those that there will be. */
 export const RunProgress = ({ run }: { run: Run }) => {
   const records = Math.max(run.numRecords, run.numExpectedRecords ?? 0);
-  const scores = records * run.metricIds.length;
+  const total = records * run.metricIds.length;
   return (
-    <span className="inline-flex items-center gap-2">
-      <meter
-        aria-label={`Scores of run ${run.id}`}
-        min={0}
-        max={scores || 1}
-        value={run.numScores}
-        className="h-1.5 w-16 [&::-webkit-meter-bar]:rounded-full [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-sunken [&::-webkit-meter-optimum-value]:rounded-full [&::-webkit-meter-optimum-value]:bg-solid"
+    <span className="flex flex-col gap-1 whitespace-nowrap">
+      <Progress
+        label={`Scores of run ${run.id}`}
+        total={total}
+        parts={[{ label: 'made', n: run.numScores, fill: 'done' }]}
       />
-      <span className="whitespace-nowrap">
-        {run.numScores.toLocaleString('en')} of {scores.toLocaleString('en')}
+      <span className="text-xs leading-4 text-soft">
+        {run.numScores.toLocaleString('en')} of {total.toLocaleString('en')}
       </span>
     </span>
   );

@@ -7,6 +7,8 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  Radar,
+  Waypoints,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
 
@@ -19,8 +21,10 @@ export const sections: {
 }[] = [
   { label: 'Home', icon: LayoutDashboard, link: paths.home, exact: true },
   { label: 'Records', icon: ListChecks, link: (projectId) => paths.records(projectId) },
+  { label: 'Traces', icon: Waypoints, link: (projectId) => paths.traces(projectId) },
   { label: 'Runs', icon: FlaskConical, link: paths.runs },
   { label: 'Review', icon: ClipboardCheck, link: (projectId) => paths.review(projectId) },
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
+  { label: 'Monitors', icon: Radar, link: paths.monitors },
 ];

@@ -9,6 +9,7 @@ import { projectsQuery } from '../projects/queries.ts';
 import { useMe } from '../session/who.ts';
 import { Avatar, Kbd } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { forgetDrafts } from '../ui/kept.ts';
 import { modKey, useKeys } from '../ui/keys.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
@@ -31,9 +32,9 @@ const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
       trigger={
         <button
           type="button"
-          aria-label={`Project: ${current?.name || 'none chosen'}`}
           className="flex h-8 w-full items-center gap-2 rounded-md border bg-surface px-2 text-left font-medium hover:bg-hover"
         >
+          <span className="sr-only">Project:</span>
           <span className="min-w-0 flex-1 truncate">
             {current?.name || (projectId ? 'Untitled' : 'Choose a project')}
           </span>
@@ -68,6 +69,7 @@ const PersonMenu = () => {
     mutationFn: () => api.delete('/sessions/current'),
     onSettled: () => {
       lastProject.forget();
+      forgetDrafts();
       queries.clear();
       window.location.assign('/sign-in');
     },
@@ -77,10 +79,10 @@ const PersonMenu = () => {
       trigger={
         <button
           type="button"
-          aria-label={`You: ${user.name}`}
           className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
         >
           <Avatar name={user.name} />
+          <span className="sr-only">You:</span>
           <span className="min-w-0 flex-1 truncate">{user.name}</span>
         </button>
       }
@@ -173,7 +175,7 @@ const BottomBar = ({ projectId }: { projectId: string | undefined }) =>
           key={label}
           {...link(projectId)}
           activeOptions={{ exact: exact ?? false, includeSearch: false }}
-          className="flex min-h-11 min-w-14 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent"
+          className="flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent"
         >
           <Icon size={16} aria-hidden />
           {label}

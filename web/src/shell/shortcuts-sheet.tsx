@@ -30,10 +30,30 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
       [['c'], 'Write a comment'],
       [['t'], 'Tag'],
       [['a'], 'Assign'],
-      [['↑', '↓'], 'Choose a score that waits for a person'],
-      [['1–5'], 'Set it'],
+      [['↑', '↓'], 'Choose a score'],
+      [['i'], 'How it came to be: prompt, reply, cost, history'],
+      [['1–5'], 'Set it, where people score'],
       [['p', 'f'], 'Set it to pass or fail'],
       [[modKey, 'Enter'], 'Save what is being written'],
+    ],
+  },
+  {
+    title: 'A trace',
+    keys: [
+      [['↑', '↓'], 'Choose a span'],
+      [['←', '→'], 'Fold and unfold'],
+      [['e'], 'Next failure; with Shift the one before'],
+      [['z'], 'Timeline: zoom to the span'],
+      [['i', 'o', '0'], 'Timeline: in, out, the whole time'],
+      [['h', 'l'], 'Timeline: earlier, later'],
+      [['c'], 'Comment on the selected passage, or on the span'],
+    ],
+  },
+  {
+    title: 'Testcases',
+    keys: [
+      [['Enter'], 'Open beside the table'],
+      [['e'], 'Edit in the table; Tab goes on to the next field'],
     ],
   },
   {
@@ -51,7 +71,7 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
 
 /** Loaded on demand. */
 const ShortcutsSheet = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Keys">
+  <Dialog open onClose={onClose} title="Keys" reading>
     <div className="flex flex-col gap-4">
       {sheet.map(({ title, keys }) => (
         <section key={title}>

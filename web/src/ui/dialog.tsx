@@ -9,11 +9,13 @@ type DialogProps = {
   title: string;
   description?: ReactNode;
   wide?: boolean;
+  /** Text alone: nothing in it takes the focus, so it takes it itself, to be scrolled by keys. */
+  reading?: boolean;
   children: ReactNode;
 };
 
 /** A dialog in the middle of the page. Escape and a click beside it close it. */
-export const Dialog = ({ open, onClose, title, description, wide, children }: DialogProps) => (
+export const Dialog = ({ open, onClose, title, description, wide, reading, children }: DialogProps) => (
   <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
     <Base.Portal>
       <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" style={{ background: 'rgb(0 0 0 / 0.4)' }} />
@@ -27,7 +29,9 @@ export const Dialog = ({ open, onClose, title, description, wide, children }: Di
           </div>
           <Base.Close render={<IconButton label="Close">{<X size={14} />}</IconButton>} />
         </header>
-        <div className="min-h-0 overflow-auto px-4 pt-1 pb-4">{children}</div>
+        <div className="min-h-0 overflow-auto px-4 pt-1 pb-4" {...(reading && { tabIndex: 0 })}>
+          {children}
+        </div>
       </Base.Popup>
     </Base.Portal>
   </Base.Root>

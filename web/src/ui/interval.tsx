@@ -1,5 +1,8 @@
 const percent = (share: number): string => `${(share * 100).toFixed(1)}`;
 
+/** A share as text; N/A where there is none. */
+export const percentText = (share: number | null): string => (share === null ? 'N/A' : `${percent(share)} %`);
+
 export type IntervalProps = {
   estimate: number | null;
   low: number | null;
@@ -51,6 +54,25 @@ export const Interval = (props: IntervalProps) => {
       </svg>
       <span className="font-medium">{percent(estimate)} %</span>
       <span className="text-sm text-soft">
+        {low !== null && high !== null && `${percent(low)}–${percent(high)}, `}n = {n}
+      </span>
+    </span>
+  );
+};
+
+/** The same where room is short: the share, and below it its interval and n. */
+export const ShortInterval = (props: IntervalProps) => {
+  const { estimate, low, high, n } = props;
+  if (estimate === null)
+    return (
+      <span className="text-soft" title={intervalText(props)}>
+        N/A
+      </span>
+    );
+  return (
+    <span className="flex flex-col leading-4 whitespace-nowrap" title={intervalText(props)}>
+      <span className="font-medium">{percent(estimate)} %</span>
+      <span className="text-xs text-soft">
         {low !== null && high !== null && `${percent(low)}–${percent(high)}, `}n = {n}
       </span>
     </span>

@@ -1,12 +1,13 @@
 import { useState } from 'react';
+import { MarkedText } from './marked-text.tsx';
 
 const firstShown = 100;
 
-const Scalar = ({ value }: { value: unknown }) => {
+const Scalar = ({ value, path }: { value: unknown; path: string | undefined }) => {
   if (typeof value === 'string')
     return (
       <span className="break-words whitespace-pre-wrap text-pass" dir="auto">
-        “{value}”
+        “<MarkedText text={value} path={path} />”
       </span>
     );
   return <span className="text-accent">{String(value)}</span>;
@@ -18,21 +19,32 @@ const Name = ({ name }: { name: string | undefined }) =>
 const sizeOf = (value: object): string =>
   Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).length}}`;
 
+type JsonTreeProps = {
+  value: unknown;
+  name?: string;
+  depth?: number;
+  /** JSON Pointer to the value; its texts can then be marked. */
+  path?: string | undefined;
+};
+
+const below = (path: string | undefined, key: string): string | undefined =>
+  path === undefined ? undefined : `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 /** JSON to look through: parts fold, long lists are drawn a hundred at a time. */
-export const JsonTree = ({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) => {
+export const JsonTree = ({ value, name, depth = 0, path }: JsonTreeProps) => {
   const [count, setCount] = useState(firstShown);
   if (value === null || typeof value !== 'object')
     return (
       <div className="font-mono text-sm">
         <Name name={name} />
-        <Scalar value={value} />
+        <Scalar value={value} path={path} />
       </div>
     );
   const entries = Object.entries(value);
   const body = (
     <div className={name === undefined ? '' : 'ml-1.5 border-l pl-3'}>
       {entries.slice(0, count).map(([key, item]) => (
-        <JsonTree key={key} name={key} value={item} depth={depth + 1} />
+        <JsonTree key={key} name={key} value={item} depth={depth + 1} path={below(path, key)} />
       ))}
       {entries.length > count && (
         <button

@@ -17,16 +17,16 @@ type PageProps = {
 export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PageProps) => (
   <div className="flex h-full min-h-0 flex-col">
     <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
-      <div className="flex min-w-0 flex-1 items-baseline gap-1.5">
+      <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
         {crumbs && (
           <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
             {crumbs}
             <span aria-hidden>/</span>
           </nav>
         )}
-        <h1 className="truncate text-lg font-semibold">{title}</h1>
+        <h1 className="min-w-24 truncate text-lg font-semibold">{title}</h1>
       </div>
-      {actions && <div className="flex items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </header>
     {toolbar && <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1">{toolbar}</div>}
     <div

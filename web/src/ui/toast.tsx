@@ -14,6 +14,53 @@ export const sayError = (error: Error): void => {
   manager.add({ title: error.message, type: 'error', timeout: 0, priority: 'high' });
 };
 
+const undoMs = 6_000;
+/** What was done on the page and not yet sent, because it may still be undone. */
+const waiting = new Set<() => void>();
+if (typeof window !== 'undefined')
+  window.addEventListener('pagehide', () => {
+    for (const commit of waiting) commit();
+  });
+
+/** Offers to take back what is done already. */
+export const sayUndo = (title: string, undo: () => void): void => {
+  const id: string = manager.add({
+    title,
+    timeout: undoMs,
+    actionProps: {
+      children: 'Undo',
+      onClick: () => {
+        manager.close(id);
+        undo();
+      },
+    },
+  });
+};
+
+/**
+ * Offers to take something back for some seconds, and does it (`commit`) only then, or when the page is left: so undoing it
+ * brings back the very same thing.
+ */
+export const sayDeferred = (title: string, { commit, undo }: { commit: () => void; undo: () => void }) => {
+  const settle = (act: () => void) => {
+    if (waiting.delete(once)) act();
+  };
+  const once = () => settle(commit);
+  waiting.add(once);
+  const id: string = manager.add({
+    title,
+    timeout: undoMs,
+    actionProps: {
+      children: 'Undo',
+      onClick: () => {
+        settle(undo);
+        manager.close(id);
+      },
+    },
+    onClose: once,
+  });
+};
+
 const Toasts = () => {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
@@ -23,6 +70,9 @@ const Toasts = () => {
       className={`flex items-start gap-2 rounded-md border bg-surface px-3 py-2 shadow-lg ${toast.type === 'error' ? 'border-fail/50 text-fail' : ''}`}
     >
       <Toast.Title className="min-w-0 flex-1 break-words font-normal" />
+      {toast.actionProps && (
+        <Toast.Action className="-my-1 h-7 shrink-0 rounded-md border px-2 font-medium text-accent hover:bg-hover" />
+      )}
       <Toast.Close
         render={
           <IconButton label="Dismiss" className="-my-1 -mr-1.5">

@@ -35,12 +35,16 @@ export const toJson = (value: unknown): Json => {
 
 /** The first of these keys that the attributes have, with a value that is not empty. */
 export const first = (attributes: Attributes, keys: readonly string[]): unknown => {
-  for (const key of keys) {
-    const value = attributes.get(key);
-    if (value !== undefined && value !== null && value !== '') return value;
-  }
-  return undefined;
+  const key = firstKey(attributes, keys);
+  return key === undefined ? undefined : attributes.get(key);
 };
+
+/** The first of these keys whose attribute says something. */
+export const firstKey = (attributes: Attributes, keys: readonly string[]): string | undefined =>
+  keys.find((key) => {
+    const value = attributes.get(key);
+    return value !== undefined && value !== null && value !== '';
+  });
 
 /** The first of these as text; undefined when there is none. */
 export const firstText = (attributes: Attributes, keys: readonly string[]): string | undefined => {

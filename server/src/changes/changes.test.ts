@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, createRecord, createRun, createScoredRun, ok } from '../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import { system } from '../db/database.ts';
+import { notFound, unauthorized } from '../errors.ts';
+import { changeFeed } from './feed.ts';
+import { purgeChanges } from './queries.ts';
+
+let app: TestApp;
+let own: Organization;
+let url: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => app.close());
+
+const streams: IncomingMessage[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.destroy();
+});
+
+type Change = { runs: { runId: string; recordIds: string[] | null }[] };
+
+/** Watches a project from when it answers `ready`; the events come one by one from `next`. */
+const watch = async (projectId: string, { key = own.key, query = '' } = {}) => {
+  const request = get(`${url}/api/v2/projects/${projectId}/events${query}`, {
+    agent: false,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  streams.push(response);
+  const chunks = response.setEncoding('utf8')[Symbol.asyncIterator]();
+  let unread = '';
+  const next = async (): Promise<string | undefined> => {
+    for (;;) {
+      const end = unread.indexOf('\n\n');
+      if (end >= 0) {
+        const event = unread.slice(0, end);
+        unread = unread.slice(end + 2);
+        return event;
+      }
+      const { value, done } = await chunks.next();
+      if (done) return undefined;
+      unread += value;
+    }
+  };
+  expect(await next()).toBe('retry: 2000\nevent: ready\ndata: {}');
+  const nextChange = async (): Promise<Change> => {
+    const event = await next();
+    expect(event).toMatch(/^event: changed\ndata: /);
+    return JSON.parse(event!.slice('event: changed\ndata: '.length));
+  };
+  return { response, next, nextChange, leave: () => response.destroy() };
+};
+
+describe('GET /projects/:projectId/events', () => {
+  it('tells of each write to a run or its records, once, whoever makes it', async () => {
+    const { project, run, configId, recordIds } = await createScoredRun(own.api, 30);
+    const { response, nextChange } = await watch(project.id);
+    expect(response.headers['content-type']).toBe('text/event-stream');
+    expect(response.headers['cache-control']).toBe('no-store');
+    const [first, second] = recordIds as [string, string];
+    const score = { binaryScore: true };
+    const change = (ids: string[] | null) => ({ runs: [{ runId: run.id, recordIds: ids }] });
+
+    const writes: [() => Promise<unknown>, string[] | null][] = [
+      [() => ok(own.api('POST', `/records/${first}/tags`, { text: 'tag' }), 201), [first]],
+      [() => ok(own.api('DELETE', `/records/${first}/tags/tag`)), [first]],
+      [
+        () => ok(own.api('POST', `/records/${first}/assignees`, { assigneeUserId: own.memberId }), 201),
+        [first],
+      ],
+      [() => ok(own.api('DELETE', `/records/${first}/assignees/${own.memberId}`)), [first]],
+      [() => ok(own.api('POST', `/records/${second}/annotations`, { rating: true }), 201), [second]],
+      [() => ok(own.api('PUT', `/records/${second}/scores/${configId}`, { score })), [second]],
+      // From scored to scored: what was said changes, the count of scores does not.
+      [
+        () => ok(own.api('PUT', `/records/${second}/scores/${configId}`, { score: { binaryScore: false } })),
+        [second],
+      ],
+      [() => createRecord(own.api, run.id), null],
+      [() => ok(own.api('PUT', `/runs/${run.id}/notes`, { notes: 'Looked at.' })), null],
+      [() => ok(own.api('DELETE', `/records/${first}`)), null],
+      [() => ok(own.api('DELETE', `/runs/${run.id}`)), null],
+    ];
+    for (const [write, ids] of writes) {
+      await write();
+      expect(await nextChange()).toEqual(change(ids));
+    }
+  });
+
+  it('names single records as long as they are few, else the run', async () => {
+    const { project, run, configId, recordIds } = await createScoredRun(own.api, 30);
+    const { nextChange } = await watch(project.id);
+    const put = (ids: string[]) => {
+      const items = ids.map((recordId) => ({
+        recordId,
+        metricConfigId: configId,
+        score: { binaryScore: true },
+      }));
+      return ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+    };
+    await put(recordIds.slice(0, 3));
+    const [few] = (await nextChange()).runs;
+    expect(few?.recordIds?.toSorted()).toEqual(recordIds.slice(0, 3).toSorted());
+    await put(recordIds);
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
+  });
+
+  it('leaves out no change of a transaction that began before another and is committed after it', async () => {
+    if (app.db.engine === 'embedded') return;
+    const { project, recordIds } = await createScoredRun(own.api, 2);
+    const { nextChange } = await watch(project.id);
+    const [early, late] = recordIds as [string, string];
+    const earlyHasWritten = Promise.withResolvers<void>();
+    const lateIsTold = Promise.withResolvers<void>();
+    const slow = app.db.transaction(own, async (tx) => {
+      await tx`
+        insert into record_tag (id, organization_id, run_id, n, text, source)
+        values (gen_random_uuid(), ${own.organizationId}, ${early.split('-')[0]!}, ${Number(early.split('-')[1])}, 'slow', 'user')`;
+      earlyHasWritten.resolve();
+      await lateIsTold.promise;
+    });
+    await earlyHasWritten.promise;
+    await ok(own.api('POST', `/records/${late}/tags`, { text: 'fast' }), 201);
+    expect((await nextChange()).runs[0]?.recordIds).toEqual([late]);
+    lateIsTold.resolve();
+    await slow;
+    expect((await nextChange()).runs[0]?.recordIds).toEqual([early]);
+  });
+
+  it('says nothing of what is written in another project', async () => {
+    const project = await createProject(own.api);
+    const other = await createProject(own.api);
+    const { nextChange } = await watch(project.id);
+    await createRun(own.api, other.id, []);
+    const run = await createRun(own.api, project.id, []);
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
+  });
+
+  it('goes on for others when one who watches leaves', async () => {
+    const project = await createProject(own.api);
+    const first = await watch(project.id);
+    const second = await watch(project.id);
+    first.leave();
+    const run = await createRun(own.api, project.id, []);
+    expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
+  });
+
+  it('ends after maxSeconds; 400 for more than ten minutes', async () => {
+    const project = await createProject(own.api);
+    const { next } = await watch(project.id, { query: '?maxSeconds=1' });
+    expect(await next()).toBeUndefined();
+    const path = `/projects/${project.id}/events`;
+    for (const seconds of ['0', '601', 'x'])
+      expect((await own.api('GET', `${path}?maxSeconds=${seconds}`)).status).toBe(400);
+  });
+
+  it('keeps what was told for minutes only, and nothing of a project that is deleted', async () => {
+    const { project } = await createScoredRun(own.api, 1);
+    const count = async () => {
+      const [row] = await app.db.read(
+        own,
+        (sql) => sql<{ n: number }[]>`select count(*)::int as n from change where project_id = ${project.id}`,
+      );
+      return row!.n;
+    };
+    await app.db.transaction(
+      system,
+      (tx) => tx`update change set noted_at = noted_at - interval '4 minutes'`,
+    );
+    await app.db.transaction(system, purgeChanges);
+    const before = await count();
+    expect(before).toBeGreaterThan(0);
+    await app.db.transaction(
+      system,
+      (tx) => tx`update change set noted_at = noted_at - interval '2 minutes'`,
+    );
+    await app.db.transaction(system, purgeChanges);
+    expect(await count()).toBe(0);
+    await createRun(own.api, project.id, []);
+    expect(await count()).toBe(1);
+    await ok(own.api('DELETE', `/projects/${project.id}`));
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('who watches', () => {
+  const watchUntil = async (refusal: Error) => {
+    const { id } = await createProject(own.api);
+    const feed = changeFeed(app.db, app.app.log, { pollMs: 1_000, signMs: 5 });
+    let looks = 0;
+    const checkAccess = async () => {
+      if (++looks > 2) throw refusal;
+    };
+    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+    const projectId = BigInt(id);
+    return text(await feed.follow({ scope, projectId, maxSeconds: 60, checkAccess }));
+  };
+  const start = 'retry: 2000\nevent: ready\ndata: {}\n\n: still here\n\n: still here\n\n';
+
+  it('sees no more once their key is revoked', async () => {
+    expect(await watchUntil(unauthorized())).toBe(start);
+  });
+
+  it('hears that the project is gone', async () => {
+    expect(await watchUntil(notFound('project', '1'))).toBe(`${start}event: deleted\ndata: {}\n\n`);
+  });
+});
+
+it('stopping ends the streams, so that it does not wait for those who watch', async () => {
+  const other = await startApp();
+  const { api, key } = await other.organization();
+  const project = await createProject(api);
+  const address = await other.app.listen({ port: 0, host: '127.0.0.1' });
+  const response = await fetch(`${address}/api/v2/projects/${project.id}/events`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const events = response.text();
+  await other.close();
+  expect(await events).toBe('retry: 2000\nevent: ready\ndata: {}\n\n');
+});

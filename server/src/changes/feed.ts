@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Scope } from '../auth.ts';
+import type { Database } from '../db/database.ts';
+import { ApiError } from '../errors.ts';
+import { findChanges, findSnapshot } from './queries.ts';
+
+type Times = {
+  /** How often the database is asked, once for all who watch a project. */
+  pollMs: number;
+  /** Between two signs of life and looks at who may watch: proxies end what is silent for a minute. */
+  signMs: number;
+};
+/** A client that leaves so much unread is behind for good: it connects again and reads everything anew. */
+const mostUnreadBytes = 64 * 1024;
+
+/** One client's stream of events. */
+type EventStream = { readable: Readable; send: (text: string) => void; end: () => void };
+
+const openStream = (onClose: () => void): EventStream => {
+  let open = true;
+  const close = () => {
+    if (open) onClose();
+    open = false;
+  };
+  const readable = new Readable({
+    read: () => {},
+    destroy: (error, done) => {
+      close();
+      done(error);
+    },
+  });
+  return {
+    readable,
+    send: (text) => {
+      if (!open) return;
+      readable.push(text);
+      if (readable.readableLength > mostUnreadBytes) readable.destroy();
+    },
+    end: () => {
+      if (!open) return;
+      close();
+      readable.push(null);
+    },
+  };
+};
+
+export type FollowOptions = {
+  scope: Scope;
+  projectId: bigint;
+  maxSeconds: number;
+  /** Asked now and then; what it throws ends the stream: the key is revoked, or the project is gone. */
+  checkAccess: () => Promise<void>;
+};
+
+export type ChangeFeed = {
+  /** Server-sent events of a project's changes, from now on. */
+  follow: (options: FollowOptions) => Promise<Readable>;
+  /** Ends all streams, so that the service can stop. */
+  close: () => void;
+};
+
+type Watch = { streams: Set<EventStream>; timer: NodeJS.Timeout | undefined };
+
+/** Tells everybody who watches a project what changed in it. Any process may have written, so the database is asked. */
+export const changeFeed = (
+  db: Database,
+  log: FastifyBaseLogger,
+  { pollMs, signMs }: Times = { pollMs: 1_000, signMs: 20_000 },
+): ChangeFeed => {
+  const watches = new Map<bigint, Watch>();
+
+  const startWatch = (scope: Scope, projectId: bigint, first: string): Watch => {
+    let snapshot = first;
+    const watch: Watch = { streams: new Set(), timer: undefined };
+    const poll = async () => {
+      try {
+        const [found] = await db.read(scope, (sql) => findChanges(sql, scope, projectId, snapshot));
+        snapshot = found!.snapshot;
+        if (found!.body)
+          for (const stream of watch.streams) stream.send(`event: changed\ndata: ${found!.body}\n\n`);
+      } catch (error) {
+        log.warn({ err: error }, 'the changes of a project could not be read; the next look will find them');
+      }
+      if (watch.streams.size > 0) watch.timer = setTimeout(poll, pollMs);
+    };
+    watch.timer = setTimeout(poll, pollMs);
+    watches.set(projectId, watch);
+    return watch;
+  };
+
+  const leave = (projectId: bigint, watch: Watch, stream: EventStream): void => {
+    watch.streams.delete(stream);
+    if (watch.streams.size > 0) return;
+    clearTimeout(watch.timer);
+    watches.delete(projectId);
+  };
+
+  return {
+    follow: async ({ scope, projectId, maxSeconds, checkAccess }) => {
+      const [now] = await db.read(scope, findSnapshot);
+      const watch = watches.get(projectId) ?? startWatch(scope, projectId, now!.snapshot);
+      const stream = openStream(() => {
+        clearInterval(sign);
+        clearTimeout(limit);
+        leave(projectId, watch, stream);
+      });
+      const refuse = (error: unknown) => {
+        if (error instanceof ApiError && error.code === 'NOT_FOUND')
+          stream.send('event: deleted\ndata: {}\n\n');
+        stream.end();
+      };
+      const sign = setInterval(() => {
+        checkAccess().then(() => stream.send(': still here\n\n'), refuse);
+      }, signMs);
+      const limit = setTimeout(stream.end, maxSeconds * 1_000);
+      watch.streams.add(stream);
+      stream.send('retry: 2000\nevent: ready\ndata: {}\n\n');
+      return stream.readable;
+    },
+    close: () => {
+      for (const { streams } of watches.values()) for (const stream of streams) stream.end();
+    },
+  };
+};

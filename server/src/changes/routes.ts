@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import type { RouteDeps } from '../app.ts';
+import type { App } from '../http.ts';
+import { numericId } from '../ids.ts';
+import { pathParam } from '../openapi.ts';
+import { requireReadableProject } from '../projects/queries.ts';
+import { changeFeed } from './feed.ts';
+import { ChangeEvents, ChangesQuery } from './schema.ts';
+
+export const changeRoutes = (app: App, { db, log, authenticate }: RouteDeps): void => {
+  const feed = changeFeed(db, log);
+  app.addHook('preClose', async () => feed.close());
+
+  app.get(
+    '/projects/:projectId/events',
+    {
+      schema: {
+        operationId: 'streamProjectChanges',
+        summary: 'Follow what changes in a project as server-sent events: which runs, which records of them.',
+        tags: ['Projects'],
+        params: Type.Object({ projectId: pathParam('project') }),
+        querystring: ChangesQuery,
+        produces: ['text/event-stream'],
+        response: { 200: ChangeEvents },
+      },
+    },
+    async (request, reply) => {
+      const { scope, params, query } = request;
+      const projectId = numericId('project', params.projectId);
+      await requireReadableProject(db, scope, projectId);
+      const checkAccess = async () => {
+        await authenticate(request);
+        await requireReadableProject(db, scope, projectId);
+      };
+      const events = await feed.follow({
+        scope,
+        projectId,
+        maxSeconds: query.maxSeconds ?? 600,
+        checkAccess,
+      });
+      return reply.type('text/event-stream').header('cache-control', 'no-store').send(events);
+    },
+  );
+};

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+
+export const ChangesQuery = Type.Object({
+  maxSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 600,
+      default: 600,
+      description: 'Ends after so many seconds; connect again to go on.',
+    }),
+  ),
+});
+
+export const ChangeEvents = Type.String({
+  description:
+    'Server-sent events: `ready` once, from when on nothing is missed; `changed` with ' +
+    '`{"runs":[{"runId":"7","recordIds":["7-1"]}]}`, where `recordIds` is null when the run itself or many of its records ' +
+    'changed; `deleted` when the project is gone.',
+});

@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import type { Scope } from '../auth.ts';
+import type { Database } from '../db/database.ts';
+import type { RecordFilter } from './filter.ts';
+import { countProjectRecords, findRecordSpan } from './queries.ts';
+import type { RecordHistogram } from './schema.ts';
+
+const [minute, hour, day] = [60, 3_600, 86_400];
+/** Lengths that people think in. A start that is a multiple of one since 1970 falls on the minute, the hour, the day in UTC. */
+const lengths = [
+  ...[1, 5, 15],
+  ...[1, 5, 15].map((n) => n * minute),
+  ...[1, 3, 6, 12].map((n) => n * hour),
+  ...[1, 7, 28, 91, 364].map((n) => n * day),
+];
+
+const bucketsOf = (from: number, to: number, length: number) => {
+  const start = Math.floor(from / length) * length;
+  return { start, count: Math.floor((to - start) / length) + 1 };
+};
+
+/** The shortest of the lengths that needs at most `most` buckets, two or more. Times in seconds. */
+const chooseLength = (from: number, to: number, most: number): number => {
+  const fits = (length: number) => bucketsOf(from, to, length).count <= most;
+  const found = lengths.find(fits);
+  if (found) return found;
+  let length = 2 * lengths.at(-1)!;
+  while (!fits(length)) length *= 2;
+  return length;
+};
+
+const seconds = (time: Date | string): number => new Date(time).getTime() / 1_000;
+
+/** Counts a project's records that fit the filter over time, in at most `most` stretches of a length that people think in. */
+export const countRecordsOverTime = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  most: number,
+): Promise<Static<typeof RecordHistogram.schema>> => {
+  const [span] = await db.read(scope, (sql) => findRecordSpan(sql, scope, projectId));
+  if (!span?.first || !span.last) return { total: 0, start: null, bucketSeconds: 1, counts: [] };
+  const from = Math.max(seconds(span.first), seconds(filter.createdAfter ?? span.first));
+  // createdBefore itself is not counted.
+  const before =
+    filter.createdBefore === undefined ? Number.POSITIVE_INFINITY : seconds(filter.createdBefore) - 0.001;
+  const to = Math.max(from, Math.min(seconds(span.last), before));
+  const length = chooseLength(from, to, most);
+  const { start, count } = bucketsOf(from, to, length);
+  const startTime = new Date(start * 1_000);
+  const found = await db.read(scope, (sql) =>
+    countProjectRecords(sql, scope, projectId, filter, startTime, length),
+  );
+  const counts = new Array<number>(count).fill(0);
+  // A record that was made between the two statements belongs to the last stretch that there is.
+  for (const { bucket, n } of found) counts[Math.min(Math.max(bucket, 0), count - 1)]! += n;
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  return { total, start: startTime.toISOString(), bucketSeconds: length, counts };
+};

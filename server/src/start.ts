@@ -1,0 +1,126 @@
+import { flushCompileCache } from 'node:module';
+import { buildApp } from './app.ts';
+import { openStore } from './attachments/store.ts';
+import { purgeChanges } from './changes/queries.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Database, type Sql, system } from './db/database.ts';
+import { openEmbedded } from './db/embedded.ts';
+import { openServer } from './db/server.ts';
+import { createDemo } from './demo/create-demo.ts';
+import { purgeIdempotencyKeys } from './idempotency.ts';
+import { createLogger } from './log.ts';
+import { bootstrap } from './organizations.ts';
+import { compactRunTallies } from './runs/queries.ts';
+import { startScoring } from './scoring/scoring.ts';
+import { loadSecret } from './secret.ts';
+import { purgeSessions } from './sessions/queries.ts';
+import { firstSignIn } from './sessions/sign-in.ts';
+import { purgeTraces } from './traces/read-queries.ts';
+import { buildWeb } from './web/build.ts';
+import { loadWeb } from './web/files.ts';
+
+const purgeEveryMs = 60_000;
+
+const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
+  DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
+
+const print = (lines: string[]) => {
+  const text = lines.map((line) => (line ? `  ${line}\n` : '\n')).join('');
+  process.stdout.write(`\n${text}`);
+};
+
+const printKey = (key: string) =>
+  print([`API key     ${key}`, '            Keep it: it is not shown again.']);
+
+/** What a person who has just started it wants to know. */
+const welcome = (
+  url: string,
+  engine: Database['engine'],
+  dataDirectory: string,
+  key: string | undefined,
+  signIn: string | undefined,
+): string[] => {
+  const keptIn =
+    engine === 'embedded'
+      ? `embedded, in ${dataDirectory} (a power cut may lose the last seconds)`
+      : 'PostgreSQL';
+  const lines = [`Dokima      ${url}`, `API         ${url}/docs`, `Database    ${keptIn}`];
+  if (signIn)
+    lines.push(
+      '',
+      `Sign in     ${url}/welcome#${signIn}`,
+      '            Makes you the first admin. Works once.',
+    );
+  if (key) lines.push('', 'Try:', `  curl ${url}/api/v2/me -H 'Authorization: Bearer ${key}'`);
+  return [...lines, ''];
+};
+
+const start = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  await buildWeb(log).catch((error) =>
+    log.warn({ err: error }, 'the web pages were not built; the API works without them'),
+  );
+  const db = await openDatabase(config);
+  const first = await bootstrap(db, config.DOKIMA_BOOTSTRAP_API_KEY, printKey);
+  const secret = await loadSecret(config);
+  const scoring = await startScoring({ config, db, log, secret });
+  const app = await buildApp({
+    config,
+    db,
+    log,
+    scoring,
+    secret,
+    store: await openStore(config),
+    web: await loadWeb(),
+  });
+
+  const tidy = async (tx: Sql) => {
+    await purgeIdempotencyKeys(tx);
+    await purgeSessions(tx);
+    await compactRunTallies(tx, 100);
+    await purgeTraces(tx);
+    await purgeChanges(tx);
+  };
+  const purge = setInterval(() => {
+    db.transaction(system, (tx) => tidy(tx)).catch((error) => log.warn({ err: error }, 'purge failed'));
+  }, purgeEveryMs);
+
+  let demo = Promise.resolve();
+  const stop = async (signal: string): Promise<void> => {
+    log.info(`${signal}: answering what is under way, then stopping`);
+    clearInterval(purge);
+    await app.close();
+    await demo;
+    await scoring.stop();
+    await db.close();
+    process.exit(0);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${config.PORT} is taken. Stop what listens there, or set PORT to another (0 takes a free one).`,
+    );
+  });
+  const { port } = app.server.address() as { port: number };
+  const host = config.HOST === '127.0.0.1' || config.HOST === '0.0.0.0' ? 'localhost' : config.HOST;
+  const shownKey = config.DOKIMA_BOOTSTRAP_API_KEY ? undefined : first?.key;
+  const url = config.DOKIMA_PUBLIC_URL ?? `http://${host}:${port}`;
+  print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, await firstSignIn(db)));
+  // Also kept if this process is killed.
+  flushCompileCache();
+  // Only now: the first screen may take a moment longer to fill, the service not to start.
+  if (first && config.DOKIMA_DEMO === 'on') {
+    demo = createDemo({ db, schemas: scoring.schemas, config }, first).then(scoring.wake, (error) =>
+      log.warn({ err: error }, 'the demo project was not made'),
+    );
+  }
+};
+
+start().catch((error: Error) => {
+  process.stderr.write(`\nDokima did not start. ${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,91 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+
+/**
+ * What changed in a project: its runs, each with the records that did; `recordIds` is null where it is the run itself or many
+ * of them. `'anything'`: the stream was away, so whatever is shown may be out of date.
+ */
+export type Changes = { runs: { runId: string; recordIds: string[] | null }[] } | 'anything';
+
+type Listener = (changes: Changes) => void;
+type Stream = { listeners: Set<Listener>; source: EventSource | undefined };
+
+const streams = new Map<string, Stream>();
+
+const connect = (projectId: string, stream: Stream): void => {
+  const source = new EventSource(`/api/v2/projects/${projectId}/events`);
+  const tell = (changes: Changes) => {
+    for (const listener of stream.listeners) listener(changes);
+  };
+  let wasReady = false;
+  source.addEventListener('ready', () => {
+    if (wasReady) tell('anything');
+    wasReady = true;
+  });
+  source.addEventListener('changed', ({ data }) => tell(JSON.parse(data)));
+  source.addEventListener('deleted', () => source.close());
+  stream.source = source;
+};
+
+// A browser opens six connections to a service and no more: a tab that nobody looks at gives its stream up.
+const onVisibility = (): void => {
+  for (const [projectId, stream] of streams) {
+    stream.source?.close();
+    if (document.hidden) continue;
+    connect(projectId, stream);
+    for (const listener of stream.listeners) listener('anything');
+  }
+};
+document.addEventListener('visibilitychange', onVisibility);
+
+const listen = (projectId: string, listener: Listener): (() => void) => {
+  const stream = streams.get(projectId) ?? { listeners: new Set(), source: undefined };
+  if (!streams.has(projectId)) {
+    streams.set(projectId, stream);
+    if (!document.hidden) connect(projectId, stream);
+  }
+  stream.listeners.add(listener);
+  return () => {
+    stream.listeners.delete(listener);
+    if (stream.listeners.size > 0) return;
+    stream.source?.close();
+    streams.delete(projectId);
+  };
+};
+
+/** Hears what changes in a project while the component is shown; all who ask share one stream. */
+export const useChanges = (projectId: string, onChange: Listener): void => {
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  useEffect(() => listen(projectId, (changes) => latest.current(changes)), [projectId]);
+};
+
+/** Of a project, what its runs and records show in. The table of records has a better way than to read all of it again. */
+const summaries = /^\/projects\/(\d+)\/(runs|trends|tags|reviews)\b/;
+
+/** Whether what is kept under this path speaks of something that changed. */
+const isTouched = (path: string, projectId: string, changes: Changes): boolean => {
+  if (summaries.exec(path)?.[1] === projectId) return true;
+  const [, noun, id = ''] = path.split('/');
+  if (noun !== 'runs' && noun !== 'records') return false;
+  if (changes === 'anything' || id === 'compare') return true;
+  return changes.runs.some(({ runId, recordIds }) =>
+    noun === 'runs' ? runId === id : (recordIds?.includes(id) ?? id.startsWith(`${runId}-`)),
+  );
+};
+
+const invalidate = (queries: QueryClient, projectId: string, changes: Changes): void =>
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => isTouched(String(path), projectId, changes),
+  });
+
+/**
+ * Keeps what is shown of a project's runs and records up to date: reads again what a change is about, if it is shown. The
+ * service tells changes once a second, so there is no more to hold back.
+ */
+export const useLive = (projectId: string): void => {
+  const queries = useQueryClient();
+  useChanges(projectId, (changes) => invalidate(queries, projectId, changes));
+};

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import type { Evidence } from '../types.ts';
+import { countText, durationText, notAvailable, usdText } from '../ui/format.ts';
+import { LongText } from '../ui/long-text.tsx';
+
+export type Fact = [name: string, value: ReactNode];
+
+/** Facts, each with its name. */
+export const FactList = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1">
+    {facts.map(([name, value]) => (
+      <div key={name} className="contents">
+        <dt className="text-soft">{name}</dt>
+        <dd className="min-w-0 break-words">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
+  if (!modelAsked || !modelAnswered || modelAnswered === modelAsked)
+    return modelAnswered ?? modelAsked ?? notAvailable;
+  return `${modelAsked}, answered by ${modelAnswered}`;
+};
+
+/** What a judge's verdict took: model, tokens, cost, time. */
+export const evidenceFacts = (evidence: Evidence): Fact[] => {
+  const { attempts, temperatureSent, disagreement, reused } = evidence;
+  const facts: (Fact | undefined | false)[] = [
+    ['Model', modelText(evidence)],
+    ['Tokens', `${countText(evidence.inputTokens)} in, ${countText(evidence.outputTokens)} out`],
+    ['Cost', usdText(evidence.costUsd)],
+    ['Latency', durationText(evidence.latencyMs)],
+    attempts !== undefined && ['Requests to the model', countText(attempts)],
+    temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
+    disagreement !== undefined && ['Disagreement of the votes', `${countText(disagreement)} (0 to 1)`],
+    reused && ['Reused', 'the verdict of the same input, at no cost'],
+  ];
+  return facts.filter((fact) => fact !== undefined && fact !== false);
+};
+
+const voteText = (value: boolean | number): string => {
+  if (typeof value === 'number') return countText(value);
+  return value ? 'Pass' : 'Fail';
+};
+
+/** Votes, prompt and replies, word by word. */
+export const EvidenceTexts = ({ prompt, rawReply, votes }: Evidence) => (
+  <>
+    {votes && votes.length > 1 && (
+      <ol aria-label="Votes" className="flex flex-col gap-1">
+        {votes.map(({ value, reasoning }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: votes have no other identity than their place
+          <li key={i} className="flex gap-2">
+            <span className="shrink-0 font-medium">
+              Vote {i + 1}: {voteText(value)}
+            </span>
+            <span className="min-w-0 break-words whitespace-pre-wrap text-soft" dir="auto">
+              {reasoning}
+            </span>
+          </li>
+        ))}
+      </ol>
+    )}
+    {prompt !== undefined && <LongText title="Prompt as sent" text={prompt} />}
+    {rawReply !== undefined && <LongText title="Raw reply" text={rawReply} />}
+  </>
+);

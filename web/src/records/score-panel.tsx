@@ -1,0 +1,201 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api } from '../api.ts';
+import { paths } from '../paths.ts';
+import { useMay, useNames } from '../session/who.ts';
+import type { Evidence, Json, Metric, RecordDetail, ScoreDetail, ScoreState } from '../types.ts';
+import { Badge, countOf, Time } from '../ui/bits.tsx';
+import { Button } from '../ui/button.tsx';
+import { Drawer } from '../ui/drawer.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { say } from '../ui/toast.tsx';
+import { EvidenceTexts, evidenceFacts, type Fact, FactList } from './evidence.tsx';
+import { recordQuery, reviewsQuery, scoreQuery } from './queries.ts';
+import { ScoreValue, valueText } from './score-value.tsx';
+
+// While a machine is at it the score is looked at again and again; nothing is asked once it is there.
+const watchMs = 1_500;
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="mb-5 flex flex-col gap-2">
+    <h3 className="font-semibold">{title}</h3>
+    {children}
+  </section>
+);
+
+const Reasoning = ({ score }: { score: Json | null }) =>
+  typeof score?.reasoning === 'string' && (
+    <p className="break-words whitespace-pre-wrap" dir="auto">
+      {score.reasoning}
+    </p>
+  );
+
+type ScorePanelProps = {
+  record: RecordDetail;
+  state: ScoreState;
+  metric: Metric | undefined;
+  projectId: string;
+  onClose: () => void;
+};
+
+/** One score with everything known of how it came to be. Loaded on demand. */
+const ScorePanel = ({ record, state, metric, projectId, onClose }: ScorePanelProps) => {
+  const query = scoreQuery(record.id, state.metricConfigId);
+  const isWatched = metric?.evalType !== 'human' && state.state === 'pending';
+  const detail = useQuery({ ...query, ...(isWatched && { refetchInterval: watchMs }) });
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={
+        <span className="flex items-center gap-2">
+          <span className="truncate">{state.metricName}</span> <ScoreValue state={state} />
+        </span>
+      }
+      actions={metric?.evalType !== 'human' && <Again record={record} state={state} />}
+    >
+      {detail.error && <ErrorNote error={detail.error} />}
+      {detail.isPending && <Skeleton lines={8} />}
+      {detail.data && <Detail detail={detail.data} projectId={projectId} metricId={state.metricId} />}
+      {metric?.evalType === 'human' && <Reviews recordId={record.id} metricConfigId={state.metricConfigId} />}
+      {detail.data && <History history={detail.data.history} />}
+    </Drawer>
+  );
+};
+export default ScorePanel;
+
+const verbs: { [state: string]: 'retry' | 'cancel' | undefined } = {
+  pending: 'cancel',
+  failed: 'retry',
+  unscored: 'retry',
+};
+
+/** Has a machine try again, or keeps it from trying. */
+const Again = ({ record, state }: { record: RecordDetail; state: ScoreState }) => {
+  const may = useMay();
+  const queries = useQueryClient();
+  const path = `/records/${record.id}/scores/${state.metricConfigId}`;
+  const change = useMutation({
+    mutationFn: (verb: 'retry' | 'cancel') => api.post<{ changed: number }>(`${path}/${verb}`),
+    onSuccess: ({ changed }) => {
+      if (changed === 0) say('Nothing to change: the score is there, or comes from outside.');
+    },
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: recordQuery(record.id).queryKey }),
+        queries.invalidateQueries({ queryKey: [path] }),
+      ]),
+  });
+  if (!may.write) return null;
+  const verb = verbs[state.state];
+  return (
+    <>
+      {change.error && <span className="text-sm text-fail">{change.error.message}</span>}
+      {verb && (
+        <Button disabled={change.isPending} onClick={() => change.mutate(verb)}>
+          {verb === 'retry' ? 'Try again' : 'Cancel the scoring'}
+        </Button>
+      )}
+    </>
+  );
+};
+
+type DetailProps = { detail: ScoreDetail; projectId: string; metricId: string };
+
+const Detail = ({ detail, projectId, metricId }: DetailProps) => {
+  const nameOf = useNames();
+  const { score, reason, lastError, scoredByUserId, attempts } = detail;
+  const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
+  const facts: Fact[] = [
+    ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as Fact] : []),
+    [
+      { scored: 'Scored', pending: 'Waits since' }[detail.state] ?? 'Since',
+      <Time key="" at={detail.updatedAt} />,
+    ],
+    ...(attempts > 0 ? [['Tries', attempts] as Fact] : []),
+    ...(evidence ? evidenceFacts(evidence) : []),
+    [
+      'Metric',
+      <Link key="" {...paths.metric(projectId, metricId)} className="text-accent underline">
+        Configuration {detail.metricConfigId.slice(-8)}
+      </Link>,
+    ],
+  ];
+  return (
+    <Part title="Verdict">
+      <Reasoning score={score} />
+      {reason && <p className="break-words whitespace-pre-wrap text-warn">{reason}</p>}
+      {lastError && lastError !== reason && (
+        <p className="break-words whitespace-pre-wrap text-warn">Last try: {lastError}</p>
+      )}
+      <FactList facts={facts} />
+      {evidence && <EvidenceTexts {...evidence} />}
+    </Part>
+  );
+};
+
+const Reviews = ({ recordId, metricConfigId }: { recordId: string; metricConfigId: string }) => {
+  const nameOf = useNames();
+  const { data, error } = useQuery(reviewsQuery(recordId, metricConfigId));
+  if (error) return <ErrorNote error={error} />;
+  if (!data || data.numReviews === 0) return null;
+  const numHidden = data.numReviews - data.data.length;
+  return (
+    <Part title={`Reviews (${data.numReviews} of ${data.reviewers})`}>
+      <ul className="flex flex-col gap-2">
+        {data.data.map(({ id, userId, score, blind, submittedAt }) => (
+          <li key={id}>
+            <p className="flex flex-wrap items-center gap-2">
+              <span className="font-medium">{nameOf(userId)}</span>
+              <Badge>{valueText(score)}</Badge>
+              {!blind && <Badge title="Could have seen another review before">not blind</Badge>}
+              <span className="text-sm text-soft">
+                <Time at={submittedAt} />
+              </span>
+            </p>
+            <Reasoning score={score} />
+          </li>
+        ))}
+      </ul>
+      {numHidden > 0 && (
+        <p className="text-soft">
+          {countOf(numHidden, 'review')} of others: shown once you have submitted yours.
+        </p>
+      )}
+    </Part>
+  );
+};
+
+const History = ({ history }: { history: ScoreDetail['history'] }) => {
+  const nameOf = useNames();
+  if (history.length === 0) return null;
+  return (
+    <Part title={`Replaced verdicts (${history.length})`}>
+      <ol className="flex flex-col divide-y divide-line">
+        {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => (
+          <li key={replacedAt} className="flex flex-col gap-1 py-2">
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge>{state === 'scored' ? (valueText(score) ?? 'does not fit') : state}</Badge>
+              <span className="text-sm text-soft">
+                {scoredByUserId && `${nameOf(scoredByUserId)} · `}
+                <Time at={scoredAt} />, replaced <Time at={replacedAt} />
+              </span>
+            </p>
+            <Reasoning score={score} />
+            {reason && <p className="break-words text-soft">{reason}</p>}
+            {evidence && (
+              <details>
+                <summary className="text-sm text-accent">Prompt, reply and cost</summary>
+                <div className="mt-2 flex flex-col gap-2">
+                  <FactList facts={evidenceFacts(evidence as Evidence)} />
+                  <EvidenceTexts {...(evidence as Evidence)} />
+                </div>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+};

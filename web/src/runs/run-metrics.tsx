@@ -1,0 +1,156 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import { paths } from '../paths.ts';
+import type { Run } from '../types.ts';
+import { countOf } from '../ui/bits.tsx';
+import { Select } from '../ui/field.tsx';
+import { Histogram } from '../ui/histogram.tsx';
+import { Section } from '../ui/page.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
+import { MetricDetails, type MetricSummary } from './metric-details.tsx';
+import { summaryQuery } from './queries.ts';
+import { Mean, PassRate } from './rate.tsx';
+
+/** Records by what became of their score, each leading to them. */
+const States = ({
+  metric,
+  runId,
+  projectId,
+}: {
+  metric: MetricSummary;
+  runId: string;
+  projectId: string;
+}) => {
+  const { scored, pending, unscored, failed } = metric.states;
+  const parts = [
+    { result: 'fail', label: 'failures', n: metric.passRate.estimate === 1 ? 0 : scored },
+    { result: 'pending', label: `${pending} pending`, n: pending },
+    { result: 'unscored', label: `${unscored} unscored`, n: unscored },
+    { result: 'failed', label: `${failed} failed to score`, n: failed },
+  ];
+  return (
+    <span className="flex gap-x-3">
+      {parts
+        .filter(({ n }) => n > 0)
+        .map(({ result, label }) => (
+          <Link
+            key={result}
+            {...paths.records(projectId, { q: `run:${runId} metric:${metric.metricId} result:${result}` })}
+            className="whitespace-nowrap text-accent underline"
+          >
+            {label}
+          </Link>
+        ))}
+    </span>
+  );
+};
+
+/** Fewer are seen at a glance, in whatever order. */
+const sortedFrom = 5;
+type Order = 'started' | 'worst';
+
+const inOrder = (metrics: readonly MetricSummary[], order: Order): readonly MetricSummary[] =>
+  order === 'started'
+    ? metrics
+    : metrics.toSorted((a, b) => (a.passRate.estimate ?? 2) - (b.passRate.estimate ?? 2));
+
+/** What the run says, metric by metric; a row opens to show how the scores are spread and what the numbers rest on. */
+export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) => {
+  const { data, error } = useQuery({ ...summaryQuery(run), placeholderData: keepPreviousData });
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [order, setOrder] = useState<Order>('started');
+  const toggle = (id: string) => {
+    const next = new Set(opened);
+    if (!next.delete(id)) next.add(id);
+    setOpened(next);
+  };
+  const metrics = data?.metrics ?? [];
+  return (
+    <Section
+      title="Metrics"
+      actions={
+        metrics.length >= sortedFrom && (
+          <div className="w-40">
+            <Select
+              label="Order of the metrics"
+              hideLabel
+              value={order}
+              onChange={({ target }) => setOrder(target.value as Order)}
+              options={[
+                { value: 'started', label: 'As started' },
+                { value: 'worst', label: 'Lowest first' },
+              ]}
+            />
+          </div>
+        )
+      }
+    >
+      {error && <ErrorNote error={error} />}
+      {!data && !error && <Skeleton lines={Math.max(2, run.metricIds.length)} />}
+      {data && metrics.length === 0 && (
+        <p className="text-soft">The run has no metrics, so its records get no scores.</p>
+      )}
+      {data && metrics.length > 0 && (
+        <Table
+          label="Metrics of the run"
+          head={['Metric', `Passes, with its ${data.level * 100} % interval`, 'Mean', 'Scores', 'Records']}
+        >
+          {inOrder(metrics, order).map((metric) => {
+            const isOpen = opened.has(metric.metricConfigId);
+            const { warnings } = metric.passRate;
+            return (
+              <Fragment key={metric.metricConfigId}>
+                <Row>
+                  <Cell className="max-w-72">
+                    <button
+                      type="button"
+                      aria-expanded={isOpen}
+                      onClick={() => toggle(metric.metricConfigId)}
+                      className="flex w-full items-center gap-1.5 text-left font-medium"
+                    >
+                      {isOpen ? (
+                        <ChevronDown size={14} className="shrink-0" aria-hidden />
+                      ) : (
+                        <ChevronRight size={14} className="shrink-0" aria-hidden />
+                      )}
+                      <bdi className="truncate" title={metric.metricName}>
+                        {metric.metricName}
+                      </bdi>
+                      {warnings.length > 0 && (
+                        <span title={warnings.join('\n')} className="shrink-0 text-warn">
+                          <TriangleAlert size={12} aria-label={countOf(warnings.length, 'warning')} />
+                        </span>
+                      )}
+                    </button>
+                  </Cell>
+                  <Cell>
+                    <PassRate rate={metric.passRate} />
+                  </Cell>
+                  <Cell>
+                    <Mean mean={metric.mean} />
+                  </Cell>
+                  <Cell>
+                    <Histogram bins={metric.distribution} label={`Scores of ${metric.metricName}`} />
+                  </Cell>
+                  <Cell>
+                    <States metric={metric} runId={run.id} projectId={projectId} />
+                  </Cell>
+                </Row>
+                {isOpen && (
+                  <tr className="border-b bg-page">
+                    <td colSpan={5} className="px-5">
+                      <MetricDetails metric={metric} projectId={projectId} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </Table>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,179 @@
+import { ChevronRight } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { SpanDetail } from '../types.ts';
+import { JsonTree } from '../ui/json-tree.tsx';
+import { isMarkdown } from '../ui/looks.ts';
+import { MarkedText } from '../ui/marked-text.tsx';
+import { Failed } from './operation.tsx';
+
+const Markdown = lazy(() => import('../ui/markdown.tsx'));
+
+export type Message = SpanDetail['input'][number];
+export type Call = NonNullable<Message['toolCalls']>[number];
+
+// A longer text is drawn plain, by and by: making elements of it would hold the page.
+const longestMarkdown = 50_000;
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const Plain = ({ text, path }: { text: string; path: string | undefined }) => (
+  <div className="break-words whitespace-pre-wrap" dir="auto">
+    <MarkedText text={text} path={path} />
+  </div>
+);
+
+/** A text as its writer meant it: Markdown where it looks like that, else as it is. */
+export const Prose = ({ text, path }: { text: string; path: string | undefined }) => {
+  const plain = <Plain text={text} path={path} />;
+  if (text.length > longestMarkdown || !isMarkdown(text)) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <Markdown text={text} path={path} />
+    </Suspense>
+  );
+};
+
+/** JSON that came as text is shown as JSON. */
+const parsed = (value: unknown): unknown => {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestMarkdown) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+};
+
+/** A JSON value, or a text. */
+const Content = ({ value, path }: { value: unknown; path: string | undefined }) => {
+  const json = parsed(value);
+  // The offsets of a mark are those of the text as it came, so a text that is shown as JSON has none.
+  if (json !== null && typeof json === 'object')
+    return <JsonTree value={json} path={json === value ? path : undefined} />;
+  return <Plain text={asText(value) ?? ''} path={path} />;
+};
+
+type FoldProps = {
+  summary: ReactNode;
+  open?: boolean;
+  onToggle?: (open: boolean) => void;
+  children: ReactNode;
+};
+
+/** What is folded away until somebody asks for it; nothing of it is drawn before. */
+export const Fold = ({ summary, open = false, onToggle, children }: FoldProps) => {
+  const [own, setOwn] = useState(open);
+  const isOpen = onToggle ? open : own;
+  return (
+    <div className="mt-1 rounded-md border bg-page">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => (onToggle ?? setOwn)(!isOpen)}
+        className="flex min-h-7 w-full items-center gap-1.5 px-2 py-0.5 text-left hover:bg-hover"
+      >
+        <ChevronRight size={12} aria-hidden className={`shrink-0 text-soft ${isOpen ? 'rotate-90' : ''}`} />
+        {summary}
+      </button>
+      {isOpen && <div className="border-t bg-surface px-3 py-2">{children}</div>}
+    </div>
+  );
+};
+
+const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="mb-2 last:mb-0">
+    <div className="text-xs font-medium text-soft">{label}</div>
+    {children}
+  </div>
+);
+
+type ToolCallProps = {
+  call: Call;
+  /** What it gave back; undefined while nothing did. */
+  result?: unknown;
+  resultPath?: string | undefined;
+  error?: string | null;
+  open?: boolean;
+  onToggle?: (open: boolean) => void;
+  /** Ways from here, such as to the span that ran it. */
+  links?: ReactNode;
+};
+
+/** A tool call with its answer: one line until it is unfolded. */
+export const ToolCall = ({
+  call,
+  result,
+  resultPath,
+  error = null,
+  open,
+  onToggle,
+  links,
+}: ToolCallProps) => (
+  <Fold
+    {...(open !== undefined && { open })}
+    {...(onToggle && { onToggle })}
+    summary={
+      <>
+        <span className="shrink-0 font-mono text-sm font-medium">{call.name}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-sm text-soft">
+          {asText(call.arguments)?.slice(0, 200)}
+        </span>
+        {error !== null && <Failed />}
+      </>
+    }
+  >
+    {error !== null && (
+      <Labelled label="Error">
+        <div className="break-words whitespace-pre-wrap text-fail">{error}</div>
+      </Labelled>
+    )}
+    <Labelled label="Arguments">
+      <Content value={call.arguments} path={undefined} />
+    </Labelled>
+    <Labelled label="Result">
+      {result === undefined || result === null ? (
+        <span className="text-soft">None in the trace.</span>
+      ) : (
+        <Content value={result} path={resultPath} />
+      )}
+    </Labelled>
+    {links}
+  </Fold>
+);
+
+type SaidProps = {
+  message: Message;
+  path: string | undefined;
+  /** Draws the tool calls, where their answers are known. */
+  toolCalls?: ReactNode;
+};
+
+/** What a message says: what the model thought folded, the text, and its tool calls. */
+export const Said = ({ message, path, toolCalls }: SaidProps) => {
+  const { content, reasoning, toolCalls: calls = [], media = [] } = message;
+  return (
+    <>
+      {reasoning && (
+        <Fold
+          summary={
+            <span className="text-soft">Reasoning · {reasoning.length.toLocaleString('en')} characters</span>
+          }
+        >
+          <Plain text={reasoning} path={undefined} />
+        </Fold>
+      )}
+      {content &&
+        (message.role === 'tool' ? (
+          <Content value={content} path={path} />
+        ) : (
+          <Prose text={content} path={path} />
+        ))}
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: calls don't change their order */}
+      {toolCalls ?? calls.map((call, i) => <ToolCall key={i} call={call} />)}
+      {media.length > 0 && (
+        <Fold summary={<span className="text-soft">{media.length} not text</span>}>
+          <JsonTree value={media} />
+        </Fold>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { paths, type TraceTab } from '../paths.ts';
+import { hasSpansQuery } from './queries.ts';
+
+const tabs: { tab: TraceTab | undefined; label: string }[] = [
+  { tab: undefined, label: 'Record' },
+  { tab: 'conversation', label: 'Conversation' },
+  { tab: 'timeline', label: 'Timeline' },
+  { tab: 'spans', label: 'Spans' },
+];
+
+type RecordTabsProps = {
+  projectId: string;
+  recordId: string;
+  q: string;
+  tab: TraceTab | undefined;
+  span: string | undefined;
+};
+
+/** The parts of a record's page, when it has spans; a record without has one part and no strip. */
+export const RecordTabs = ({ projectId, recordId, q, tab, span }: RecordTabsProps) => {
+  const { data: hasSpans } = useQuery(hasSpansQuery(recordId));
+  if (!hasSpans && !tab) return null;
+  return (
+    <nav aria-label="Parts of the record" className="flex gap-4 overflow-x-auto">
+      {tabs.map(({ tab: each, label }) => (
+        <Link
+          key={label}
+          {...paths.record(projectId, recordId, q, {
+            ...(each && { tab: each }),
+            ...(each && span && { span }),
+          })}
+          replace
+          activeOptions={{ exact: true, includeSearch: true }}
+          className="flex h-8 shrink-0 items-center border-b-2 border-transparent text-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+};

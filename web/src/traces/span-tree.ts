@@ -1,0 +1,155 @@
+import type { TreeSpan } from '../types.ts';
+
+/** A span of the tree as the pages draw it. Times are milliseconds since the first span began. */
+export type Node = {
+  span: TreeSpan;
+  /** Names it among the spans of a record: span ids alone are only unique within a trace. */
+  key: string;
+  index: number;
+  depth: number;
+  /** Index of the span that it stands below; -1 for a root. */
+  parent: number;
+  /** Index of the first span after it that does not stand below it. */
+  end: number;
+  numChildren: number;
+  from: number;
+  to: number;
+  /** Milliseconds in which none of its children ran. */
+  self: number;
+};
+
+export type SpanTree = { nodes: Node[]; byKey: Map<string, Node>; durationMs: number; numFailed: number };
+
+export const keyOf = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
+  `${traceId}-${spanId}`;
+
+// Date reads milliseconds; the digits after them are added by hand.
+const readTime = (iso: string): [ms: number, fraction: number] => {
+  const point = iso.lastIndexOf('.');
+  return [Date.parse(`${iso.slice(0, point + 4)}Z`), Number(`0.${iso.slice(point + 4, -1)}`)];
+};
+
+type Interval = { from: number; to: number };
+
+/** How much of a time others don't cover. */
+const uncovered = ({ from, to }: Interval, others: Interval[]): number => {
+  let free = 0;
+  let at = from;
+  for (const other of others.toSorted((a, b) => a.from - b.from)) {
+    if (other.from > at) free += Math.min(other.from, to) - at;
+    at = Math.max(at, other.to);
+    if (at >= to) return free;
+  }
+  return free + (to - at);
+};
+
+/** Builds what is drawn from the spans in the order of the tree, each after its parent. */
+export const buildTree = (spans: TreeSpan[]): SpanTree => {
+  const times = spans.map(({ startTime }) => readTime(startTime));
+  const [zeroMs, zeroFraction] = times.reduce(
+    (first, time) => (time[0] < first[0] || (time[0] === first[0] && time[1] < first[1]) ? time : first),
+    times[0] ?? [0, 0],
+  );
+  const nodes: Node[] = [];
+  const children: Node[][] = [];
+  const path: Node[] = [];
+  const close = (depth: number) => {
+    while (path.length > depth) path.pop()!.end = nodes.length;
+  };
+  for (const [index, span] of spans.entries()) {
+    // The depth of a span whose parent is left out may jump; it then stands below the last that is shown.
+    const depth = Math.min(span.depth, path.length);
+    close(depth);
+    const parent = path.at(-1);
+    const [ms, fraction] = times[index]!;
+    const from = ms - zeroMs + (fraction - zeroFraction);
+    // A span that was never ended has no length.
+    const to = from + Math.max(0, span.durationMs);
+    const node: Node = {
+      span,
+      key: keyOf(span),
+      index,
+      depth,
+      parent: parent?.index ?? -1,
+      end: index + 1,
+      numChildren: 0,
+      from,
+      to,
+      self: 0,
+    };
+    nodes.push(node);
+    children.push([]);
+    if (parent) {
+      parent.numChildren += 1;
+      children[parent.index]!.push(node);
+    }
+    path.push(node);
+  }
+  close(0);
+  for (const node of nodes) node.self = uncovered(node, children[node.index]!);
+  return {
+    nodes,
+    byKey: new Map(nodes.map((node) => [node.key, node])),
+    durationMs: nodes.reduce((most, { to }) => Math.max(most, to), 0),
+    numFailed: nodes.filter(({ span }) => span.failed).length,
+  };
+};
+
+/** The rows that are drawn: what stands below a folded span is left out. */
+export const unfolded = ({ nodes }: SpanTree, folded: ReadonlySet<string>): Node[] => {
+  const rows: Node[] = [];
+  for (let i = 0; i < nodes.length; ) {
+    const node = nodes[i]!;
+    rows.push(node);
+    i = folded.has(node.key) ? node.end : i + 1;
+  }
+  return rows;
+};
+
+export type Filter = { text: string; failed: boolean };
+
+/** The spans that fit a search; null when nothing is searched for. */
+export const matching = ({ nodes }: SpanTree, { text, failed }: Filter): Node[] | null => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0 && !failed) return null;
+  return nodes.filter(({ span }) => {
+    if (failed && !span.failed) return false;
+    const { name, service, model, operation, spanId } = span;
+    const all = `${name} ${service} ${model ?? ''} ${operation ?? ''} ${spanId}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+};
+
+/** Spans with those that they stand below, in the order of the tree. */
+export const withAncestors = ({ nodes }: SpanTree, some: Node[]): Node[] => {
+  const shown = new Set<number>();
+  for (const { index } of some)
+    for (let at = index; at >= 0 && !shown.has(at); at = nodes[at]!.parent) shown.add(at);
+  return nodes.filter(({ index }) => shown.has(index));
+};
+
+const units: [string, number, number][] = [
+  ['h', 3_600_000, 2],
+  ['min', 60_000, 2],
+  ['s', 1_000, 2],
+  ['ms', 1, 1],
+  ['µs', 0.001, 0],
+  ['ns', 0.000_001, 0],
+];
+/** `1.25 s`, `320 ms`, `0 ms`: three digits or so, with the unit. */
+export const durationText = (ms: number): string => {
+  if (ms < 0) return 'not ended';
+  const [unit, size, digits] = units.find(([, size]) => ms >= size) ?? ['ms', 1, 0];
+  const value = ms / size;
+  return `${value.toLocaleString('en', { maximumFractionDigits: value >= 100 ? 0 : digits })} ${unit}`;
+};
+
+/** Round steps for an axis: at most `count` of them, from the first at or after `from`. */
+export const ticksOf = (from: number, to: number, count: number): number[] => {
+  const least = (to - from) / count;
+  if (!(least > 0)) return [from];
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((each) => each >= least) ?? least;
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => (first + i) * step);
+};

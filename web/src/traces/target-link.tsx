@@ -1,0 +1,27 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { paths } from '../paths.ts';
+import type { Annotation } from '../types.ts';
+
+/** What an annotation in the record's list is on: the passage in its words, and the way to the span. */
+export const TargetLink = ({ annotation: { recordId, spanId, passage } }: { annotation: Annotation }) => {
+  const { projectId } = useParams({ strict: false });
+  if (!spanId && !passage) return null;
+  return (
+    <p className="text-sm text-soft">
+      {passage && (
+        <q className="line-clamp-2 break-words" dir="auto">
+          {passage.text}
+        </q>
+      )}
+      {passage && <span className="font-mono text-xs">{passage.path} </span>}
+      {spanId && projectId && (
+        <Link
+          {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: spanId })}
+          className="text-accent underline"
+        >
+          on span {spanId}
+        </Link>
+      )}
+    </p>
+  );
+};

@@ -1,0 +1,240 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { paths, type TracesSearch } from '../paths.ts';
+import type { Span } from '../types.ts';
+import { Time } from '../ui/bits.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { type Column, Grid } from '../ui/grid.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { Page } from '../ui/page.tsx';
+import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Failed, OperationIcon } from './operation.tsx';
+import { projectSpansQuery } from './queries.ts';
+import { SpanContents } from './span-contents.tsx';
+import { durationText, keyOf } from './span-tree.ts';
+import { TracesFilter, toQuery } from './traces-filter.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/traces');
+
+export const TracesPage = () => {
+  const { projectId } = route.useParams();
+  return <Traces key={projectId} projectId={projectId} />;
+};
+
+const Traces = ({ projectId }: { projectId: string }) => {
+  const { open: openKey, ...search } = route.useSearch();
+  const navigate = useNavigate();
+  const { query, problems } = toQuery(search);
+  const list = useInfiniteQuery({ ...projectSpansQuery(projectId, query), enabled: problems.length === 0 });
+  const spans = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
+  const [focused, setFocused] = useState(openKey);
+  const go = useCallback(
+    (next: TracesSearch, replace: boolean) => void navigate({ ...paths.traces(projectId, next), replace }),
+    [navigate, projectId],
+  );
+  const open = (key: string | undefined) => go({ ...search, ...(key && { open: key }) }, true);
+  const step = (by: number) => {
+    const index = spans.findIndex((span) => keyOf(span) === focused);
+    const next = spans[Math.max(0, Math.min(spans.length - 1, index + by))];
+    if (!next) return;
+    setFocused(keyOf(next));
+    if (openKey) open(keyOf(next));
+  };
+  const opened = spans.find((span) => keyOf(span) === openKey);
+  const toRecord = ({ recordId, ...span }: Span) => {
+    if (recordId)
+      void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
+  };
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    Enter: (event) => {
+      if (focused === undefined || (event.target as Element).closest('a,button,input,select')) return false;
+      if (opened && openKey === focused) toRecord(opened);
+      else open(focused);
+      return true;
+    },
+    Escape: () => {
+      if (!openKey) return false;
+      open(undefined);
+      return true;
+    },
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const isSearch = Object.keys(search).length > 0;
+  return (
+    <Page
+      title="Traces"
+      toolbar={<TracesFilter search={search} problems={problems} onChange={(next) => go(next, false)} />}
+      fill
+    >
+      {list.error && (
+        <div className="px-4 pb-3">
+          <ErrorNote
+            error={list.error}
+            action={<Button onClick={() => void list.refetch()}>Try again</Button>}
+          />
+        </div>
+      )}
+      {list.isLoading && <Skeleton lines={12} className="border-t px-4 pt-3" />}
+      {list.isSuccess && spans.length === 0 && (
+        <NoTraces projectId={projectId} isSearch={isSearch} onClear={() => go({}, false)} />
+      )}
+      {spans.length > 0 && (
+        <div className="flex min-h-0 flex-1">
+          <Grid
+            label="Traces"
+            columns={columns}
+            rows={spans}
+            rowId={keyOf}
+            rowHeight={32}
+            focused={focused}
+            selected={nothing}
+            onFocus={setFocused}
+            onOpen={open}
+            onEnd={onEnd}
+            footer={
+              <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
+                {hasNextPage
+                  ? 'Reading more…'
+                  : `n = ${spans.length.toLocaleString('en')}, all that there are.`}
+              </p>
+            }
+          />
+          {opened && (
+            <SpanAside key={openKey} projectId={projectId} span={opened} onClose={() => open(undefined)} />
+          )}
+        </div>
+      )}
+    </Page>
+  );
+};
+
+const none: Span[] = [];
+const nothing: ReadonlySet<string> = new Set();
+
+const columns: Column<Span>[] = [
+  {
+    id: 'started',
+    header: 'Started',
+    width: 110,
+    render: ({ startTime }) => <Time at={startTime} />,
+  },
+  {
+    id: 'name',
+    header: 'Span',
+    width: 280,
+    render: ({ name, operation, failed }) => (
+      <span className="flex items-center gap-1.5">
+        <OperationIcon operation={operation} />
+        <span className={`truncate ${failed ? 'text-fail' : ''}`} title={name}>
+          {name || '(no name)'}
+        </span>
+        {failed && <Failed />}
+      </span>
+    ),
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    width: 92,
+    align: 'end',
+    render: ({ durationMs }) => <span className="whitespace-nowrap">{durationText(durationMs)}</span>,
+  },
+  {
+    id: 'service',
+    header: 'Service',
+    width: 150,
+    render: ({ service }) => <span className="block truncate text-soft">{service}</span>,
+  },
+  {
+    id: 'model',
+    header: 'Model',
+    width: 150,
+    render: ({ model }) => <span className="block truncate text-soft">{model}</span>,
+  },
+  {
+    id: 'record',
+    header: 'Record',
+    width: 90,
+    render: ({ recordId }) => <span className="font-mono text-sm">{recordId}</span>,
+  },
+  {
+    id: 'trace',
+    header: 'Trace',
+    width: 280,
+    render: ({ traceId }) => <span className="block truncate font-mono text-sm text-soft">{traceId}</span>,
+  },
+];
+
+const SpanAside = ({ projectId, span, onClose }: { projectId: string; span: Span; onClose: () => void }) => (
+  <aside
+    aria-label={`Span ${span.name}`}
+    className="flex w-[44%] max-w-3xl min-w-80 flex-col border-t border-l max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-auto max-md:max-w-none max-md:bg-surface"
+  >
+    <header className="flex min-h-11 shrink-0 items-center gap-2 px-4 py-1">
+      <OperationIcon operation={span.operation} />
+      <h2 className="min-w-0 flex-1 truncate font-semibold" title={span.name}>
+        {span.name || '(no name)'}
+      </h2>
+      {span.failed && <Failed />}
+      <IconButton label="Close (Esc)" onClick={onClose}>
+        <X size={14} />
+      </IconButton>
+    </header>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+    <div className="min-h-0 flex-1 overflow-auto pb-8" tabIndex={0}>
+      <p className="px-4 pb-2">
+        {span.recordId ? (
+          <Link
+            {...paths.record(projectId, span.recordId, undefined, { tab: 'timeline', span: keyOf(span) })}
+            className="text-accent underline"
+          >
+            Record {span.recordId}
+          </Link>
+        ) : (
+          <span className="text-soft">
+            Belongs to no record yet: the one that it is linked to has not come.
+          </span>
+        )}
+        {' · '}
+        <Link
+          {...paths.traces(projectId, { trace: span.traceId, every: 'yes' })}
+          className="text-accent underline"
+        >
+          All spans of the trace
+        </Link>
+      </p>
+      <SpanContents
+        projectId={projectId}
+        traceId={span.traceId}
+        spanId={span.spanId}
+        facts={[['Duration', durationText(span.durationMs)]]}
+      />
+    </div>
+  </aside>
+);
+
+type NoTracesProps = { projectId: string; isSearch: boolean; onClear: () => void };
+
+const NoTraces = ({ projectId, isSearch, onClear }: NoTracesProps) =>
+  isSearch ? (
+    <Empty title="No trace fits" action={<Button onClick={onClear}>Clear the search</Button>}>
+      Names of services, spans and models are compared as a whole.
+    </Empty>
+  ) : (
+    <Empty title="No traces yet">
+      Send OpenTelemetry traces to{' '}
+      <code className="font-mono text-sm">{window.location.origin}/otel/v1/traces</code> with a key that may
+      write, and the resource attribute{' '}
+      <code className="font-mono text-sm">dokima.project_id={projectId}</code>. Each becomes a record with its
+      conversation and its spans.
+    </Empty>
+  );

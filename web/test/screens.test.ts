@@ -1,0 +1,197 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, ok } from '../../server/test/fixtures.ts';
+import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
+import { agentTrace, finalAnswer } from './agent-trace.ts';
+import { createMany, createRealistic } from './realistic.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+// Every screen with the data that people have, in both themes: looked at by axe, and photographed for those who look themselves.
+
+const screenshots = new URL('../screenshots/', import.meta.url);
+const themes = ['light', 'dark'] as const;
+
+let site: Site;
+let desk: Visitor;
+let phone: Visitor;
+let axe: string;
+/** What stands for the parameters of the site map. */
+type Ids = Record<string, string>;
+let ids: Ids;
+let empty: Ids;
+let many: Ids;
+let traced: Ids;
+
+beforeAll(async () => {
+  site = await openSite();
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  desk = await site.member('admin');
+  phone = await site.visitor({ viewport: { width: 390, height: 844 } });
+  await phone.context.addCookies(await desk.context.cookies());
+  const me = await (await desk.context.request.get('/api/v2/me')).json();
+  const { runIds, ...realistic } = await createRealistic(site.api, me.user.id);
+  ids = { ...realistic, runId: runIds.at(-1)!, comparedRuns: runIds.slice(0, 2).join() };
+  empty = { projectId: (await createProject(site.api)).id };
+  many = await createMany(site.api, 60);
+  const traceId = newTraceId();
+  const spans = requestOf(agentTrace(traceId), {
+    'dokima.project_id': ids.projectId!,
+    'service.name': 'weather',
+  });
+  await post(site.app, site.organization.key, spans);
+  const { data } = await ok(site.api('GET', `/projects/${ids.projectId}/spans?traceId=${traceId}`));
+  traced = { projectId: ids.projectId!, recordId: data[0].recordId, span: `${traceId}-${spanId(3)}` };
+  const passage = { path: '/output/0/content', start: finalAnswer.indexOf('sunny'), text: 'sunny' };
+  const said = { rating: true, comment: 'Well put.', spanId: spanId(10), passage };
+  await ok(site.api('POST', `/records/${traced.recordId}/annotations`, said), 201);
+}, 120_000);
+afterAll(() => site.close());
+
+/** The paths of the site map, as `paths.ts` links to them. */
+const siteMap = async (): Promise<string[]> => {
+  const source = await readFile(new URL('../src/routes.tsx', import.meta.url), 'utf8');
+  const routes = new Map(
+    [...source.matchAll(/const (\w+) = createRoute\(\{(.*?)\}\);/gs)].map(([, name, body]) => [
+      name!,
+      {
+        parent: /getParentRoute: \(\) => (\w+)/.exec(body!)![1]!,
+        path: /path: '([^']*)'/.exec(body!)?.[1] ?? '',
+        isScreen: /component: lazy|component: \w+Page/.test(body!),
+      },
+    ]),
+  );
+  const pathOf = (name: string): string => {
+    const route = routes.get(name);
+    return route ? `${pathOf(route.parent)}${route.path}`.replace('//', '/') : '';
+  };
+  return [...routes].filter(([, { isScreen }]) => isScreen).map(([name]) => pathOf(name));
+};
+
+/** Waits until nothing on the page stands for what is still to come. */
+const settled = async (page: Page): Promise<void> => {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(() => {
+    const now = performance.now();
+    const isWhole = document.fonts.status === 'loaded' && !document.querySelector('.skeleton');
+    // One part asks after another has come, so it must stay so for a while.
+    const { dataset } = document.documentElement;
+    if (!isWhole) delete dataset.wholeSince;
+    else dataset.wholeSince ??= String(now);
+    return now - Number(dataset.wholeSince ?? now) > 250;
+  });
+};
+
+/** What axe finds, a line each: the rule, the element, why. */
+const violationsOn = async (page: Page, rules: readonly string[] | undefined): Promise<string[]> => {
+  await page.evaluate(`window.axe || (() => { ${axe} })()`);
+  const options = rules ? { runOnly: rules } : {};
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, any, all }) => {
+      const why = [...any, ...all].map(({ message }) => message).join(' ');
+      return `${id}: ${html.slice(0, 200)} ${why.slice(0, 200)}`;
+    }),
+  );
+};
+
+/** The screen in both themes: photographed, and what axe finds. The second theme has the same elements in other colours. */
+const look = async (page: Page, name: string): Promise<string[]> => {
+  const found: string[] = [];
+  for (const theme of themes) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    await mkdir(new URL(theme, screenshots), { recursive: true });
+    await page.screenshot({ path: new URL(`${theme}/${name}.png`, screenshots).pathname });
+    const violations = await violationsOn(page, theme === 'dark' ? ['color-contrast'] : undefined);
+    found.push(...violations.map((violation) => `${name}, ${theme}: ${violation}`));
+  }
+  return found;
+};
+
+const nameOf = (path: string) => path.replaceAll(/\$|^\/|\/$/g, '').replaceAll(/[/?&=]/g, '-') || 'start';
+const fill = (path: string, values: Ids) =>
+  path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+    const value = values[name];
+    if (!value) throw new Error(`Say in createRealistic what stands for $${name} of ${path}.`);
+    return value;
+  });
+
+describe('axe finds nothing, and everything is photographed', () => {
+  /** Opens each path and looks; `prefix` names the pictures apart. Says all that is found, not only the first. */
+  const tour = async ({ page }: Visitor, prefix: string, paths: readonly string[], values: Ids) => {
+    const found: string[] = [];
+    for (const path of paths) {
+      await page.goto(fill(path, values));
+      await settled(page);
+      found.push(...(await look(page, `${prefix}${nameOf(path)}`)));
+    }
+    return found;
+  };
+
+  it('on each screen of the site map, with the data of a week', async () => {
+    const compared = '/projects/$projectId/compare?runs=$comparedRuns';
+    const started = '/projects/$projectId/runs/new?testset=$testsetId';
+    expect(await tour(desk, '', [...(await siteMap()), compared, started], ids)).toEqual([]);
+  }, 600_000);
+
+  it('in a project where nothing is yet', async () => {
+    const paths = (await siteMap()).filter((path) => /^\/projects\/\$projectId(?!.*\$.*Id)/.test(path));
+    expect(paths.length).toBeGreaterThan(5);
+    expect(await tour(desk, 'empty-', paths, empty)).toEqual([]);
+  }, 600_000);
+
+  it('with 60 metrics', async () => {
+    const paths = ['', '/runs', '/runs/$runId', '/records', '/metrics'];
+    const found = await tour(
+      desk,
+      'many-',
+      paths.map((path) => `/projects/$projectId${path}`),
+      many,
+    );
+    expect(found).toEqual([]);
+  }, 600_000);
+
+  it('on a phone', async () => {
+    const paths = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
+    for (const path of paths) {
+      const found = await tour(phone, 'phone-', [`/projects/$projectId${path}`], ids);
+      expect(found).toEqual([]);
+      // Nothing is wider than the screen: a page that slides sideways can't be read with a thumb.
+      expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
+    }
+  }, 600_000);
+
+  it('on the parts of a record with a trace, at a desk and on a phone', async () => {
+    const paths = ['conversation', 'timeline', 'spans', 'timeline&span=$span', 'spans&span=$span'].map(
+      (tab) => `/projects/$projectId/records/$recordId?tab=${tab}`,
+    );
+    expect(
+      await tour(desk, 'trace-', [...paths, `/projects/$projectId/traces?open=$span&every=yes`], traced),
+    ).toEqual([]);
+    for (const path of paths) {
+      expect(await tour(phone, 'phone-trace-', [path], traced)).toEqual([]);
+      expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
+    }
+  }, 300_000);
+
+  it('on what opens over a page', async () => {
+    const { page } = desk;
+    const runs = `/projects/${ids.projectId}/runs`;
+    const dialogs = [
+      { name: 'palette', path: runs, open: () => page.keyboard.press('Control+k') },
+      { name: 'keys', path: runs, open: () => page.keyboard.press('?') },
+    ];
+    for (const { name, path, open } of dialogs) {
+      await page.goto(path);
+      await settled(page);
+      await open();
+      await page.getByRole('dialog').waitFor();
+      await settled(page);
+      expect(await look(page, `over-${name}`)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  }, 600_000);
+});

@@ -1,0 +1,417 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../server/test/otlp.ts';
+import { agentTrace, bigTrace, finalAnswer } from './agent-trace.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+let projectId: string;
+/** The record of the small agent's trace. */
+let recordId: string;
+let bigRecordId: string;
+const traceId = newTraceId();
+const big = 10_000;
+
+const send = async (spans: TestSpan[], service: string) => {
+  for (let i = 0; i < spans.length; i += 2_500) {
+    const request = requestOf(spans.slice(i, i + 2_500), {
+      'dokima.project_id': projectId,
+      'service.name': service,
+    });
+    const { status, body } = await post(site.app, site.organization.key, request);
+    expect(`${status} ${body}`).toBe('200 {}');
+  }
+};
+const recordOf = async (trace: string): Promise<string> => {
+  const { data } = await ok(site.api('GET', `/projects/${projectId}/spans?traceId=${trace}&limit=1`));
+  return data[0].recordId;
+};
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+  projectId = (await createProject(site.api)).id;
+  const bigId = newTraceId();
+  await send(agentTrace(traceId), 'weather');
+  await send(bigTrace(bigId, big), 'batch');
+  [recordId, bigRecordId] = [await recordOf(traceId), await recordOf(bigId)];
+}, 120_000);
+afterAll(() => site.close());
+
+const goto = async (path: string): Promise<Page> => {
+  await visitor.page.goto(`/projects/${projectId}${path}`);
+  return visitor.page;
+};
+const open = (tab: string, span?: number) =>
+  goto(`/records/${recordId}?tab=${tab}${span === undefined ? '' : `&span=${traceId}-${spanId(span)}`}`);
+const annotations = async (id = recordId) => (await ok(site.api('GET', `/records/${id}/annotations`))).data;
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+/** Selects words of a text, as a mouse would. */
+const select = (page: Page, within: string, words: string) =>
+  page.locator(within).evaluate((root, wanted) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.textContent!.indexOf(wanted);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + wanted.length);
+      document.getSelection()!.removeAllRanges();
+      document.getSelection()!.addRange(range);
+      return;
+    }
+    throw new Error(`nothing says ${wanted}`);
+  }, words);
+
+describe('the tabs of a record', () => {
+  it('are there when it has spans, keep to its URL, and are left out otherwise', async () => {
+    const page = await goto(`/records/${recordId}`);
+    const tabs = page.getByRole('navigation', { name: 'Parts of the record' });
+    await tabs.getByRole('link', { name: 'Timeline' }).click();
+    await page.getByRole('treegrid', { name: 'Timeline' }).waitFor();
+    expect(parameter(page, 'tab')).toBe('timeline');
+    await tabs.getByRole('link', { name: 'Record' }).click();
+    await page.getByRole('region', { name: 'Inputs' }).waitFor();
+    expect(parameter(page, 'tab')).toBeNull();
+
+    const run = await createRun(site.api, projectId, []);
+    const plain = await createRecord(site.api, run.id);
+    const answered = page.waitForResponse(/spans\?limit=1/);
+    await goto(`/records/${plain.id}`);
+    await answered;
+    await page.getByRole('region', { name: 'Inputs' }).waitFor();
+    expect(await tabs.count()).toBe(0);
+    await goto(`/records/${plain.id}?tab=timeline`);
+    await page.getByRole('heading', { name: 'No spans' }).waitFor();
+  });
+});
+
+describe('the conversation', () => {
+  it('has each message once, tools folded with what they answered, and says in words what failed', async () => {
+    const page = await open('conversation');
+    const said = page.getByRole('region', { name: 'Conversation' });
+    await said.getByText('How is the weather in Paris?').waitFor();
+    await said.getByRole('heading', { name: 'Weather in Paris' }).waitFor();
+    const call = said.getByRole('button', { name: /forecast .*failed/ });
+    expect(await call.getAttribute('aria-expanded')).toBe('false');
+    expect(await said.getByText('timed out').count()).toBe(0);
+    await call.click();
+    await said.getByText('The forecast service timed out after 900 ms').waitFor();
+    await said.getByText('timeout', { exact: true }).waitFor();
+    // The answers of tools stand in their calls, not as messages of their own.
+    expect(await said.getByRole('article', { name: 'Tool' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Unfold all tool calls' }).click();
+    await said.getByText('“sunny”').waitFor();
+  });
+
+  it('nests a sub-agent where it was called, and folds it', async () => {
+    const page = await open('conversation');
+    const agent = page.getByRole('button', { name: /Sub-agent almanac 2 messages/ });
+    await agent.waitFor();
+    const order = await page.getByRole('region', { name: 'Conversation' }).innerText();
+    const places = ['ask_almanac', 'almanac\n', 'What wind does', 'Weather in Paris'].map((text) =>
+      order.lastIndexOf(text),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    await agent.click();
+    await expect.poll(() => page.getByText('What wind does the almanac give for Paris?').count()).toBe(0);
+    await page.getByRole('heading', { name: 'Weather in Paris' }).waitFor();
+  });
+
+  it('leads from a message to its span', async () => {
+    const page = await open('conversation');
+    await page.getByRole('article', { name: 'User' }).first().getByRole('link', { name: 'Span' }).click();
+    await page.getByRole('complementary', { name: 'Span chat gpt-test' }).waitFor();
+    expect(parameter(page, 'span')).toBe(`${traceId}-${spanId(2)}`);
+  });
+});
+
+describe('the timeline', () => {
+  it('shows durations, self time and failures, and is walked with the keyboard', async () => {
+    const page = await open('timeline');
+    const tree = page.getByRole('treegrid', { name: 'Timeline' });
+    await tree.getByRole('row', { name: /invoke_agent weather.*4 s · self 80 ms/ }).waitFor();
+    await tree.getByRole('row', { name: /execute_tool forecast failed.*900 ms/ }).waitFor();
+    const selected = () => tree.getByRole('row', { selected: true }).innerText();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await selected()).toContain('chat gpt-test');
+    await page.getByRole('complementary', { name: 'Span chat gpt-test' }).waitFor();
+    expect(parameter(page, 'span')).toBe(`${traceId}-${spanId(2)}`);
+    await page.keyboard.press('e');
+    await page
+      .getByRole('complementary', { name: 'Span execute_tool forecast' })
+      .getByText('timed out after')
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('complementary', { name: /^Span/ }).count()).toBe(0);
+    expect(parameter(page, 'span')).toBeNull();
+  });
+
+  it('folds and unfolds', async () => {
+    const page = await open('timeline');
+    const rows = page.getByRole('row', { name: /chat gpt-test|execute_tool|invoke_agent/ });
+    await expect.poll(() => rows.count()).toBe(10);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('row', { name: /invoke_agent weather \+9/, expanded: false }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => rows.count()).toBe(10);
+  });
+
+  it('zooms to a span and back', async () => {
+    const page = await open('timeline', 5);
+    const ticks = () => page.locator('[data-axis]').innerText();
+    await page.getByRole('row', { selected: true }).waitFor();
+    const whole = await ticks();
+    expect(whole).toMatch(/0 ms/);
+    await page.keyboard.press('z');
+    await expect.poll(ticks).toMatch(/1\.9\d? s/);
+    await page.getByRole('button', { name: 'The whole time (0)' }).click();
+    await expect.poll(ticks).toBe(whole);
+  });
+});
+
+describe('the spans', () => {
+  it('one of them shows what came with it: messages, attributes, events, resource, each to search', async () => {
+    const page = await open('spans', 10);
+    const panel = page.getByRole('complementary', { name: 'Span chat gpt-test' });
+    await panel.getByText('1,234 in, 56 out').waitFor();
+    await panel.getByRole('region', { name: 'Events (1)' }).getByText('gen_ai.first_token').waitFor();
+    await panel.getByRole('region', { name: 'Resource' }).getByText('“weather”').waitFor();
+    const attributes = panel.getByRole('region', { name: 'Attributes' });
+    await attributes.getByText('gen_ai.request.model').waitFor();
+    expect(await attributes.getByText('1234').count()).toBe(1);
+  });
+
+  it('are found by name, with those that they stand below', async () => {
+    const page = await open('spans');
+    await page.getByRole('textbox', { name: 'Find spans' }).fill('ALMANAC');
+    await page.getByText('2 of 10 spans').waitFor();
+    expect(await page.getByRole('row', { name: /chat gpt-test/ }).count()).toBe(0);
+    await page.getByRole('row', { name: /invoke_agent weather/ }).waitFor();
+    await page.getByRole('textbox', { name: 'Find spans' }).fill('');
+    await page.getByRole('button', { name: '1 failed' }).click();
+    await page.getByText('1 of 10 spans').waitFor();
+  });
+
+  it('say what nobody can see: a parent that has not come', async () => {
+    const orphan = newTraceId();
+    await send([{ traceId: orphan, n: 2, parent: 1, name: 'orphan' }], 'weather');
+    const page = await goto(`/records/${await recordOf(orphan)}?tab=spans`);
+    await page.getByRole('row', { name: /orphan parent missing/ }).waitFor();
+  });
+});
+
+describe('annotations', () => {
+  it('of a span are stored with its id, and counted in the tree', async () => {
+    const page = await open('spans', 3);
+    const panel = page.getByRole('complementary', { name: 'Span execute_tool forecast' });
+    await panel.getByRole('textbox', { name: 'Comment' }).fill('It should have waited.');
+    await panel.getByRole('radio', { name: 'Thumbs down' }).check();
+    await panel.getByRole('button', { name: 'Comment', exact: true }).click();
+    await panel.getByText('It should have waited.', { exact: true }).first().waitFor();
+    await expect
+      .poll(async () => (await annotations()).filter((each: { spanId: string }) => each.spanId === spanId(3)))
+      .toMatchObject([{ rating: false, comment: 'It should have waited.' }]);
+    await page.getByRole('row', { name: /execute_tool forecast failed annotations/ }).waitFor();
+    // The span next to it has none of them.
+    await open('spans', 4);
+    await page.getByRole('textbox', { name: 'Comment' }).waitFor();
+    expect(await page.getByText('It should have waited.').count()).toBe(0);
+    // The record's own list says where it was said.
+    await goto(`/records/${recordId}`);
+    await page.getByRole('link', { name: `on span ${spanId(3)}` }).click();
+    await page.getByRole('complementary', { name: 'Span execute_tool forecast' }).waitFor();
+  });
+
+  it('of a passage in a message are stored with where it stands, and marked in Markdown and in plain text', async () => {
+    const page = await open('conversation');
+    await page.getByRole('heading', { name: 'Weather in Paris' }).waitFor();
+    await select(page, 'section[aria-label=Conversation]', 'sunny');
+    await page.getByRole('button', { name: 'Comment (c)' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Comment' }).fill('Says who?');
+    await page.getByRole('dialog').getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('dialog').getByText('Says who?').first().waitFor();
+    const start = finalAnswer.indexOf('sunny');
+    const passage = { path: '/output/0/content', start, text: 'sunny' };
+    await expect
+      .poll(async () =>
+        (await annotations()).find((each: { comment: string }) => each.comment === 'Says who?'),
+      )
+      .toMatchObject({ spanId: spanId(10), passage });
+    await page.keyboard.press('Escape');
+
+    await page.reload();
+    await page.locator('mark', { hasText: /^sunny$/ }).waitFor();
+    await page.getByRole('button', { name: '1 said of this passage' }).click();
+    await page.getByRole('dialog').getByText('Says who?').waitFor();
+    await page.keyboard.press('Escape');
+    // The same span elsewhere has the same mark, and lists the passage.
+    await open('spans', 10);
+    await page
+      .locator('mark', { hasText: /^sunny$/ })
+      .first()
+      .waitFor();
+    await page
+      .getByRole('list', { name: 'Annotated passages' })
+      .getByRole('button', { name: /sunny/ })
+      .click();
+    await page.getByRole('dialog').getByText('Says who?').waitFor();
+  });
+
+  it('of a passage in an attribute and in an output of the record keep to those', async () => {
+    const page = await open('spans', 3);
+    const attributes = page.getByRole('region', { name: 'Attributes' });
+    await attributes.getByText('gen_ai.tool.call.arguments').waitFor();
+    const comment = async (words: string) => {
+      await page.keyboard.press('c');
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Comment' }).fill(words);
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await page.getByRole('dialog').getByText(words).first().waitFor();
+      await page.keyboard.press('Escape');
+    };
+    await select(page, '[aria-label=Attributes]', 'Paris');
+    await page.getByRole('button', { name: 'Comment (c)' }).waitFor();
+    await comment('Which Paris?');
+    await goto(`/records/${recordId}`);
+    await page.getByRole('region', { name: 'Inputs' }).getByText('How is the weather').first().waitFor();
+    await select(page, '[aria-label=Inputs]', 'the weather');
+    await page.getByRole('button', { name: 'Comment (c)' }).waitFor();
+    await comment('When?');
+    await page.getByRole('region', { name: 'Inputs' }).locator('mark').waitFor();
+    const said = await annotations();
+    const on = (words: string) => said.find((each: { comment: string }) => each.comment === words);
+    expect(on('Which Paris?')).toMatchObject({
+      spanId: spanId(3),
+      passage: { path: '/attributes/gen_ai.tool.call.arguments', start: '{"city":"'.length, text: 'Paris' },
+    });
+    expect(on('When?')).toMatchObject({
+      spanId: null,
+      passage: { path: '/inputs/input', start: 'How is '.length, text: 'the weather' },
+    });
+  });
+
+  it('of a passage whose text has moved are found by their words, and listed when these are gone', async () => {
+    const on = (passage: object) =>
+      ok(
+        site.api('POST', `/records/${recordId}/annotations`, {
+          rating: true,
+          comment: 'x',
+          spanId: spanId(9),
+          passage,
+        }),
+        201,
+      );
+    await on({ path: '/tool/result', start: 400, text: 'from the west' });
+    await on({ path: '/tool/result', start: 0, text: 'Strong wind' });
+    const page = await open('spans', 9);
+    await page
+      .locator('mark', { hasText: /^from the west$/ })
+      .first()
+      .waitFor();
+    const list = page.getByRole('list', { name: 'Annotated passages' });
+    await list.getByRole('button', { name: /Strong wind/ }).waitFor();
+    expect(await page.locator('mark', { hasText: 'Strong wind' }).count()).toBe(0);
+  });
+});
+
+describe('a trace of 10,000 spans', () => {
+  it('draws only the rows in sight, reads a span when it is chosen, and reaches the last', async () => {
+    const { page } = visitor;
+    const read: string[] = [];
+    page.on('request', (request) => {
+      if (/\/traces\/[0-9a-f]+\/spans\//.test(request.url())) read.push(request.url());
+    });
+    await goto(`/records/${bigRecordId}?tab=timeline`);
+    await page.getByText('10,000 spans · 50 s').waitFor();
+    const rows = page.getByRole('row');
+    expect(await rows.count()).toBeLessThan(80);
+    expect(read).toEqual([]);
+    await page.keyboard.press('End');
+    await page.getByRole('row', { name: /10000/, selected: true }).waitFor();
+    expect(await rows.count()).toBeLessThan(80);
+    await page
+      .getByRole('complementary', { name: /10000/ })
+      .getByRole('region', { name: 'Attributes' })
+      .waitFor();
+    expect(read).toHaveLength(1);
+    // Who runs past spans reads none but the last.
+    for (let i = 0; i < 20; i += 1) await page.keyboard.press('ArrowUp', { delay: 0 });
+    await page.getByRole('complementary', { name: /9980/ }).waitFor();
+    expect(read.length).toBeLessThan(12);
+    await page.getByRole('textbox', { name: 'Find spans' }).fill('step 999');
+    await page.getByText('1 of 10,000 spans').waitFor();
+  });
+
+  it('is a conversation of which only the messages in sight are drawn', async () => {
+    const page = await goto(`/records/${bigRecordId}?tab=conversation`);
+    const said = page.getByRole('region', { name: 'Conversation' });
+    await said.getByText('Answer 4', { exact: true }).waitFor();
+    expect(await said.getByRole('article').count()).toBeLessThan(60);
+    await page.getByText('The conversation is longer than is shown here').waitFor();
+  });
+});
+
+describe('the traces page', () => {
+  it('has each trace once, every span when asked, and leads into the record', async () => {
+    const page = await goto('/traces');
+    const rows = page
+      .getByRole('grid', { name: 'Traces' })
+      .getByRole('row', { name: /invoke_agent weather|long run|orphan/ });
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole('button', { name: 'Every span' }).click();
+    await page
+      .getByRole('row', { name: /chat 9/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Traces', exact: true }).click();
+    await page.getByRole('row', { name: /invoke_agent weather/ }).click();
+    const panel = page.getByRole('complementary', { name: 'Span invoke_agent weather' });
+    await panel.getByRole('link', { name: `Record ${recordId}` }).click();
+    await page.getByRole('treegrid', { name: 'Timeline' }).waitFor();
+    expect(parameter(page, 'span')).toBe(`${traceId}-${spanId(1)}`);
+  });
+
+  it('narrows by what a span has, in the URL, and says what it does not understand', async () => {
+    const page = await goto('/traces');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('textbox', { name: 'Service' }).fill('weather');
+    await page.getByRole('textbox', { name: 'At least' }).fill('500ms');
+    await page.getByRole('button', { name: 'Every span' }).click();
+    await page.getByRole('textbox', { name: 'Service' }).fill('weather');
+    await page.getByRole('textbox', { name: 'At least' }).fill('0.9s');
+    await page.getByRole('combobox', { name: 'Result' }).selectOption('Failed');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('n = 1, all that there are.').waitFor();
+    await page.getByRole('row', { name: /execute_tool forecast failed/ }).waitFor();
+    expect([parameter(page, 'service'), parameter(page, 'min'), parameter(page, 'failed')]).toEqual([
+      'weather',
+      '0.9s',
+      'yes',
+    ]);
+    await page.getByRole('button', { name: 'Remove Failed' }).click();
+    await page.getByText('n = 4, all that there are.').waitFor();
+    await goto('/traces?min=soon');
+    await page.getByRole('alert').filter({ hasText: '“soon” is no duration' }).waitFor();
+    await goto('/traces?service=nobody');
+    await page.getByRole('heading', { name: 'No trace fits' }).waitFor();
+    await goto(`/traces?trace=${traceId}`);
+    await page.getByText('n = 10, all that there are.').waitFor();
+  });
+
+  it('of a project without any says where to send them', async () => {
+    const { id } = await createProject(site.api);
+    const { page } = visitor;
+    await page.goto(`/projects/${id}/traces`);
+    await page.getByText(`${site.url}/otel/v1/traces`).waitFor();
+  });
+});
+
+it('no page logged an error', () => {
+  expect(visitor.complaints).toEqual([]);
+});
