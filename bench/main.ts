@@ -9,6 +9,7 @@ import { ingestSpans } from './ingest-spans.ts';
 import { listAllRecords } from './list-records.ts';
 import { longTrace, traceSpansDefault } from './long-trace.ts';
 import { type Measurement, ratio, toTable } from './measure.ts';
+import { openTrace } from './open-trace.ts';
 import { recordsPage } from './records-page.ts';
 import { countRuns } from './runs.ts';
 import { singleCreates } from './single-creates.ts';
@@ -21,6 +22,7 @@ const benchmarks: Record<string, Benchmark> = {
   'ingest-spans': ingestSpans,
   'stored-spans': storedSpans,
   'long-trace': longTrace,
+  'open-trace': openTrace,
   'single-creates': singleCreates,
   'list-records': listAllRecords,
   annotations: listOneRecordsAnnotations,

@@ -62,7 +62,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
   const startMs = performance.now() - startedAt;
 
   return {
-    url: `http://localhost:${port}`,
+    url: `http://127.0.0.1:${port}`,
     startMs,
     connect: () => connect(port, apiKey),
     peakMemory: async () => {

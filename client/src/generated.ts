@@ -888,6 +888,7 @@ export type RescoringChange = {
     /** Why the score is not there. */
     reason: string | null;
   } | null;
+  /** The proposal. */
   after: {
     /** Configuration that gave it. */
     metricConfigId: string;

@@ -76,6 +76,8 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
+  monitors: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),
   providers: () => linkOptions({ to: '/settings/providers' }),

@@ -166,6 +166,11 @@ const traces = createRoute({
   validateSearch: texts(...tracesSearch),
   component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
 });
+const monitors = createRoute({
+  getParentRoute: () => project,
+  path: '/monitors',
+  component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
+});
 // To come, each with its pages: /trends, /prompts and the playground.
 
 const keys = createRoute({
@@ -210,6 +215,7 @@ const tree = root.addChildren([
       metrics,
       newMetric,
       metric,
+      monitors,
       traces,
     ]),
     keys,

@@ -15,6 +15,7 @@ export type {
   Member,
   MetricTemplate,
   MetricVersion,
+  Monitor,
   Passage,
   Plan,
   Project,

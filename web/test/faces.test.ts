@@ -12,13 +12,13 @@ describe('the faces', () => {
     const { page, complaints } = await site.visitor();
     const asked: string[] = [];
     page.on('request', (request) => request.resourceType() === 'font' && asked.push(request.url()));
-    // What the page looks like is settled before the faces come.
-    const late = new Promise<void>((resolve) => {
-      void page.route('**/*.woff2', async (route) => {
-        await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-        await route.continue();
-        resolve();
-      });
+    let letCome = () => {};
+    const mayCome = new Promise<void>((resolve) => {
+      letCome = resolve;
+    });
+    await page.route('**/*.woff2', async (route) => {
+      await mayCome;
+      await route.continue();
     });
     await page.goto('/sign-in', { waitUntil: 'commit' });
     const title = page.getByRole('heading', { name: 'Sign in' });
@@ -29,7 +29,10 @@ describe('the faces', () => {
         return range.getBoundingClientRect().width;
       });
     const before = await widthOfTitle();
-    await late;
+    letCome();
+    await expect
+      .poll(() => page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length))
+      .toBeGreaterThan(0);
     await page.waitForFunction(() => document.fonts.status === 'loaded');
     expect(await widthOfTitle()).toBe(before);
     expect(asked.map((url) => url.replace(/-[\w-]{8}\.woff2$/, '')).sort()).toEqual([

@@ -200,6 +200,7 @@ describe('runs compared', () => {
     await expect.poll(() => items.count()).toBe(10);
     await items.first().getByText('Question 0').waitFor();
     await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => items.count()).toBe(20);
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => items.count()).toBe(21);
     expect(new URL(page.url()).searchParams.get('runs')).toBe(`${a},${b}`);

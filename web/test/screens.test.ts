@@ -134,13 +134,13 @@ describe('axe finds nothing, and everything is photographed', () => {
     const compared = '/projects/$projectId/compare?runs=$comparedRuns';
     const started = '/projects/$projectId/runs/new?testset=$testsetId';
     expect(await tour(desk, '', [...(await siteMap()), compared, started], ids)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('in a project where nothing is yet', async () => {
     const paths = (await siteMap()).filter((path) => /^\/projects\/\$projectId(?!.*\$.*Id)/.test(path));
     expect(paths.length).toBeGreaterThan(5);
     expect(await tour(desk, 'empty-', paths, empty)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('with 60 metrics', async () => {
     const paths = ['', '/runs', '/runs/$runId', '/records', '/metrics'];
@@ -151,7 +151,7 @@ describe('axe finds nothing, and everything is photographed', () => {
       many,
     );
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('on a phone', async () => {
     const paths = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
@@ -161,7 +161,7 @@ describe('axe finds nothing, and everything is photographed', () => {
       // Nothing is wider than the screen: a page that slides sideways can't be read with a thumb.
       expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
     }
-  }, 300_000);
+  }, 600_000);
 
   it('on the parts of a record with a trace, at a desk and on a phone', async () => {
     const paths = ['conversation', 'timeline', 'spans', 'timeline&span=$span', 'spans&span=$span'].map(
@@ -193,5 +193,5 @@ describe('axe finds nothing, and everything is photographed', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
-  }, 300_000);
+  }, 600_000);
 });

@@ -82,7 +82,9 @@ export const HomePage = () => {
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
       {!newest && <Skeleton lines={6} />}
       {newest && newest.length > 0 && (
-        <Section title={`What passes, over the latest ${countOf(newest.length, 'run')}, with 95 % intervals`}>
+        <Section
+          title={`What passes, ${newest.length === 1 ? 'in the latest run' : `over the latest ${newest.length} runs`}, with 95 % intervals`}
+        >
           <PassRates projectId={projectId} runs={newest} />
         </Section>
       )}

@@ -165,12 +165,12 @@ export const useRecordWrites = () => {
       undo?.();
       sayError(error);
     },
-    onSettled: (_data, _error, { id, change }) =>
-      Promise.all([
-        change.record && refreshRecord(queries, id).catch(() => {}),
-        change.annotations && queries.invalidateQueries({ queryKey: annotationsQuery(id).queryKey }),
-        change.threads && queries.invalidateQueries({ queryKey: threadsQuery(id).queryKey }),
-      ]),
+    // Not waited for: a refusal gives back at once what was written, whatever the next read takes.
+    onSettled: (_data, _error, { id, change }) => {
+      if (change.record) void refreshRecord(queries, id).catch(() => {});
+      if (change.annotations) void queries.invalidateQueries({ queryKey: annotationsQuery(id).queryKey });
+      if (change.threads) void queries.invalidateQueries({ queryKey: threadsQuery(id).queryKey });
+    },
   });
 
   const addTag = (id: string, text: string) =>

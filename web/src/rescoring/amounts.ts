@@ -17,6 +17,7 @@ type Projection = { estimate: number; low: number | null; high: number | null };
 
 /** `≈ $1.20 ($1.05 to $1.35)`. */
 export const projected = ({ estimate, low, high }: Projection, unit: (value: number) => string): string => {
+  if (estimate === 0) return unit(0);
   if (low === null || high === null || low === high) return `≈ ${unit(estimate)}`;
   return `≈ ${unit(estimate)} (${unit(low)} to ${unit(high)})`;
 };

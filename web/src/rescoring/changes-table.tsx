@@ -47,7 +47,7 @@ export const ChangesTable = ({ rescoring, change, projectId }: Props) => {
   if (rows.length === 0) return <p className="mt-3 text-soft">No record is among them.</p>;
   return (
     <div className="mt-3">
-      <Table label="Records" head={['Record', 'Change', 'Now', 'Proposed']}>
+      <Table label="Records" head={['Record', 'Change', status === 'kept' ? 'Before' : 'Now', 'Proposed']}>
         {rows.map((row) => (
           <Row key={row.recordId}>
             <Cell>

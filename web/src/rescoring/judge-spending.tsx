@@ -28,7 +28,7 @@ export const JudgeSpending = ({ runId }: { runId: string }) => {
         {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'call')} whose price is not known`}
       </span>
       {isStopped && (
-        <Badge tone="warn">Stopped: the budget is used up, {countOf(numWaiting, 'score')} wait</Badge>
+        <Badge tone="warn">Stopped: the budget is used up; waiting: {countOf(numWaiting, 'score')}</Badge>
       )}
       {may.write && (
         <Button onClick={() => setOpen(true)}>{isStopped ? 'Raise the budget' : 'Change the budget'}</Button>

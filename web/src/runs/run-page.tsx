@@ -169,6 +169,6 @@ export const RunPage = () => {
 const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div>
     <dt className="text-sm text-soft">{name}</dt>
-    <dd className="flex h-6 items-center">{children}</dd>
+    <dd className="flex min-h-6 items-center">{children}</dd>
   </div>
 );
