@@ -10,6 +10,7 @@ import { listAllRecords } from './list-records.ts';
 import { longTrace, traceSpansDefault } from './long-trace.ts';
 import { type Measurement, ratio, toTable } from './measure.ts';
 import { openTrace } from './open-trace.ts';
+import { recordsPage } from './records-page.ts';
 import { countRuns } from './runs.ts';
 import { singleCreates } from './single-creates.ts';
 import { storedSpans, storedSpansDefault } from './stored-spans.ts';
@@ -28,6 +29,7 @@ const benchmarks: Record<string, Benchmark> = {
   runs: countRuns,
   evaluate,
   analysis: analyzeRuns,
+  'records-page': recordsPage,
 };
 const engines: Engine[] = ['server', 'embedded'];
 

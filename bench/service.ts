@@ -11,9 +11,9 @@ export const apiKey = 'ak_benchmark_benchmark_benchmark';
 
 /** The service as its users run it: a process of its own, spoken to over HTTP. */
 export type Service = {
+  url: string;
   /** From the start of the process to its first 200 on an authenticated route. */
   startMs: number;
-  url: string;
   connect: () => Promise<Connection>;
   /** Largest resident memory since the start or the last reset, in MB; undefined where there is no /proc. */
   peakMemory: () => Promise<number | undefined>;
@@ -62,8 +62,8 @@ export const startService = async (settings: Record<string, string>): Promise<Se
   const startMs = performance.now() - startedAt;
 
   return {
-    startMs,
     url: `http://127.0.0.1:${port}`,
+    startMs,
     connect: () => connect(port, apiKey),
     peakMemory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');

@@ -404,6 +404,58 @@ create table migration (
   constraint migration_pkey PRIMARY KEY (name)
 );
 
+create table monitor (
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  sampling_rate double precision not null,
+  settle_seconds integer not null,
+  service text,
+  span_name text,
+  model text,
+  error boolean,
+  tag text,
+  min_duration_ms integer,
+  defined_at timestamp with time zone not null default now(),
+  paused_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint monitor_pkey PRIMARY KEY (id),
+  constraint monitor_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint monitor_sampling_rate_check CHECK (((sampling_rate > (0)::double precision) AND (sampling_rate <= (1)::double precision))),
+  constraint monitor_settle_seconds_check CHECK (((settle_seconds >= 0) AND (settle_seconds <= 86400)))
+);
+
+create table monitor_metric (
+  organization_id bigint not null,
+  monitor_id uuid not null,
+  position integer not null,
+  metric_id bigint not null,
+  constraint monitor_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
+  constraint monitor_metric_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitor(id) ON DELETE CASCADE,
+  constraint monitor_metric_monitor_id_metric_id_key UNIQUE (monitor_id, metric_id),
+  constraint monitor_metric_pkey PRIMARY KEY (monitor_id, "position")
+);
+
+create table monitor_record (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  monitor_id uuid not null,
+  due_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  inclusion_probability double precision,
+  drawn boolean,
+  spans bigint,
+  ends numeric,
+  constraint monitor_record_check CHECK ((((decided_at IS NULL) = (inclusion_probability IS NULL)) AND ((decided_at IS NULL) = (drawn IS NULL)))),
+  constraint monitor_record_inclusion_probability_check CHECK (((inclusion_probability > (0)::double precision) AND (inclusion_probability <= (1)::double precision))),
+  constraint monitor_record_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitor(id) ON DELETE CASCADE,
+  constraint monitor_record_pkey PRIMARY KEY (run_id, n, monitor_id),
+  constraint monitor_record_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
+);
+
 create table organization (
   id bigint not null generated always as identity,
   name text not null,
@@ -684,6 +736,7 @@ create table run_metric (
   position integer not null,
   metric_id bigint not null,
   metric_config_id uuid not null,
+  sampled boolean not null default false,
   constraint run_metric_metric_config_id_fkey FOREIGN KEY (metric_config_id) REFERENCES metric_config(id) ON DELETE CASCADE,
   constraint run_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
   constraint run_metric_pkey PRIMARY KEY (run_id, "position"),
@@ -935,6 +988,10 @@ CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, 
 CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (password_hash IS NOT NULL);
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
 CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
+CREATE INDEX monitor_metric_metric ON public.monitor_metric USING btree (metric_id);
+CREATE INDEX monitor_project ON public.monitor USING btree (project_id, id);
+CREATE INDEX monitor_record_decided ON public.monitor_record USING btree (monitor_id, decided_at) INCLUDE (drawn) WHERE (decided_at IS NOT NULL);
+CREATE INDEX monitor_record_due ON public.monitor_record USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX pinned_label_metric ON public.pinned_label USING btree (metric_id, place);
 CREATE UNIQUE INDEX project_import_key ON public.project USING btree (organization_id, import_key) WHERE (import_key IS NOT NULL);
 CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
@@ -990,6 +1047,9 @@ create policy own_organization on idempotency_key using (in_scope(organization_i
 create policy own_organization on member using (in_scope(organization_id));
 create policy own_organization on metric using (in_scope(organization_id));
 create policy own_organization on metric_config using (in_scope(organization_id));
+create policy own_organization on monitor using (in_scope(organization_id));
+create policy own_organization on monitor_metric using (in_scope(organization_id));
+create policy own_organization on monitor_record using (in_scope(organization_id));
 create policy own_organization on organization using (in_scope(id));
 create policy own_organization on pinned_label using (in_scope(organization_id));
 create policy own_organization on pinned_set using (in_scope(organization_id));

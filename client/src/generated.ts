@@ -507,6 +507,31 @@ export type JudgeBudget = {
   isStopped: boolean;
 };
 
+/** About what the judges of a run will take. */
+export type RunCostEstimate = {
+  /** Records that the estimate is for. */
+  numRecords: number;
+  /** What all judges will cost; null when one of their prices is not known. */
+  costUsd: number | null;
+  /** In the order asked for. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+    basis: "earlierScores" | "template" | "free";
+    /** Verdicts that it was measured on. */
+    numMeasured: number;
+    /** Tokens that the judge will read. */
+    inputTokens: number;
+    /** Tokens that it will write. */
+    outputTokens: number;
+    /** What it will cost; null when the price of its model is not known. */
+    costUsd: number | null;
+    /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+    seconds: number | null;
+  }>;
+};
+
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
   /** Testcase that is put to the system. */
@@ -634,6 +659,18 @@ export type RecordDetail = {
   sessionId: string | null;
   /** When it was made. */
   createdAt: string;
+};
+
+/** Records counted over time. */
+export type RecordHistogram = {
+  /** All records that fit the filters. */
+  total: number;
+  /** When the first stretch begins; null when the project has no records. */
+  start: string | null;
+  /** Length of each stretch: a round number of seconds, minutes, hours or days. */
+  bucketSeconds: number;
+  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+  counts: number[];
 };
 
 /** What a metric says of a record. */
@@ -851,6 +888,7 @@ export type RescoringChange = {
     /** Why the score is not there. */
     reason: string | null;
   } | null;
+  /** The proposal. */
   after: {
     /** Configuration that gave it. */
     metricConfigId: string;
@@ -1316,6 +1354,73 @@ export type ConversationEntry = {
 export type TraceSettings = {
   /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
   retentionDays: number | null;
+};
+
+/** Scores a share of the traces of a project as they arrive. */
+export type Monitor = {
+  /** Id of the monitor. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  };
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds: number;
+  /** Whether it leaves what arrives alone. */
+  paused: boolean;
+  /** When it was made. */
+  createdAt: string;
+  /** Since when its metrics, rate and filter are what they are. */
+  definedAt: string;
+  /** What has come of it. */
+  results: {
+    /** What is counted was decided since then: since definedAt, at most 30 days. */
+    since: string;
+    /** Records that fit the filter, and could have been drawn. */
+    numRecords: number;
+    /** Of these the ones that were. */
+    numDrawn: number;
+    /** Of each metric that is still there. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Its configuration now; only scores by it count here. */
+      metricConfigId: string;
+      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      states: {
+        /** Scores that are there and valid. */
+        scored: number;
+        /** Scores that are still to come. */
+        pending: number;
+        /** Scores that could not be given, or do not fit the metric. */
+        unscored: number;
+        /** Scores whose judge failed. */
+        failed: number;
+      };
+      passRate: Estimate;
+    }>;
+  };
 };
 
 /** A file of a session: declared first, then uploaded. */
@@ -3371,6 +3476,72 @@ export type UpdateTraceSettingsBody = {
   retentionDays: number | null;
 };
 
+/** Query of listMonitors. */
+export type ListMonitorsQuery = {
+  /** Most items to return, 1 to 100. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createMonitor. */
+export type CreateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** Whether it leaves what arrives alone. */
+  paused?: boolean | undefined;
+};
+
+/** Body of updateMonitor. */
+export type UpdateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name?: string | undefined;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds?: string[] | undefined;
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate?: number | undefined;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
+  paused?: boolean | undefined;
+};
+
 /** Body of initiateAttachment. */
 export type InitiateAttachmentBody = {
   /** Session that the file belongs to. */
@@ -3795,6 +3966,13 @@ export interface Operations {
     outputTokens: number | null;
     /** What it cost; null where the price is not known. */
     costUsd: number | null;
+    /** What was read of the record's trace; null where the metric names nothing of it, or there is none. */
+    trace: {
+      /** Spans that the record has. */
+      spans: number;
+      /** What was too long for the limits. */
+      cut: string[];
+    } | null;
     /** How long it took. */
     latencyMs: number;
   }>;
@@ -3894,29 +4072,7 @@ export interface Operations {
   updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
 
   /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
-  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<{
-    /** Records that the estimate is for. */
-    numRecords: number;
-    /** What all judges will cost; null when one of their prices is not known. */
-    costUsd: number | null;
-    /** In the order asked for. */
-    metrics: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
-      basis: "earlierScores" | "template" | "free";
-      /** Verdicts that it was measured on. */
-      numMeasured: number;
-      /** Tokens that the judge will read. */
-      inputTokens: number;
-      /** Tokens that it will write. */
-      outputTokens: number;
-      /** What it will cost; null when the price of its model is not known. */
-      costUsd: number | null;
-      /** How long it will take at the limits of the provider; null where nothing is measured yet. */
-      seconds: number | null;
-    }>;
-  }>;
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
   /** List the calls of a run's system, those that failed too. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
@@ -3963,16 +4119,7 @@ export interface Operations {
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
   /** Count the records of a project over time, narrowed by the same filters as their list. */
-  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<{
-    /** All records that fit the filters. */
-    total: number;
-    /** When the first stretch begins; null when the project has no records. */
-    start: string | null;
-    /** Length of each stretch: a round number of seconds, minutes, hours or days. */
-    bucketSeconds: number;
-    /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
-    counts: number[];
-  }>;
+  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
 
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
@@ -4270,6 +4417,21 @@ export interface Operations {
   /** Say how a project keeps traces. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
+  /** List the monitors of a project with what came of them, oldest first. */
+  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
+
+  /** Have a share of the traces that arrive from now on scored. */
+  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Get a monitor with what came of it. */
+  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
+
+  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
+  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
+  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
+
   /** Declare a file of a session and get a link to upload it to. */
   initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
     /** Id of the attachment. */
@@ -4536,6 +4698,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
+  createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
+  getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },
+  updateMonitor: { method: 'PATCH', path: '/api/v2/monitors/{monitorId}', body: true },
+  deleteMonitor: { method: 'DELETE', path: '/api/v2/monitors/{monitorId}' },
   initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
   getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
   deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },

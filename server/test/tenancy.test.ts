@@ -13,6 +13,7 @@ import {
   ok,
 } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { rowsOf, tenantTables } from './rows.ts';
 import { createRunOf } from './scored-runs.ts';
@@ -44,11 +45,22 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const config = { promptTemplate: 'You are a user.', modelName: 'fake/user' };
   const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
-  const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
+  const code = {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'function score() { return true }',
+  };
+  const rescored = await createMetric(api, project.id, code);
+  const rescorable = await createMetric(api, project.id, code);
+  const metrics = [metric.id, rescored.id, rescorable.id];
+  const run = await createRun(api, project.id, metrics, { testsetId: testset.id });
   const otherRun = await createRun(api, project.id, [metric.id]);
   const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
   const sessionId = `session-of-${memberId}`;
   const record = await createRecord(api, run.id, { sessionId });
+  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
+  // Nobody scores here: the stream of its progress would never end.
+  await ok(api('POST', `/runs/${run.id}/scores/cancel`));
   const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
   const sample = await ok(api('POST', `/runs/${run.id}/review-samples`, draw), 201);
   const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
@@ -85,6 +97,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
   expect(traces.status).toBe(200);
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
+  const monitor = await createMonitor(api, project.id, [metric.id]);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -102,6 +115,9 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     otherRunId: otherRun.id,
     recordId: record.id,
     metricConfigId: run.metricVersionIds[0],
+    rescorableMetricId: rescorable.id,
+    rescorableConfigId: run.metricVersionIds[2],
+    rescoringId: rescoring.id,
     assigneeUserId: memberId,
     annotationId: annotation.id,
     replyId: reply.id,
@@ -116,6 +132,7 @@ const createWorld = async ({ api, memberId, key: secret }: Organization): Promis
     sessionId,
     traceId,
     spanId: spanId(n),
+    monitorId: monitor.id,
     text: 'tag',
     templateId: 'correctness',
   };
@@ -186,6 +203,26 @@ const cases: Record<string, Case> = {
   cancelScores: {},
   retryScore: {},
   cancelScore: {},
+  listRescorings: {},
+  createRescoring: {
+    body: ({ rescorableMetricId, rescorableConfigId, recordId }) => ({
+      metricId: rescorableMetricId,
+      metricConfigId: rescorableConfigId,
+      recordIds: [recordId],
+    }),
+  },
+  getRescoring: {},
+  listRescoringChanges: {},
+  extendRescoring: {},
+  retryRescoring: {},
+  cancelRescoring: {},
+  keepRescoring: {},
+  discardRescoring: {},
+  addRunMetrics: { body: ({ labelMetricId }) => ({ metricIds: [labelMetricId] }) },
+  cancelRun: {},
+  getJudgeBudget: {},
+  updateJudgeBudget: { body: () => ({ budgetUsd: 1 }) },
+  estimateRun: { body: ({ metricId, testsetId }) => ({ metricIds: [metricId], testsetId }) },
   getRunProgress: {},
   streamRunProgress: {},
   streamProjectChanges: { query: () => 'maxSeconds=1' },
@@ -284,6 +321,11 @@ const cases: Record<string, Case> = {
   listSpans: {},
   getSpan: {},
   deleteTrace: {},
+  listMonitors: {},
+  createMonitor: { body: ({ metricId }) => ({ name: 'M', metricIds: [metricId], samplingRate: 1 }) },
+  getMonitor: {},
+  updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
+  deleteMonitor: {},
   getTraceSettings: {},
   updateTraceSettings: { body: () => ({ retentionDays: 7 }) },
   initiateAttachment: {
@@ -356,6 +398,9 @@ const adminOnly = [
   'deleteMember',
   'createSignInLink',
 ];
+
+/** The rescoring has been kept when its owner comes to this: a 409 has found it as well as a 200 would. */
+const conflicting = ['discardRescoring'];
 
 type Operation = { operationId: string; method: Parameters<Client>[0]; template: string };
 
@@ -517,7 +562,8 @@ describe('roles', () => {
     const failures: string[] = [];
     for (const operation of inOrder) {
       const { status, text } = await call(owner.api, operation, theirs);
-      if (status >= 300) failures.push(`${operation.operationId} ${text}`);
+      if (status >= 300 && !(status === 409 && conflicting.includes(operation.operationId)))
+        failures.push(`${operation.operationId} ${text}`);
     }
     expect(failures).toEqual([]);
   });

@@ -35,6 +35,19 @@ export const paths = {
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
+  newRun: (projectId: string, testset?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/new',
+      params: { projectId },
+      search: testset ? { testset } : {},
+    }),
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed. */
+  compare: (projectId: string, runs: readonly string[], metric?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/compare',
+      params: { projectId },
+      search: { ...(runs.length > 0 && { runs: runs.join(',') }), ...(metric && { metric }) },
+    }),
   /** `by`: what the run is sliced by. */
   run: (projectId: string, runId: string, by?: string) =>
     linkOptions({
@@ -42,11 +55,17 @@ export const paths = {
       params: { projectId, runId },
       search: by ? { by } : {},
     }),
-  review: (projectId: string, metric?: string) =>
+  rescoring: (projectId: string, runId: string, rescoringId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
+      params: { projectId, runId, rescoringId },
+    }),
+  /** `view`: `overview` shows how far everybody is and who disagrees, in place of the queue. */
+  review: (projectId: string, metric?: string, view?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: metric ? { metric } : {},
+      search: { ...(metric && { metric }), ...(view && { view }) },
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),
@@ -57,6 +76,8 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
+  monitors: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),
   providers: () => linkOptions({ to: '/settings/providers' }),

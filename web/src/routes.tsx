@@ -12,7 +12,7 @@ import { useLive } from './live.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
-import { recordQuery } from './records/queries.ts';
+import { firstPageQuery, recordQuery } from './records/queries.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { WelcomePage } from './session/welcome-page.tsx';
 import { meQuery } from './session/who.ts';
@@ -83,7 +83,13 @@ const home = createRoute({
 const records = createRoute({
   getParentRoute: () => project,
   path: '/records',
-  validateSearch: texts('q', 'record'),
+  validateSearch: (search): { q?: string; record?: string } => texts('q', 'record')(search),
+  loaderDeps: ({ search: { q } }) => ({ q }),
+  // Asked for while the page's own code is on its way. What a search means is known only there.
+  loader: ({ context: { queries }, params: { projectId }, deps: { q } }) => {
+    const first = firstPageQuery(projectId, {});
+    if (!q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
+  },
   component: lazyRouteComponent(() => import('./records/records-page.tsx'), 'RecordsPage'),
 });
 const record = createRoute({
@@ -108,16 +114,33 @@ const runs = createRoute({
   path: '/runs',
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
+const newRun = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/new',
+  validateSearch: texts('testset'),
+  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: texts('runs', 'metric'),
+  component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
   validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
 });
+const rescoring = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/$runId/rescorings/$rescoringId',
+  component: lazyRouteComponent(() => import('./rescoring/rescoring-page.tsx'), 'RescoringPage'),
+});
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
-  validateSearch: texts('metric'),
+  validateSearch: texts('metric', 'view'),
   component: lazyRouteComponent(() => import('./reviews/review-page.tsx'), 'ReviewPage'),
 });
 const testsets = createRoute({
@@ -151,7 +174,12 @@ const traces = createRoute({
   validateSearch: texts(...tracesSearch),
   component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
 });
-// To come, each with its pages: /compare, /trends, /prompts and the playground.
+const monitors = createRoute({
+  getParentRoute: () => project,
+  path: '/monitors',
+  component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
+});
+// To come, each with its pages: /trends, /prompts and the playground.
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -185,13 +213,17 @@ const tree = root.addChildren([
       records,
       record,
       runs,
+      newRun,
+      compare,
       run,
+      rescoring,
       review,
       testsets,
       testset,
       metrics,
       newMetric,
       metric,
+      monitors,
       traces,
     ]),
     keys,

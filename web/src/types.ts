@@ -8,27 +8,34 @@ export type {
   Attachment,
   ChangedTestcase,
   ConversationEntry,
-  CreateAnnotationBody as AnnotationCreate,
   Execution,
   ExecutionSummary,
+  JudgeBudget,
   Me,
   Member,
   MetricTemplate,
   MetricVersion,
+  Monitor,
   Passage,
   Plan,
   Project,
   Provider,
   RecordDetail,
+  RecordHistogram,
   Reply,
+  Rescoring,
+  RescoringChange,
   Review,
   ReviewDisagreement,
+  ReviewSettings,
   ReviewTask,
   Run,
   RunComparison,
+  RunCostEstimate,
   RunEstimate,
   RunNotes,
   RunSummary,
+  SavedView,
   ScoreDetail,
   ScoreState,
   SignInLink,
@@ -85,6 +92,8 @@ export type ReviewProgress = {
   queues: {
     metricId: string;
     metricName: string;
+    metricConfigId: string;
+    reviewers: number;
     numPending: number;
     numStarted: number;
     numReviewed: number;

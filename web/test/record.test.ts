@@ -31,6 +31,54 @@ const annotations = async (id: string) => (await ok(site.api('GET', `/records/${
 const threads = async (id: string) => (await ok(site.api('GET', `/records/${id}/threads`))).data;
 const stateOf = async (id: string) => (await ok(site.api('GET', `/records/${id}`))).scoreStates[0];
 
+describe('a field', () => {
+  it('is shown as what it is, and as it was last looked at', async () => {
+    const fields = {
+      inputs: {
+        chat: [
+          { role: 'user', content: 'Where?' },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ function: { name: 'lookup', arguments: '{}' } }],
+          },
+        ],
+      },
+      expected: { answer: 'Paris', data: { a: 1, b: 2 } },
+      outputs: { answer: 'Lyon', data: { a: 1, b: 3 }, text: '{"within": ["a text"]}' },
+    };
+    const first = await newRecord([], fields);
+    const second = await newRecord([], fields);
+    const page = await go(first.id);
+    const inputs = page.getByRole('region', { name: 'Inputs' });
+    await inputs.getByText('lookup({})').waitFor();
+    expect(await inputs.textContent()).not.toContain('null');
+    const outputs = page.getByRole('region', { name: 'Outputs' });
+    await outputs.getByText('within [1]').waitFor();
+    const data = outputs.getByRole('group', { name: 'Show data as' });
+    await data.getByRole('button', { name: 'Diff' }).click();
+    await outputs.getByRole('deletion').filter({ hasText: '2' }).waitFor();
+    await outputs.getByRole('insertion').filter({ hasText: '3' }).waitFor();
+    await go(second.id);
+    await outputs.getByRole('insertion').filter({ hasText: '3' }).waitFor();
+    await data.getByRole('button', { name: 'JSON' }).click();
+  });
+
+  it('of 10,000 characters stands folded, and is copied whole', async () => {
+    const answer = `${'A long answer. '.repeat(700)}the end`;
+    const { id } = await newRecord([], { outputs: { answer } });
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await go(id);
+    const outputs = page.getByRole('region', { name: 'Outputs' });
+    const height = async () => (await outputs.boundingBox())!.height;
+    expect(await height()).toBeLessThan(500);
+    await outputs.getByRole('button', { name: 'Copy answer' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(answer);
+    await outputs.getByRole('button', { name: 'Show all 10,507 characters' }).click();
+    await expect.poll(height).toBeGreaterThan(800);
+  });
+});
+
 describe('a score', () => {
   it('is told with prompt, reply, model, tokens, cost, votes and time, beside the record', async () => {
     const metric = await createMetric(site.api, projectId, {
@@ -177,7 +225,7 @@ describe('comments', () => {
     );
     await field.press('Control+Enter');
     await page.getByText('Not today.').first().waitFor();
-    expect(await field.inputValue()).toBe('half a thought');
+    await expect.poll(() => field.inputValue()).toBe('half a thought');
     await page.unroute('**/annotations');
     expect(await annotations(id)).toEqual([]);
     await field.press('Control+Enter');

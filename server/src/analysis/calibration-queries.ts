@@ -132,22 +132,35 @@ export const findLabelledColumns = (
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}`;
 
 /**
- * The newest random sample of a run's records that people were to score for a metric: of each record that could have been
+ * The newest random sample of a run's records that people were to score for a metric, or else what monitors drew: of each record that could have been
  * drawn the chance that it had, and whether it was; each column is PostgreSQL's text of an array.
  */
 export type SampleColumns = { numbers: string | null; chances: string | null; drawn: string | null };
 
-/** The chance of a record that was not drawn is that of its stratum. Reads review_sample_record_stratum. */
+/**
+ * The chance of a record that was not drawn is that of its stratum. In a run of traces monitors draw instead: all by the same
+ * place of a record, so that among several its chance is the highest. Reads review_sample_record_stratum.
+ */
 export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<
   SampleColumns[]
 >`
-  select array_agg(sampled.n)::text as numbers,
-    array_agg(coalesce(sampled.inclusion_probability, stratum.num_drawn::float8 / stratum.num_records))::text as chances,
-    array_agg((sampled.inclusion_probability is not null)::int)::text as drawn
-  from (
+  with sample as (
     select id from review_sample
     where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}
-    order by created_at desc, id desc limit 1) sample
-  join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
-  join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position
-    and sampled.run_id = ${runId} and sampled.organization_id = ${scope.organizationId}`;
+    order by created_at desc, id desc limit 1)
+  select array_agg(n)::text as numbers, array_agg(chance)::text as chances, array_agg(drawn::int)::text as drawn
+  from (
+    select sampled.n, coalesce(sampled.inclusion_probability, stratum.num_drawn::float8 / stratum.num_records) as chance,
+      sampled.inclusion_probability is not null as drawn
+    from sample
+    join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
+    join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position
+      and sampled.run_id = ${runId} and sampled.organization_id = ${scope.organizationId}
+    union all
+    select monitored.n, max(monitored.inclusion_probability), bool_or(monitored.drawn)
+    from monitor_record monitored
+    join monitor_metric asked on asked.monitor_id = monitored.monitor_id and asked.metric_id = ${metricId}
+      and asked.organization_id = ${scope.organizationId}
+    where monitored.run_id = ${runId} and monitored.organization_id = ${scope.organizationId}
+      and monitored.decided_at is not null and not exists (select from sample)
+    group by monitored.n) drawing`;

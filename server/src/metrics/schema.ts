@@ -187,6 +187,13 @@ export const MetricPreviewed = Type.Object({
   inputTokens: nullable(Type.Integer(), 'Tokens of the prompt.'),
   outputTokens: nullable(Type.Integer(), 'Tokens of the reply.'),
   costUsd: nullable(Type.Number(), 'What it cost; null where the price is not known.'),
+  trace: nullable(
+    Type.Object({
+      spans: Type.Integer({ description: 'Spans that the record has.' }),
+      cut: Type.Array(Type.String(), { description: 'What was too long for the limits.' }),
+    }),
+    "What was read of the record's trace; null where the metric names nothing of it, or there is none.",
+  ),
   latencyMs: Type.Integer({ description: 'How long it took.' }),
 });
 

@@ -58,7 +58,7 @@ export const findLinkedRecords = (tx: Sql, scope: Scope, runId: bigint, links: s
   from record r
   where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.otel_link_id = any(${links}::text[])`;
 
-/** Inserts records and, with each, one pending score per metric configuration of the run. */
+/** Inserts records and, with each, one pending score per metric configuration of the run, but for those that monitors draw for. */
 export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: RecordRow[]) => tx`
   with created as (
     insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
@@ -80,4 +80,4 @@ export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: Record
   from created
   cross join run_metric
   join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
-  where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId}`;
+  where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled`;

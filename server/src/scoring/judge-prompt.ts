@@ -38,17 +38,20 @@ export const hashInput = (
     judgeRepeats,
   ];
   const given = [data.inputs, data.outputs, data.expected, guidelines];
-  return sha256(JSON.stringify([version, outputType, promptTemplate, asked, given]));
+  // Only where the template reads them, so that the others keep their hash.
+  const traced = data.trace ? [data.trace.texts] : [];
+  return sha256(JSON.stringify([version, outputType, promptTemplate, asked, given, ...traced]));
 };
 
 /**
  * Makes the marks around untrusted text unguessable for that text: the nonce depends on a hash over the text itself, and the
  * next one is taken should the text hold it all the same. The same input always gets the same nonce, and so the same prompt.
  */
-export const nonceFor = (inputHash: string, { inputs, outputs, expected }: TemplateData): string => {
+export const nonceFor = (inputHash: string, { inputs, outputs, expected, trace }: TemplateData): string => {
+  const untrusted = [inputs, outputs, expected, ...Object.values(trace?.texts ?? {})];
   for (let round = 0; ; round++) {
     const nonce = sha256(`nonce ${round} ${inputHash}`).slice(0, 16);
-    if (![inputs, outputs, expected].some((text) => text.toLowerCase().includes(nonce))) return nonce;
+    if (!untrusted.some((text) => text.toLowerCase().includes(nonce))) return nonce;
   }
 };
 

@@ -1,3 +1,4 @@
+import type { TraceEvidence } from '../traces/scored-trace.ts';
 import { hashInput, type JudgeConfig, nonceFor, systemMessage } from './judge-prompt.ts';
 import { type Failure, failureOf } from './models/failure.ts';
 import { openGuardedFetch } from './models/guarded-fetch.ts';
@@ -36,6 +37,8 @@ export type JudgeEvidence = {
   disagreement?: number;
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
+  /** What was read of the record's trace, where the template names it. */
+  trace?: TraceEvidence;
 };
 
 export type StoredVerdict = { verdict: Verdict; evidence: JudgeEvidence };
@@ -109,6 +112,7 @@ type Asked = {
   prompt: string;
   inputHash: string;
   startedAt: number;
+  trace: TraceEvidence | undefined;
 };
 
 /** Opens the judge. What a model does not accept is remembered as long as it is open. */
@@ -159,6 +163,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     attempts: calls.length,
     inputHash: asked.inputHash,
     ...(asked.config.judgeRepeats > 1 && { votes }),
+    ...(asked.trace && { trace: asked.trace }),
   });
 
   const judge: Judge['judge'] = async (config, data, providers, { signal, reuse } = {}) => {
@@ -171,7 +176,8 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     if (stored) return reused(stored);
 
     const { prompt } = rendered;
-    const asked: Asked = { config, resolved, system, prompt, inputHash, startedAt: clock() };
+    const trace = data.trace?.evidence;
+    const asked: Asked = { config, resolved, system, prompt, inputHash, startedAt: clock(), trace };
     const calls: Call[] = [];
     const votes: Verdict[] = [];
     const reasons: string[] = [];

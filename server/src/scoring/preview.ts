@@ -1,10 +1,13 @@
 import type { Scope } from '../auth.ts';
 import { invalid } from '../errors.ts';
+import { recordKey } from '../ids.ts';
 import { type MetricPreview, outputs } from '../metrics/schema.ts';
+import type { TracePartName, TraceParts } from '../traces/scored-trace.ts';
 import type { RecordParts } from './queries.ts';
 import { languageOf } from './sandbox/language-of.ts';
-import { readCodeResult } from './score-code.ts';
+import { readCodeResult, recordArgument } from './score-code.ts';
 import type { Scoring } from './scoring.ts';
+import { traceNamesOf } from './trace-names.ts';
 
 const nothing = {
   score: null,
@@ -21,10 +24,13 @@ const previewCode = async (
   { sandbox }: Scoring,
   { guidelines = '', outputType }: MetricPreview,
   record: RecordParts,
+  names: readonly TracePartName[],
+  trace: TraceParts | undefined,
 ) => {
   const language = languageOf(guidelines);
   if (!language) throw invalid('/guidelines', 'must hold code: prose is scored from outside');
-  const [result] = await sandbox.run(language, guidelines, [record]);
+  const input = names.length > 0 ? { ...record, record: recordArgument(names, trace) } : record;
+  const [result] = await sandbox.run(language, guidelines, [input]);
   const { state, score, reason } = readCodeResult(outputType, result!);
   return { ...nothing, state, score, reason };
 };
@@ -34,6 +40,7 @@ const previewJudge = async (
   scope: Scope,
   body: MetricPreview,
   record: RecordParts,
+  trace: TraceParts | undefined,
   judgeModel: string,
 ) => {
   const {
@@ -46,7 +53,7 @@ const previewJudge = async (
   const config = { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats: 1 };
   const judged = await judge.judge(
     config,
-    { ...record, guidelines },
+    { ...record, guidelines, trace },
     await providersOf(scope.organizationId),
   );
   const {
@@ -84,8 +91,13 @@ export const previewMetric = async (
   if (body.evalType === 'human')
     throw invalid('/evalType', 'must be ai or heuristic: people score human metrics');
   const startedAt = performance.now();
+  const { guidelines = '', promptTemplate } = body;
+  const names = traceNamesOf({ guidelines, promptTemplate });
+  const trace =
+    names.length > 0 ? await scoring.traces.read(scope, recordKey(body.recordId), names) : undefined;
   const previewed = await (body.evalType === 'ai'
-    ? previewJudge(scoring, scope, body, record, judgeModel)
-    : previewCode(scoring, body, record));
-  return JSON.stringify({ ...previewed, latencyMs: Math.round(performance.now() - startedAt) });
+    ? previewJudge(scoring, scope, body, record, trace, judgeModel)
+    : previewCode(scoring, body, record, names, trace));
+  const latencyMs = Math.round(performance.now() - startedAt);
+  return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });
 };

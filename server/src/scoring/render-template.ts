@@ -130,7 +130,7 @@ class StrictInterpreter extends Interpreter {
     this.global.set('range', range);
   }
 
-  /** Makes a JSON text of the record a variable. */
+  /** Makes a JSON text of the record, or of its trace, a variable. */
   declare(name: string, json: string): void {
     const value = this.global.set(name, JSON.parse(json));
     this.#distrust(value);
@@ -254,6 +254,7 @@ export const renderTemplate = ({ template, data, nonce, maxLength }: Job): Rende
     interpreter.declareText('allInputs', data.inputs);
     interpreter.declareText('allOutputs', data.outputs);
     interpreter.declareText('allExpected', data.expected);
+    for (const [name, json] of Object.entries(data.trace?.texts ?? {})) interpreter.declare(name, json);
     interpreter.global.set('guidelines', data.guidelines);
     const rendered = interpreter.run(program);
     const prompt = String(rendered.value);

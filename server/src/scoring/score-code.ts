@@ -1,14 +1,19 @@
 import { type OutputType, outputs } from '../metrics/schema.ts';
 import { scoreIssues, scoreValue } from '../scores/validate-score.ts';
+import type { TraceReader } from '../traces/read-scored-trace.ts';
+import type { TracePartName, TraceParts } from '../traces/scored-trace.ts';
 import type { Outcome } from './queries.ts';
 import { languageOf } from './sandbox/language-of.ts';
-import type { CodeResult, Sandbox } from './sandbox/sandbox.ts';
+import type { CodeInput, CodeResult, Sandbox } from './sandbox/sandbox.ts';
+import { traceNamesOf } from './trace-names.ts';
 import type { Batch, Job } from './worker.ts';
 
 /** A code that takes longer than this on one batch lets other runs go first with the rest. */
 const turnMs = 10_000;
 /** Records given to the sandbox at once: few where they are slow, so that a turn can end; many where they are fast. */
 const slices = { first: 50, most: 1_000, fastMs: 200 };
+/** Of records with traces, which may be large, and are read before the sandbox begins. */
+const mostTraced = 20;
 
 const base = ({ claim }: Job) => ({
   n: claim.n,
@@ -39,16 +44,49 @@ export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
   return { state: 'scored' as const, score, value: scoreValue(outputType, score), reason: null };
 };
 
-const outcomeOf = (job: Job, result: CodeResult): Outcome => {
+/**
+ * What code gets as its fourth argument: the parts that it names, null where the record has no trace, and what was cut.
+ */
+export const recordArgument = (names: readonly TracePartName[], trace: TraceParts | undefined): string => {
+  const parts = names.map((name) => `"${name}":${trace?.texts[name] ?? 'null'}`);
+  return `{${[...parts, `"cut":${JSON.stringify(trace?.evidence.cut ?? [])}`].join(',')}}`;
+};
+
+type Slice = { jobs: Job[]; inputs: CodeInput[]; traces: Map<number, TraceParts> };
+
+const outcomeOf = (job: Job, result: CodeResult, trace: TraceParts | undefined): Outcome => {
   const read = readCodeResult(job.config.outputType, result);
-  return { ...base(job), ...read, score: read.score && JSON.stringify(read.score) };
+  const evidence = trace ? JSON.stringify({ trace: trace.evidence }) : null;
+  return { ...base(job), ...read, score: read.score && JSON.stringify(read.score), evidence };
 };
 
 /** Scores a batch of code metrics in the sandbox, one configuration after the other. */
-export const codeScorer = (sandbox: Sandbox) => {
+export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
   const sliceSizes = new Map<string, number>();
 
-  return async ({ jobs, signal, commit }: Batch): Promise<void> => {
+  /** The first jobs, with what their code is given. Traces are read only for code that names a part of them. */
+  const prepare = async (runId: bigint, jobs: Job[]): Promise<Slice> => {
+    const traces = new Map<number, TraceParts>();
+    const [first] = jobs;
+    const names = first ? traceNamesOf(first.config) : [];
+    if (!first || names.length === 0) return { jobs, inputs: jobs.map(({ record }) => record), traces };
+    const numbers = jobs.map(({ claim }) => claim.n);
+    const traced = await reader.traced(first.claim, runId, numbers);
+    const most = jobs.filter(({ claim }) => traced.has(claim.n)).at(mostTraced);
+    const taken = most ? jobs.slice(0, jobs.indexOf(most)) : jobs;
+    for (const { claim } of taken) {
+      if (!traced.has(claim.n)) continue;
+      const trace = await reader.read(claim, { runId, n: claim.n }, names);
+      if (trace) traces.set(claim.n, trace);
+    }
+    const inputs = taken.map(({ claim, record }) => ({
+      ...record,
+      record: recordArgument(names, traces.get(claim.n)),
+    }));
+    return { jobs: taken, inputs, traces };
+  };
+
+  return async ({ runId, jobs, signal, commit }: Batch): Promise<void> => {
     const byConfig = Map.groupBy(jobs, ({ config }) => config);
     const turnEnds = performance.now() + turnMs;
     const outcomes: Outcome[] = [];
@@ -60,12 +98,13 @@ export const codeScorer = (sandbox: Sandbox) => {
       }
       let size = sliceSizes.get(config.id) ?? slices.first;
       for (let from = 0; from < own.length && performance.now() < turnEnds; ) {
-        const slice = own.slice(from, from + size);
+        const slice = await prepare(runId, own.slice(from, from + size));
         const startedAt = performance.now();
-        const records = slice.map(({ record }) => record);
-        const results = await sandbox.run(language, config.guidelines, records, signal);
-        outcomes.push(...slice.map((job, i) => outcomeOf(job, results[i]!)));
-        from += slice.length;
+        const results = await sandbox.run(language, config.guidelines, slice.inputs, signal);
+        outcomes.push(
+          ...slice.jobs.map((job, i) => outcomeOf(job, results[i]!, slice.traces.get(job.claim.n))),
+        );
+        from += slice.jobs.length;
         const tookMs = performance.now() - startedAt;
         size = tookMs < slices.fastMs ? Math.min(size * 4, slices.most) : Math.max(1, size >> 2);
         if (tookMs > slices.fastMs) await commit(outcomes.splice(0));

@@ -1,9 +1,11 @@
 import { type Database, system } from '../db/database.ts';
 import { outputs } from '../metrics/schema.ts';
+import type { TraceReader } from '../traces/read-scored-trace.ts';
 import type { Judge, JudgeConfig, JudgeOutcome, StoredVerdict } from './judge.ts';
 import type { Gate } from './models/gate.ts';
 import { type ProviderConfig, resolveModel } from './models/provider.ts';
 import { findLeave, findVerdict, type Outcome, type WorkerConfig } from './queries.ts';
+import { traceNamesOf } from './trace-names.ts';
 import type { Batch, Job } from './worker.ts';
 
 export type JudgeScorerDeps = {
@@ -12,6 +14,7 @@ export type JudgeScorerDeps = {
   gate: Gate;
   /** Where an organization's models are asked, as of now: a provider that was deleted is asked no more. */
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
+  traces: TraceReader;
   /** Whether the verdict of an equal question at temperature 0 is taken again. */
   reuseVerdicts: boolean;
   /** From 0 to 1. */
@@ -80,7 +83,8 @@ const unpriced = ({ evalModelName }: JudgeConfig): JudgeOutcome => ({
 });
 
 /** Has models judge a batch, all of its scores at the same time as far as the providers' limits let them. */
-export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, random }: JudgeScorerDeps) => {
+export const judgeScorer = (deps: JudgeScorerDeps) => {
+  const { db, judge, gate, providersOf, traces, reuseVerdicts, random } = deps;
   const reuse = (organizationId: bigint) => async (inputHash: string) => {
     const [found] = await db.read(system, (sql) => findVerdict(sql, organizationId, inputHash));
     return (
@@ -101,10 +105,12 @@ export const judgeScorer = ({ db, judge, gate, providersOf, reuseVerdicts, rando
     // Who rescores, or checks a judge's drift, wants to know what it says now.
     const mayReuse = reuseVerdicts && queue === 'score' && !claim.fresh;
     const options = { signal, ...(mayReuse && { reuse: reuse(claim.organizationId) }) };
+    const names = traceNamesOf(job.config);
+    const trace = names.length > 0 ? await traces.read(claim, { runId, n: claim.n }, names) : undefined;
     let [asked, written] = [false, false];
     const ask = () => {
       asked = true;
-      return judge.judge(config, { ...record, guidelines: config.guidelines }, providers, options);
+      return judge.judge(config, { ...record, guidelines: config.guidelines, trace }, providers, options);
     };
     const write = async (outcome: JudgeOutcome) => {
       written = true;

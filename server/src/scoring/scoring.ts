@@ -4,8 +4,10 @@ import type { Database } from '../db/database.ts';
 import { startDueChecks } from '../drift/start-check.ts';
 import { startExecutor } from '../execution/executor.ts';
 import { openSystems, type Systems } from '../execution/open-systems.ts';
+import { startMonitors } from '../monitors/score-arrivals.ts';
 import { subkey } from '../secret.ts';
 import { openSchemaChecker, type SchemaChecker } from '../testsets/json-schema.ts';
+import { openTraceReader, type TraceReader } from '../traces/read-scored-trace.ts';
 import { type Judge, openJudge } from './judge.ts';
 import { openGate } from './models/gate.ts';
 import { loadPrices } from './models/prices.ts';
@@ -26,6 +28,7 @@ export type Scoring = {
   /** Calls the systems under test and the simulated users. */
   systems: Systems;
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
+  traces: TraceReader;
   /** Seals the secrets of providers. */
   providerKey: Buffer;
   /** Tells the workers of this process that scores may be due. */
@@ -57,18 +60,25 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
   const gate = openGate();
+  const traces = openTraceReader(db);
   const systems = openSystems({ renderer, gate, providersOf, prices, allowPrivateAddresses });
   const judgeDeps = {
     db,
     judge,
     gate,
     providersOf,
+    traces,
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,
     random: Math.random,
   };
   // One batch of code more than processes: while they score, it is read and written.
   const lanes = [
-    { lane: 'code' as const, batchSize: codeBatchSize, batches: count + 1, score: codeScorer(sandbox) },
+    {
+      lane: 'code' as const,
+      batchSize: codeBatchSize,
+      batches: count + 1,
+      score: codeScorer(sandbox, traces),
+    },
     {
       lane: 'judge' as const,
       batchSize: judgeBatchSize,
@@ -91,13 +101,15 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
     failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
     pollMs: driftPollMs,
   });
-  const workers = [...scorers, ...executors];
+  const monitors = count === 0 ? [] : [startMonitors({ db, log }, wakeScorers)];
+  const workers = [...scorers, ...executors, ...monitors];
   return {
     sandbox,
     schemas,
     judge,
     systems,
     providersOf,
+    traces,
     providerKey,
     wake: () => {
       for (const worker of workers) worker.wake();

@@ -1,11 +1,21 @@
 import { fileURLToPath } from 'node:url';
+import type { TraceParts } from '../traces/scored-trace.ts';
 import { parseTemplate, type TemplateError, TemplateSyntaxError } from './parse-template.ts';
 import { type Killed, openAnswerer } from './sandbox/answerer.ts';
 import { packageDirectory } from './sandbox/programs.ts';
 import type { Job } from './template-process.ts';
 
-/** What a template may speak of. The first three are JSON texts of objects, as they were sent. */
-export type TemplateData = { inputs: string; outputs: string; expected: string; guidelines: string };
+/**
+ * What a template may speak of. The first three are JSON texts of objects, as they were sent; `trace` holds those parts of the
+ * record's trace that the template names, where there are any.
+ */
+export type TemplateData = {
+  inputs: string;
+  outputs: string;
+  expected: string;
+  guidelines: string;
+  trace?: TraceParts | undefined;
+};
 /** The prompt, or why the record gives none: `missing_placeholder: outputs.x`, `template_error: …`. */
 export type Rendered = { ok: true; prompt: string } | { ok: false; reason: string };
 export type RendererOptions = {

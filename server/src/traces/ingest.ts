@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
+import { noteArrivals } from '../monitors/arrivals.ts';
 import { first, firstText, toJson } from './conventions/attribute.ts';
 import { fields, tagFields } from './conventions/fields.ts';
 import { isFailed, modelOf, operationOf } from './conventions/understand.ts';
@@ -178,7 +179,7 @@ const sourceFinder = (tx: Sql, scope: Scope) => {
 
 const linkOf = (span: Span) => idOf(span, fields.link);
 
-const writer = (tx: Sql, scope: Scope, now: Date) => {
+const writer = (tx: Sql, scope: Scope, now: Date, arrived: Map<bigint, TraceRow>) => {
   const ensure = sourceFinder(tx, scope);
   return async (chunk: Accepted[]): Promise<void> => {
     const nameOf = ({ span, projectId }: Accepted) => `${projectId} ${span.traceId}`;
@@ -189,6 +190,7 @@ const writer = (tx: Sql, scope: Scope, now: Date) => {
     }));
     const [sourceOf, locked] = await Promise.all([ensure(chunk), lockTraces(tx, scope, wanted)]);
     const traces = new Map(locked.map((trace) => [`${trace.projectId} ${trace.otelId}`, trace]));
+    for (const trace of locked) arrived.set(trace.id, trace);
     const rows = chunk.map((item): SpanRow => {
       const { span, projectId } = item;
       return {
@@ -247,7 +249,8 @@ export const ingest = async (tx: Sql, scope: Scope, spans: Iterable<Span>, now: 
   const outcome: Outcome = { accepted: 0, rejected: new Map() };
   const reject = (reason: string) => outcome.rejected.set(reason, (outcome.rejected.get(reason) ?? 0) + 1);
   const withProject = projectFinder(tx, scope);
-  const write = writer(tx, scope, now);
+  const arrived = new Map<bigint, TraceRow>();
+  const write = writer(tx, scope, now, arrived);
   let chunk: Span[] = [];
   const flush = async () => {
     const accepted = await withProject(chunk, reject);
@@ -265,5 +268,6 @@ export const ingest = async (tx: Sql, scope: Scope, spans: Iterable<Span>, now: 
     }
   }
   if (chunk.length > 0) await flush();
+  await noteArrivals(tx, scope, [...arrived.values()]);
   return outcome;
 };

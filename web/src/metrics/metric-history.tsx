@@ -4,6 +4,7 @@ import { pagedQuery } from '../api.ts';
 import type { MetricVersion } from '../types.ts';
 import { Badge, CopyButton, Time } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 
@@ -15,14 +16,56 @@ const asText = ({ id: _, isCurrent: __, createdAt: ___, ...config }: MetricVersi
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
+const shortId = ({ id }: MetricVersion): string => id.slice(-8);
+
+const Difference = ({ before, after }: { before: MetricVersion; after: MetricVersion }) => (
+  <div className="rounded-md border bg-sunken p-3 font-mono text-sm">
+    <Suspense fallback={<Skeleton lines={3} />}>
+      <TextDiff before={asText(before)} after={asText(after)} />
+    </Suspense>
+  </div>
+);
+
+/** Two configurations of anybody's choice, held against each other. */
+const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
+  const [fromId, setFrom] = useState<string>();
+  const [toId, setTo] = useState<string>();
+  const from = versions.find(({ id }) => id === fromId);
+  const to = versions.find(({ id }) => id === toId) ?? versions[0]!;
+  const options = versions.map((version) => ({
+    value: version.id,
+    label: `${shortId(version)} · ${new Date(version.createdAt).toLocaleString()}${version.isCurrent ? ' · current' : ''}`,
+  }));
+  return (
+    <div className="mb-2 flex flex-col gap-2">
+      <div className="grid gap-2 md:grid-cols-2">
+        <Select
+          label="Compare"
+          value={fromId ?? ''}
+          options={[{ value: '', label: 'Choose a configuration' }, ...options]}
+          onChange={(event) => setFrom(event.target.value)}
+        />
+        <Select
+          label="with"
+          value={to.id}
+          options={options}
+          onChange={(event) => setTo(event.target.value)}
+        />
+      </div>
+      {from && from.id === to.id && <p className="text-soft">They are the same.</p>}
+      {from && from.id !== to.id && <Difference before={from} after={to} />}
+    </div>
+  );
+};
+
 const Version = ({ version, before }: { version: MetricVersion; before: MetricVersion | undefined }) => {
   const [open, setOpen] = useState(false);
   return (
     <li className="py-2">
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Time at={version.createdAt} />
         <span className="inline-flex items-center font-mono text-sm text-soft">
-          {version.id.slice(-8)}
+          {shortId(version)}
           <CopyButton text={version.id} label="Copy the metricConfigId" />
         </span>
         {version.isCurrent && <Badge tone="accent">current</Badge>}
@@ -30,15 +73,10 @@ const Version = ({ version, before }: { version: MetricVersion; before: MetricVe
           {before ? 'What changed' : 'What it was at first'}
         </Button>
       </div>
-      {open && (
-        <div className="mt-2 rounded-md border bg-sunken p-3 font-mono text-sm">
-          <Suspense fallback={<Skeleton lines={3} />}>
-            {before ? (
-              <TextDiff before={asText(before)} after={asText(version)} />
-            ) : (
-              <div className="break-words whitespace-pre-wrap">{asText(version)}</div>
-            )}
-          </Suspense>
+      {open && before && <Difference before={before} after={version} />}
+      {open && !before && (
+        <div className="mt-2 rounded-md border bg-sunken p-3 font-mono text-sm break-words whitespace-pre-wrap">
+          {asText(version)}
         </div>
       )}
     </li>
@@ -50,9 +88,10 @@ export const MetricHistory = ({ metricId }: { metricId: string }) => {
   const list = useInfiniteQuery(pagedQuery<MetricVersion>(`/metrics/${metricId}/versions`, {}, 20));
   const versions = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Section title="Configurations">
+    <Section title={`Configurations${list.hasNextPage ? '' : ` (${versions.length})`}`}>
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={2} />}
+      {versions.length > 1 && <Comparison versions={versions} />}
       <ul className="divide-y divide-line">
         {versions.map((version, i) => (
           <Version key={version.id} version={version} before={versions[i + 1]} />

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/who.ts';
 import type { Metric } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -16,7 +17,9 @@ import { Gallery } from './gallery.tsx';
 import { bodyOf, emptyForm, formOf, type MetricForm } from './kinds.ts';
 import { MetricFields } from './metric-form.tsx';
 import { MetricHistory } from './metric-history.tsx';
+import { Preview } from './preview.tsx';
 import { metricQuery, metricsQuery } from './queries.ts';
+import { ScoringSettings } from './scoring-settings.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/metrics/$metricId');
 
@@ -26,14 +29,24 @@ const Crumb = ({ projectId }: { projectId: string }) => (
   </Link>
 );
 
+/** The editor, and beside it what the metric says of a record. */
+const Columns = ({ aside, children }: { aside: ReactNode; children: ReactNode }) => (
+  <div className="grid items-start gap-x-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,480px)]">
+    <div className="min-w-0 max-w-4xl">{children}</div>
+    <div className="min-w-0 max-xl:mt-6 xl:sticky xl:top-0">{aside}</div>
+  </div>
+);
+
 export const NewMetricPage = () => {
   const { projectId } = useParams({ from: '/app/projects/$projectId/metrics/new' });
-  const [form, setForm] = useState(emptyForm);
+  const [draft, setDraft] = useDraft<MetricForm>(`new metric ${projectId}`);
+  const form = draft ?? emptyForm;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () => api.post<Metric>(`/projects/${projectId}/metrics`, bodyOf(form)),
     onSuccess: async ({ id }) => {
+      setDraft(undefined);
       await queries.invalidateQueries({ queryKey: metricsQuery(projectId).queryKey });
       await navigate(paths.metric(projectId, id));
     },
@@ -43,21 +56,27 @@ export const NewMetricPage = () => {
     create.mutate();
   };
   return (
-    <Page crumbs={<Crumb projectId={projectId} />} title="New metric">
-      <Gallery onPick={setForm} />
-      <form onSubmit={submit} className="flex max-w-4xl flex-col gap-4">
-        <MetricFields
-          projectId={projectId}
-          form={form}
-          readOnly={false}
-          error={create.error}
-          onChange={setForm}
-        />
-        {create.error && <ErrorNote error={create.error} />}
-        <Button type="submit" look="primary" disabled={create.isPending} className="self-start">
-          Make the metric
-        </Button>
-      </form>
+    <Page
+      crumbs={<Crumb projectId={projectId} />}
+      title="New metric"
+      actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
+    >
+      <Gallery onPick={setDraft} />
+      <Columns aside={<Preview projectId={projectId} form={form} />}>
+        <form onSubmit={submit} className="flex flex-col gap-4">
+          <MetricFields
+            projectId={projectId}
+            form={form}
+            readOnly={false}
+            error={create.error}
+            onChange={setDraft}
+          />
+          {create.error && <ErrorNote error={create.error} />}
+          <Button type="submit" look="primary" disabled={create.isPending} className="self-start">
+            Make the metric
+          </Button>
+        </form>
+      </Columns>
     </Page>
   );
 };
@@ -72,7 +91,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
   const may = useMay();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<MetricForm>();
+  const [draft, setDraft] = useDraft<MetricForm>(`metric ${metric.id}`);
   const [isDeleting, setDeleting] = useState(false);
   const stored = formOf(metric);
   const form = draft ?? stored;
@@ -106,6 +125,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       actions={
         may.write && (
           <>
+            {isChanged && <span className="text-soft">Not saved, kept in this browser</span>}
             {isChanged && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
             <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
               Save
@@ -117,17 +137,20 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         )
       }
     >
-      <div className="flex max-w-4xl flex-col gap-4">
-        {save.error && <ErrorNote error={save.error} />}
-        <MetricFields
-          projectId={projectId}
-          form={form}
-          readOnly={!may.write}
-          error={save.error}
-          onChange={setDraft}
-        />
-        <MetricHistory metricId={metric.id} />
-      </div>
+      <Columns aside={may.write && <Preview projectId={projectId} form={form} />}>
+        <div className="flex flex-col gap-4">
+          {save.error && <ErrorNote error={save.error} />}
+          <MetricFields
+            projectId={projectId}
+            form={form}
+            readOnly={!may.write}
+            error={save.error}
+            onChange={setDraft}
+          />
+          <ScoringSettings metric={metric} />
+          <MetricHistory metricId={metric.id} />
+        </div>
+      </Columns>
       <Confirm
         open={isDeleting}
         onClose={() => setDeleting(false)}

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
+import { pointerPart } from '../traces/target.ts';
 import type { Json, ReviewTask } from '../types.ts';
 import { Badge, Kbd } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
 import { Input, TextArea } from '../ui/field.tsx';
+import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
@@ -27,7 +29,13 @@ const Fields = ({ title, fields, against }: { title: string; fields: Json; again
   <section aria-label={title} className="border-t px-4 py-3">
     <h2 className="mb-1 text-sm font-semibold">{title}</h2>
     {Object.entries(fields).map(([name, value]) => (
-      <Value key={name} name={name} value={value} against={against?.[name]} />
+      <Value
+        key={name}
+        name={name}
+        value={value}
+        against={against?.[name]}
+        path={`/${title.toLowerCase()}/${pointerPart(name)}`}
+      />
     ))}
   </section>
 );
@@ -43,7 +51,7 @@ type ReviewCardProps = {
   task: ReviewTask;
   busy: boolean;
   error: Error | null;
-  onSubmit: (score: Verdict) => void;
+  onSubmit: (score: Verdict) => Promise<unknown>;
   onSkip: () => void;
 };
 
@@ -51,13 +59,20 @@ type ReviewCardProps = {
 export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: ReviewCardProps) => {
   const before = (task.previousScore ?? undefined) as Verdict | undefined;
   const [verdict, setVerdict] = useState(before);
-  const [reasoning, setReasoning] = useState(before?.reasoning ?? '');
+  const [draft, setDraft] = useDraft<string>(`review ${task.recordId} ${task.metricConfigId}`);
+  const reasoning = draft ?? before?.reasoning ?? '';
   const field = useRef<HTMLTextAreaElement>(null);
   const offered = task.outputType === 'float' ? [] : choices[task.outputType];
   const { reasoning: _, ...value } = verdict ?? {};
   const isReady = Object.keys(value).length > 0 && !busy;
   const submit = () => {
-    if (isReady) onSubmit({ ...value, ...(reasoning.trim() && { reasoning: reasoning.trim() }) });
+    if (!isReady) return;
+    const score = { ...value, ...(reasoning.trim() && { reasoning: reasoning.trim() }) };
+    // A refused one stays in the field, and is said above the buttons.
+    void onSubmit(score).then(
+      () => setDraft(undefined),
+      () => {},
+    );
   };
   useKeys({
     ...Object.fromEntries(offered.map(({ key, score }) => [key, () => setVerdict(score)])),
@@ -91,7 +106,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
       </article>
       <aside
         aria-label="Your score"
-        className="flex w-96 shrink-0 flex-col gap-3 border-l p-4 max-md:sticky max-md:bottom-0 max-md:w-auto max-md:border-t max-md:bg-surface md:overflow-auto"
+        className="flex w-96 shrink-0 flex-col gap-3 border-l p-4 max-md:gap-2 max-md:border-l-0 max-md:py-2 max-md:sticky max-md:bottom-0 max-md:w-auto max-md:border-t max-md:bg-surface md:overflow-auto"
       >
         <h2 className="text-lg font-semibold">{task.metricName}</h2>
         {task.guidelines && (
@@ -133,10 +148,10 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
         <TextArea
           ref={field}
           label="Why"
-          rows={3}
+          rows={isWide ? 3 : 1}
           placeholder="c to write, Esc to leave"
           value={reasoning}
-          onChange={(event) => setReasoning(event.target.value)}
+          onChange={(event) => setDraft(event.target.value)}
           onKeyDown={onKeyDown}
         />
         {error && <ErrorNote error={error} />}

@@ -6,27 +6,36 @@ import { paths } from '../paths.ts';
 import { useMay, useMe } from '../session/who.ts';
 import type { ReviewTask } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { sayError } from '../ui/toast.tsx';
+import { Overview } from './overview.tsx';
 import { nextReviewQuery, reviewProgressQuery } from './queries.ts';
 import { ReviewCard, type Verdict } from './review-card.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/review');
 
+/** How much of a person's records is done, drawn. The numbers stand beside it. */
+const Done = ({ done, left }: { done: number; left: number }) => (
+  <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-sm bg-hover max-md:hidden">
+    <span className="block h-full bg-solid" style={{ width: `${(100 * done) / (done + left)}%` }} />
+  </span>
+);
+
 /** What waits for people, one record at a time; a whole queue without the mouse. */
 export const ReviewPage = () => {
   const { projectId } = route.useParams();
-  const { metric } = route.useSearch();
+  const { metric, view } = route.useSearch();
+  const isOverview = view === 'overview';
   const may = useMay();
   const meId = useMe().user.id;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const nextQuery = nextReviewQuery(projectId, metric);
-  const next = useQuery({ ...nextQuery, enabled: may.write });
+  const next = useQuery({ ...nextQuery, enabled: may.write && !isOverview });
   const progress = useQuery(reviewProgressQuery(projectId));
   const review = next.data?.review;
 
@@ -54,7 +63,10 @@ export const ReviewPage = () => {
     (submit.isPending && submit.variables.task === review) ||
     (skip.isPending && skip.variables === review) ||
     undo.isPending;
-  useKeys({ u: () => !busy && undo.mutate(), ArrowLeft: () => !busy && undo.mutate() }, may.write);
+  useKeys(
+    { u: () => !busy && undo.mutate(), ArrowLeft: () => !busy && undo.mutate() },
+    may.write && !isOverview,
+  );
 
   const queues = progress.data?.queues ?? [];
   const own = progress.data?.members.find(({ userId }) => userId === meId);
@@ -70,6 +82,9 @@ export const ReviewPage = () => {
             {own ? `${own.numReviewed} reviewed by you, ` : ''}
             {countOf(pending, 'record')} waiting
           </span>
+          {own && own.numReviewed + own.numRemaining > 0 && (
+            <Done done={own.numReviewed} left={own.numRemaining} />
+          )}
           <div className="w-48">
             <Select
               label="Queue"
@@ -77,24 +92,38 @@ export const ReviewPage = () => {
               value={metric ?? ''}
               options={[
                 { value: '', label: 'Every metric' },
-                ...queues.map(({ metricId, metricName }) => ({ value: metricId, label: metricName })),
+                ...[...new Map(queues.map(({ metricId, metricName }) => [metricId, metricName]))].map(
+                  ([value, label]) => ({ value, label }),
+                ),
               ]}
-              onChange={(event) => void navigate(paths.review(projectId, event.target.value))}
+              onChange={(event) => void navigate(paths.review(projectId, event.target.value, view))}
             />
           </div>
-          {may.write && (
+          <Link
+            {...paths.review(projectId, metric, isOverview ? undefined : 'overview')}
+            className={buttonClass()}
+          >
+            {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
+          </Link>
+          {may.write && !isOverview && (
             <Button disabled={busy} onClick={() => undo.mutate()} title="Take your last submission back (u)">
               <Undo2 size={14} aria-hidden /> Undo
             </Button>
           )}
         </>
       }
-      fill
+      fill={!isOverview}
     >
-      {next.error && <ErrorNote error={next.error} />}
-      {may.write && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
-      {!may.write && <Empty title="Viewers read">Scoring records takes the role member. Ask an admin.</Empty>}
-      {next.isSuccess && !review && (
+      {progress.error && <ErrorNote error={progress.error} />}
+      {isOverview && progress.data && (
+        <Overview projectId={projectId} progress={progress.data} metric={metric} />
+      )}
+      {!isOverview && next.error && <ErrorNote error={next.error} />}
+      {!isOverview && may.write && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
+      {!isOverview && !may.write && (
+        <Empty title="Viewers read">Scoring records takes the role member. Ask an admin.</Empty>
+      )}
+      {!isOverview && next.isSuccess && !review && (
         <Empty
           title="Nothing waits for you"
           action={
@@ -106,14 +135,14 @@ export const ReviewPage = () => {
           Records come here when a run has a metric that people score.
         </Empty>
       )}
-      {review && (
+      {!isOverview && review && (
         <ReviewCard
           key={`${review.recordId} ${review.metricConfigId}`}
           projectId={projectId}
           task={review}
           busy={busy}
           error={submit.error}
-          onSubmit={(score) => submit.mutate({ task: review, score })}
+          onSubmit={(score) => submit.mutateAsync({ task: review, score })}
           onSkip={() => skip.mutate(review)}
         />
       )}

@@ -7,6 +7,7 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  Radar,
   Waypoints,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
@@ -25,4 +26,5 @@ export const sections: {
   { label: 'Review', icon: ClipboardCheck, link: (projectId) => paths.review(projectId) },
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
+  { label: 'Monitors', icon: Radar, link: paths.monitors },
 ];

@@ -50,6 +50,13 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
     ],
   },
   {
+    title: 'Testcases',
+    keys: [
+      [['Enter'], 'Open beside the table'],
+      [['e'], 'Edit in the table; Tab goes on to the next field'],
+    ],
+  },
+  {
     title: 'Review',
     keys: [
       [['1–5'], 'Choose a score'],

@@ -52,7 +52,8 @@ export const guessMapping = (rows: readonly Json[], testset?: Testset): ColumnMa
 const convert = (value: unknown, type: Type): unknown => {
   if (typeof value !== 'string') return type === 'string' && value !== null ? asText(value) : value;
   if (type === 'number' && value.trim() !== '') return Number(value);
-  if (type === 'boolean') return value === 'true';
+  if (type === 'boolean')
+    return /^(true|false)$/i.test(value.trim()) ? /^true$/i.test(value.trim()) : undefined;
   if (type === 'json') return JSON.parse(value);
   return value;
 };
@@ -75,6 +76,7 @@ export const mapRow = (row: Json, line: number, mapping: readonly ColumnMapping[
       } catch {
         throw new Error(`${column} is no JSON`);
       }
+      if (jsonData[field] === undefined) throw new Error(`${column} is neither true nor false`);
       if (Number.isNaN(jsonData[field])) throw new Error(`${column} is no number`);
     }
   }

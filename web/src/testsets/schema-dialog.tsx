@@ -1,37 +1,47 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { ApiError, api } from '../api.ts';
-import type { Testset } from '../types.ts';
+import type { Json, Testset } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Input, TextArea } from '../ui/field.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { Input } from '../ui/field.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { FieldTable } from './field-table.tsx';
 import { testsetQuery, testsetsQuery } from './queries.ts';
 
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
+const CodeEditor = lazy(() => import('../ui/code-editor.tsx'));
+
+const textOf = (schema: Json): string => JSON.stringify(schema, null, 2);
+
+const read = (text: string): { schema?: Json; problem?: string } => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null || typeof value !== 'object' || Array.isArray(value))
+      return { problem: 'A schema is a JSON object.' };
+    return { schema: value as Json };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+};
 
 type SchemaDialogProps = { projectId: string; testset: Testset; open: boolean; onClose: () => void };
 
-/** Name, fields and JSON Schema of a testset. A changed schema is held against every testcase anew. */
+/** Name, fields and JSON Schema of a testset: the same schema as a table of fields, and as the JSON that it is. */
 export const SchemaDialog = ({ projectId, testset, open, onClose }: SchemaDialogProps) => {
   const [name, setName] = useState(testset.name);
   const [description, setDescription] = useState(testset.description);
-  const [inputs, setInputs] = useState(testset.fieldMapping.inputs.join(', '));
-  const [expected, setExpected] = useState(testset.fieldMapping.expected.join(', '));
-  const [metadata, setMetadata] = useState(testset.fieldMapping.metadata.join(', '));
-  const [schema, setSchema] = useState(() => JSON.stringify(testset.jsonSchema, null, 2));
+  const [mapping, setMapping] = useState(testset.fieldMapping);
+  const [text, setText] = useState(() => textOf(testset.jsonSchema));
+  const [isJson, setJson] = useState(false);
+  const { schema, problem } = read(text);
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: async () =>
+    mutationFn: () =>
       api.patch<Testset>(`/testsets/${testset.id}`, {
         name,
         description,
-        jsonSchema: JSON.parse(schema),
-        fieldMapping: { inputs: list(inputs), expected: list(expected), metadata: list(metadata) },
+        jsonSchema: schema,
+        fieldMapping: mapping,
       }),
     onSuccess: async (changed) => {
       queries.setQueryData(testsetQuery(testset.id).queryKey, changed);
@@ -42,14 +52,20 @@ export const SchemaDialog = ({ projectId, testset, open, onClose }: SchemaDialog
       ]);
     },
   });
-  const issue = (path: string) => (save.error instanceof ApiError ? save.error.issueOf(path) : undefined);
+  const issue = save.error instanceof ApiError ? save.error.issueOf('/jsonSchema') : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    if (schema) save.mutate();
   };
   return (
-    <Dialog open={open} onClose={onClose} wide title="Fields and schema">
-      <form onSubmit={submit} className="flex flex-col gap-3">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      wide
+      title="Fields and schema"
+      description="Testcases are held against the schema when they are written; those that are there keep what was said of them."
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
         <div className="grid gap-3 md:grid-cols-2">
           <Input label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
           <Input
@@ -58,33 +74,41 @@ export const SchemaDialog = ({ projectId, testset, open, onClose }: SchemaDialog
             onChange={(event) => setDescription(event.target.value)}
           />
         </div>
-        <Input
-          label="Fields that go into the system"
-          hint="Joined by commas."
-          value={inputs}
-          onChange={(event) => setInputs(event.target.value)}
-        />
-        <Input
-          label="Fields that hold what is expected"
-          value={expected}
-          onChange={(event) => setExpected(event.target.value)}
-        />
-        <Input
-          label="Fields that only describe"
-          value={metadata}
-          onChange={(event) => setMetadata(event.target.value)}
-        />
-        <TextArea
-          label="JSON Schema"
-          rows={14}
-          spellCheck={false}
-          className="font-mono text-sm"
-          error={issue('/jsonSchema')}
-          value={schema}
-          onChange={(event) => setSchema(event.target.value)}
-        />
-        {save.error && <ErrorNote error={save.error} />}
-        <Button type="submit" look="primary" disabled={save.isPending} className="self-end">
+        <fieldset className="flex gap-1" aria-label="Edit the schema as">
+          {[false, true].map((asJson) => (
+            <Button
+              key={String(asJson)}
+              look="quiet"
+              aria-pressed={isJson === asJson}
+              className="aria-pressed:bg-sunken aria-pressed:text-ink"
+              onClick={() => setJson(asJson)}
+            >
+              {asJson ? 'JSON Schema' : 'Fields'}
+            </Button>
+          ))}
+        </fieldset>
+        {isJson && (
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <CodeEditor label="JSON Schema" language="typescript" value={text} onChange={setText} />
+          </Suspense>
+        )}
+        {!isJson && schema && (
+          <FieldTable
+            schema={schema}
+            mapping={mapping}
+            onChange={(changed, roles) => {
+              setText(textOf(changed));
+              setMapping(roles);
+            }}
+          />
+        )}
+        {(problem ?? issue) && (
+          <p role="alert" className="text-fail">
+            {problem ?? issue}
+          </p>
+        )}
+        {save.error && !issue && <ErrorNote error={save.error} />}
+        <Button type="submit" look="primary" disabled={save.isPending || !schema} className="self-end">
           Save
         </Button>
       </form>

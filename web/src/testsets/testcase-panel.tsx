@@ -5,26 +5,20 @@ import { api } from '../api.ts';
 import { useMay } from '../session/who.ts';
 import type { Json, Testcase, Testset } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { TextArea } from '../ui/field.tsx';
+import { Input, TextArea } from '../ui/field.tsx';
+import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
 import { ErrorNote } from '../ui/states.tsx';
+import { issueOf, textOf, withField } from './field-text.ts';
 import { testcasesQuery } from './queries.ts';
-
-/** Strings are edited as they are, everything else as JSON. */
-const textOf = (value: unknown): string => {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-};
 
 type Read = { jsonData: Json; issues: Record<string, string> };
 
 const readFields = (before: Json, texts: Record<string, string>): Read => {
   const read: Read = { jsonData: { ...before }, issues: {} };
   for (const [field, text] of Object.entries(texts)) {
-    const isText = before[field] === undefined || typeof before[field] === 'string';
-    if (text === '' && before[field] === undefined) continue;
     try {
-      read.jsonData[field] = isText ? text : JSON.parse(text);
+      read.jsonData = withField(read.jsonData, field, text);
     } catch (error) {
       read.issues[field] = (error as Error).message;
     }
@@ -46,8 +40,13 @@ type TestcasePanelProps = {
 /** Edits a testcase, field by field. What breaks the schema is stored and said. */
 export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps) => {
   const before = testcase?.jsonData ?? {};
-  const [texts, setTexts] = useState<Record<string, string>>({});
+  // Going on to another testcase, or away, loses nothing: each has its draft.
+  const [draft, setDraft] = useDraft<Record<string, string>>(
+    `testcase ${testcase?.id ?? `new ${testset.id}`}`,
+  );
+  const texts = draft ?? {};
   const [more, setMore] = useState<string[]>([]);
+  const [newField, setNewField] = useState('');
   const may = useMay();
   const queries = useQueryClient();
   const { jsonData, issues } = readFields(before, texts);
@@ -58,7 +57,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
         : api.post(`/testsets/${testset.id}/testcases`, { items: [{ jsonData }] }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [testcasesQuery(testset.id).queryKey[0]] });
-      setTexts({});
+      setDraft(undefined);
       if (!testcase) onClose();
     },
   });
@@ -68,15 +67,10 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
     if (isReady) save.mutate();
   };
   useKeys({ 'mod+enter': () => submit(), Escape: onClose });
-  const wrong = (field: string) =>
-    issues[field] ??
-    testcase?.validationErrors
-      ?.filter(({ path }) => path === `/${field}` || path.startsWith(`/${field}/`))
-      .map(({ message }) => message)
-      .join('; ');
+  const wrong = (field: string) => issues[field] ?? (testcase && issueOf(testcase, field));
   const addField = () => {
-    const name = window.prompt('Name of the field')?.trim();
-    if (name) setMore([...more, name]);
+    if (newField.trim()) setMore([...more, newField.trim()]);
+    setNewField('');
   };
   const elsewhere = testcase?.validationErrors?.filter(({ path }) => path === '') ?? [];
   return (
@@ -96,7 +90,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
             {message}
           </p>
         ))}
-        {[...fieldsOf(testset, before), ...more].map((field) => {
+        {[...new Set([...fieldsOf(testset, before), ...Object.keys(texts), ...more])].map((field) => {
           const text = texts[field] ?? textOf(before[field]);
           return (
             <TextArea
@@ -107,14 +101,26 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
               dir="auto"
               error={wrong(field) || undefined}
               value={text}
-              onChange={(event) => setTexts({ ...texts, [field]: event.target.value })}
+              onChange={(event) => setDraft({ ...texts, [field]: event.target.value })}
             />
           );
         })}
         {save.error && <ErrorNote error={save.error} />}
         {may.write && (
-          <div className="flex justify-end gap-2">
-            <Button onClick={addField}>Add a field</Button>
+          <div className="flex flex-wrap items-center justify-end gap-2">
+            <div className="min-w-32 flex-1">
+              <Input
+                label="Name of another field"
+                hideLabel
+                placeholder="Name of another field"
+                value={newField}
+                onChange={(event) => setNewField(event.target.value)}
+              />
+            </div>
+            <Button disabled={!newField.trim()} onClick={addField}>
+              Add the field
+            </Button>
+            {draft && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
             <Button type="submit" look="primary" disabled={!isReady}>
               Save
             </Button>

@@ -4,12 +4,11 @@ import { CircleAlert, Download, MoreHorizontal, Plus, Upload } from 'lucide-reac
 import { type CSSProperties, useCallback, useMemo, useState } from 'react';
 import { api, listAll } from '../api.ts';
 import { paths } from '../paths.ts';
-import { useSelection } from '../records/use-selection.ts';
 import { useMay } from '../session/who.ts';
 import type { Testcase, Testset } from '../types.ts';
 import { Badge, countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { cellText, toCsv } from '../ui/csv.ts';
+import { toCsv } from '../ui/csv.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { download } from '../ui/download.ts';
 import { type Column, Grid } from '../ui/grid.tsx';
@@ -18,10 +17,13 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { sayError } from '../ui/toast.tsx';
+import { type CellEditing, CellEditingContext, EditableCell } from './editable-cell.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { testcasesQuery, testsetQuery, testsetsQuery } from './queries.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
+import { useSelection } from './use-selection.ts';
+import { useTestcaseWrites } from './use-testcase-writes.ts';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId');
 const none: Testcase[] = [];
@@ -38,11 +40,7 @@ const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): C
       header: field,
       group,
       width: 260,
-      render: ({ jsonData }) => (
-        <div className="line-clamp-(--lines) break-words whitespace-pre-wrap" dir="auto">
-          {cellText(jsonData[field]).slice(0, 600)}
-        </div>
-      ),
+      render: (testcase) => <EditableCell testcase={testcase} field={field} />,
     }));
   return [
     {
@@ -150,6 +148,18 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
     },
     onError: sayError,
   });
+  const writes = useTestcaseWrites(testset.id);
+  const [cell, setCell] = useState<CellEditing['cell']>();
+  const fields = columns.slice(1).map(({ id }) => id);
+  const cellEditing: CellEditing = {
+    cell: may.write ? cell : undefined,
+    onEdit: (id, field) => setCell({ id, field }),
+    onLeave: (by) => {
+      const next = cell && by !== 0 ? fields[fields.indexOf(cell.field) + by] : undefined;
+      setCell(cell && next !== undefined ? { id: cell.id, field: next } : undefined);
+    },
+    onSave: (testcase, jsonData) => writes.mutate({ testcase, jsonData }),
+  };
   const step = (by: number) => {
     const index = focused === undefined ? -1 : ids.indexOf(focused);
     const next = ids[Math.max(0, Math.min(ids.length - 1, index + by))];
@@ -166,6 +176,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       setEditing(focused);
       return true;
     },
+    e: () => focused && fields[0] !== undefined && setCell({ id: focused, field: fields[0] }),
     x: () => focused && selection.toggle(focused, false),
     X: () => focused && selection.toggle(focused, true),
   });
@@ -252,30 +263,32 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={12} className="border-t px-4 pt-3" />}
       <div className="flex min-h-0 flex-1" style={{ '--lines': 1 } as CSSProperties}>
-        {testcases.length > 0 && (
-          <Grid
-            label="Testcases"
-            columns={columns.map((column) => ({ ...column, width: widths[column.id] ?? column.width }))}
-            rows={testcases}
-            rowId={idOf}
-            rowHeight={33}
-            focused={focused}
-            selected={selection.selected}
-            onFocus={setFocused}
-            onOpen={setEditing}
-            onSelect={may.write ? selection.toggle : undefined}
-            onSelectAll={selection.toggleAll}
-            onResize={(id, width) => setWidths({ ...widths, [id]: width })}
-            onEnd={onEnd}
-            footer={
-              <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
-                {hasNextPage
-                  ? 'Reading more…'
-                  : `n = ${testcases.length.toLocaleString('en')}, all that there are.`}
-              </p>
-            }
-          />
-        )}
+        <CellEditingContext value={cellEditing}>
+          {testcases.length > 0 && (
+            <Grid
+              label="Testcases"
+              columns={columns.map((column) => ({ ...column, width: widths[column.id] ?? column.width }))}
+              rows={testcases}
+              rowId={idOf}
+              rowHeight={33}
+              focused={focused}
+              selected={selection.selected}
+              onFocus={setFocused}
+              onOpen={setEditing}
+              onSelect={may.write ? selection.toggle : undefined}
+              onSelectAll={selection.toggleAll}
+              onResize={(id, width) => setWidths({ ...widths, [id]: width })}
+              onEnd={onEnd}
+              footer={
+                <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
+                  {hasNextPage
+                    ? 'Reading more…'
+                    : `n = ${testcases.length.toLocaleString('en')}, all that there are.`}
+                </p>
+              }
+            />
+          )}
+        </CellEditingContext>
         {list.isSuccess && testcases.length === 0 && editing !== 'new' && (
           <div className="flex-1">
             <Empty

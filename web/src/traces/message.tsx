@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { SpanDetail } from '../types.ts';
 import { JsonTree } from '../ui/json-tree.tsx';
+import { isMarkdown } from '../ui/looks.ts';
 import { MarkedText } from '../ui/marked-text.tsx';
-import { isMarkdown } from '../ui/value.tsx';
 import { Failed } from './operation.tsx';
 
 const Markdown = lazy(() => import('../ui/markdown.tsx'));

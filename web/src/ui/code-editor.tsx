@@ -87,6 +87,9 @@ const syntax = (language: CodeLanguage, variables: readonly string[]) => {
   return [];
 };
 
+// It would add a blank line; on our pages it saves or runs what is written.
+const pageKey = 'Mod-Enter';
+
 /** An editor for code and templates. Tab leaves it, as every field; loaded on demand. */
 const CodeEditor = ({
   label,
@@ -116,7 +119,7 @@ const CodeEditor = ({
           bracketMatching(),
           closeBrackets(),
           syntaxHighlighting(colours),
-          keymap.of([...defaultKeymap, ...historyKeymap]),
+          keymap.of([...defaultKeymap.filter(({ key }) => key !== pageKey), ...historyKeymap]),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorState.readOnly.of(readOnly),

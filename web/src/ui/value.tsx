@@ -1,71 +1,59 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { CopyButton } from './bits.tsx';
+import { Fold } from './fold.tsx';
 import { JsonTree } from './json-tree.tsx';
+import { useKept } from './kept.ts';
+import { jsonOf, type Look, looksOf, type Message, messagesOf, messageText, plainText } from './looks.ts';
 import { MarkedText } from './marked-text.tsx';
 
 const Markdown = lazy(() => import('./markdown.tsx'));
 const TextDiff = lazy(() => import('./text-diff.tsx'));
 
-const looks = ['Text', 'Markdown', 'JSON', 'Chat', 'Diff'] as const;
-type Look = (typeof looks)[number];
-
-type Message = { role: string; content: unknown };
-const isChat = (value: unknown): value is Message[] =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((item) => item !== null && typeof item === 'object' && 'role' in item && 'content' in item);
-
-export const isMarkdown = (text: string): boolean =>
-  /^(#{1,6} |[-*] |\d+\. |> |```|\|.*\|$)|\*\*\S|`[^`\n]+`/m.test(text);
-
-const looksOf = (value: unknown, against: unknown): Look[] => {
-  if (typeof value !== 'string') return isChat(value) ? ['Chat', 'JSON'] : ['JSON'];
-  const order: Look[] = isMarkdown(value) ? ['Markdown', 'Text'] : ['Text', 'Markdown'];
-  return typeof against === 'string' && against !== value ? [...order, 'Diff'] : order;
-};
-
-const textOf = (content: unknown): string => {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return JSON.stringify(content, null, 2);
-  return content
-    .map((part) =>
-      part !== null && typeof part === 'object' && 'text' in part ? String(part.text) : JSON.stringify(part),
-    )
-    .join('\n');
-};
+type Path = string | undefined;
 
 /** Plain text, whatever is in it. */
-const Text = ({ text, path }: { text: string; path?: string | undefined }) => (
+const Text = ({ text, path }: { text: string; path?: Path }) => (
   <div className="break-words whitespace-pre-wrap" dir="auto">
     <MarkedText text={text} path={path} />
   </div>
 );
 
-const Chat = ({ messages, path }: { messages: Message[]; path: string | undefined }) => (
+const Chat = ({ messages, path }: { messages: Message[]; path: Path }) => (
   <ol className="flex flex-col gap-2">
-    {messages.map(({ role, content }, i) => (
+    {messages.map((message, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a conversation doesn't change its order
       <li key={i} className="rounded-md border px-3 py-2">
-        <div className="text-xs font-medium text-soft">{role}</div>
+        <div className="text-xs font-medium text-soft">{message.role}</div>
         <Text
-          text={textOf(content)}
-          path={path !== undefined && typeof content === 'string' ? `${path}/${i}/content` : undefined}
+          text={messageText(message)}
+          path={
+            path !== undefined && typeof message.content === 'string' && message.tool_calls === undefined
+              ? `${path}/${i}/content`
+              : undefined
+          }
         />
       </li>
     ))}
   </ol>
 );
 
-const body = (look: Look, value: unknown, against: unknown, path: string | undefined): ReactNode => {
-  if (look === 'Chat') return <Chat messages={value as Message[]} path={path} />;
-  if (look === 'JSON')
-    return typeof value === 'object' ? <JsonTree value={value} path={path} /> : <Text text={String(value)} />;
-  if (look === 'Text') return <Text text={String(value)} path={path} />;
+const shown = (look: Look, value: unknown, against: unknown, path: Path): ReactNode => {
+  const text = plainText(value);
+  const messages = look === 'Chat' && messagesOf(value);
+  if (messages)
+    return <Chat messages={messages} path={messages === value ? path : path && `${path}/messages`} />;
+  if (look === 'JSON') {
+    // Passages point into the record's own values; JSON within a text is none of them.
+    if (typeof value === 'string') return <JsonTree value={jsonOf(value)} />;
+    return typeof value === 'object' ? <JsonTree value={value} path={path} /> : <Text text={text} />;
+  }
+  if (look === 'Text') return <Text text={text} path={path} />;
   return (
-    <Suspense fallback={<Text text={String(value)} />}>
+    <Suspense fallback={<Text text={text} />}>
       {look === 'Markdown' ? (
-        <Markdown text={String(value)} path={path} />
+        <Markdown text={text} path={path} />
       ) : (
-        <TextDiff before={String(against)} after={String(value)} />
+        <TextDiff before={plainText(against)} after={text} />
       )}
     </Suspense>
   );
@@ -79,17 +67,23 @@ type ValueProps = {
   path?: string;
 };
 
-/** A field with its value: as text, Markdown, JSON, chat messages, or what differs from `against`. */
+/**
+ * A field with its value: as text, Markdown, JSON, chat messages, or what differs from `against`. How the reader last looked at
+ * a field of this place and name is how the next one is shown.
+ */
 export const Value = ({ name, value, against, path }: ValueProps) => {
   const offered = looksOf(value, against);
-  const [chosen, setChosen] = useState<Look>();
+  const [chosen, setChosen] = useKept<Look>(`look ${path ?? name}`);
   const look = chosen && offered.includes(chosen) ? chosen : offered[0]!;
+  const text = plainText(value);
   return (
-    <div className="mb-3">
+    <div className="group mb-3">
       <div className="mb-0.5 flex h-6 items-center gap-2">
-        <span className="font-mono text-sm text-soft">{name}</span>
+        <span className="truncate font-mono text-sm text-soft" title={name}>
+          {name}
+        </span>
         {offered.length > 1 && (
-          <fieldset className="flex" aria-label={`Show ${name} as`}>
+          <fieldset className="flex shrink-0" aria-label={`Show ${name} as`}>
             {offered.map((each) => (
               <button
                 key={each}
@@ -103,8 +97,11 @@ export const Value = ({ name, value, against, path }: ValueProps) => {
             ))}
           </fieldset>
         )}
+        <span className="-my-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+          <CopyButton text={text} label={`Copy ${name}`} />
+        </span>
       </div>
-      {body(look, value, against, path)}
+      <Fold length={text.length}>{shown(look, value, against, path)}</Fold>
     </div>
   );
 };

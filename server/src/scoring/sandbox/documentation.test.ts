@@ -23,9 +23,19 @@ it.each(examples)('the $fence example that gives $score gives it', async ({ fenc
   const language = fence === 'python' ? 'python' : 'javascript';
   expect(languageOf(code)).toBe(language);
   expect(await sandbox.check(language, code)).toBeNull();
-  const { inputs = {}, outputs = {}, expected = {} } = JSON.parse(record) as Record<string, object>;
+  const {
+    inputs = {},
+    outputs = {},
+    expected = {},
+    ...fourth
+  } = JSON.parse(record) as Record<string, object>;
   const [result] = await sandbox.run(language, code, [
-    { inputs: JSON.stringify(inputs), outputs: JSON.stringify(outputs), expected: JSON.stringify(expected) },
+    {
+      inputs: JSON.stringify(inputs),
+      outputs: JSON.stringify(outputs),
+      expected: JSON.stringify(expected),
+      ...(fourth.record && { record: JSON.stringify(fourth.record) }),
+    },
   ]);
   expect(result).toMatchObject({ ok: true, score: JSON.parse(score) });
 });

@@ -4,8 +4,8 @@ import { ProcessEnded, type SandboxProcess, TimedOut } from './sandbox-process.t
 import type { Request } from './serve.ts';
 
 export type CodeLanguage = 'javascript' | 'python';
-/** Free-form parts of one record as JSON text. */
-export type CodeInput = { inputs: string; outputs: string; expected: string };
+/** Free-form parts of one record as JSON text; `record`, where it is given, is the fourth argument of the code. */
+export type CodeInput = { inputs: string; outputs: string; expected: string; record?: string };
 /** What the code returned, a boolean or a finite number, or why there is none, in words for the metric's author. */
 export type CodeResult = { ok: true; score: unknown; reasoning?: string } | { ok: false; error: string };
 export type Sandbox = {
@@ -57,10 +57,11 @@ const readResult = (line: string, outOfMemory: string): CodeResult => {
 const nextWindow = (records: CodeInput[], from: number): Request[] => {
   const requests: Request[] = [];
   let characters = 0;
-  for (const { inputs, outputs, expected } of records.slice(from, from + window.records)) {
-    characters += inputs.length + outputs.length + expected.length;
+  for (const { inputs, outputs, expected, record } of records.slice(from, from + window.records)) {
+    const request = [inputs, outputs, expected, ...(record === undefined ? [] : [record])];
+    for (const text of request) characters += text.length;
     if (requests.length > 0 && characters > window.characters) break;
-    requests.push([inputs, outputs, expected]);
+    requests.push(request);
   }
   return requests;
 };

@@ -5,9 +5,9 @@ export type Interpreter = {
   /** Starts from a clean interpreter and loads the code. */
   load(code: string): string | Promise<string>;
   /** Scores one record with the code loaded last, in the state it had right after loading. */
-  score(inputs: string, outputs: string, expected: string): string | Promise<string>;
+  score(inputs: string, outputs: string, expected: string, ...record: string[]): string | Promise<string>;
 };
-/** From the parent, a line each. To an interpreter: code to load (one string), or a record to score (three). */
+/** From the parent, a line each. To an interpreter: code to load (one string), or a record to score (three or four). */
 export type Request = string[];
 /** Null: loaded. Otherwise why the code can't be used. A process that is spent is of no more use and has to be replaced. */
 export type LoadAnswer = { error: string | null; isSpent?: boolean };
@@ -51,6 +51,6 @@ export const serveRequests = async (
 
 /** Loads code and scores records as the parent asks. */
 export const serve = ({ load, score }: Interpreter): Promise<void> =>
-  serveRequests(([first, outputs, expected]) =>
-    outputs === undefined ? load(first!) : score(first!, outputs, expected!),
+  serveRequests(([first, outputs, expected, ...record]) =>
+    outputs === undefined ? load(first!) : score(first!, outputs, expected!, ...record),
   );

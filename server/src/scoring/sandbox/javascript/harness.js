@@ -53,9 +53,10 @@
 
   return {
     describe,
-    scoreRecord: (score, inputs, outputs, expected) => {
+    scoreRecord: (score, inputs, outputs, expected, record) => {
       try {
-        return answer(score(parse(inputs), parse(outputs), parse(expected)));
+        if (record === undefined) return answer(score(parse(inputs), parse(outputs), parse(expected)));
+        return answer(score(parse(inputs), parse(outputs), parse(expected), parse(record)));
       } catch (thrown) {
         return failed(describe(thrown));
       }

@@ -107,12 +107,12 @@ const load = (source: string): string => {
   }
 };
 
-const score = (inputs: string, outputs: string, expected: string): string | Promise<string> => {
+const score = (...given: string[]): string | Promise<string> => {
   if (!loaded) return failed('no code is loaded');
   const { vm, scoreRecord } = quickJs;
   let answer: string;
   try {
-    const texts = [inputs, outputs, expected].map((text) => vm.newString(text));
+    const texts = given.map((text) => vm.newString(text));
     const result = vm.callFunction(scoreRecord, vm.undefined, loaded.score, ...texts);
     answer = result.error ? failed('out of memory') : vm.getString(result.value);
   } catch (error) {

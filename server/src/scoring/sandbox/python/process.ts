@@ -102,11 +102,11 @@ const crash = (error: unknown): string => {
   return 'the interpreter crashed';
 };
 
-const score = (inputs: string, outputs: string, expected: string): string => {
+const score = (...given: string[]): string => {
   if (!loaded) return failed('no code is loaded');
   resetEntropy();
   try {
-    const answer = call(functions.score, JSON.stringify([inputs, outputs, expected]));
+    const answer = call(functions.score, JSON.stringify(given));
     if (!loaded.isPlain || answer === undefined) restore(loaded.snapshot);
     return answer ?? failed('out of memory');
   } catch (error) {

@@ -1,0 +1,84 @@
+import { createContext, type KeyboardEvent, useContext, useState } from 'react';
+import type { Json, Testcase } from '../types.ts';
+import { cellText } from '../ui/csv.ts';
+import { issueOf, textOf, withField } from './field-text.ts';
+
+/** The one cell of a table that is being edited, and what becomes of it. */
+export type CellEditing = {
+  cell: { id: string; field: string } | undefined;
+  onEdit: (id: string, field: string) => void;
+  /** `by`: which field is next, if any. */
+  onLeave: (by: -1 | 0 | 1) => void;
+  onSave: (testcase: Testcase, jsonData: Json) => void;
+};
+export const CellEditingContext = createContext<CellEditing | undefined>(undefined);
+
+/** A field of a testcase in the table. A double click edits it where it stands; Enter keeps, Tab goes on, Escape leaves. */
+export const EditableCell = ({ testcase, field }: { testcase: Testcase; field: string }) => {
+  const editing = useContext(CellEditingContext);
+  const issue = issueOf(testcase, field);
+  if (editing?.cell?.id === testcase.id && editing.cell.field === field)
+    return <CellField testcase={testcase} field={field} editing={editing} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard edits with e, which the table listens to
+    <div
+      className={`line-clamp-(--lines) min-h-5 break-words whitespace-pre-wrap ${issue ? 'text-fail underline decoration-dotted' : ''}`}
+      dir="auto"
+      {...(issue && { title: `${field} ${issue}` })}
+      onDoubleClick={() => editing?.onEdit(testcase.id, field)}
+    >
+      {cellText(testcase.jsonData[field]).slice(0, 600)}
+    </div>
+  );
+};
+
+type CellFieldProps = { testcase: Testcase; field: string; editing: CellEditing };
+
+const CellField = ({ testcase, field, editing }: CellFieldProps) => {
+  const stored = textOf(testcase.jsonData[field]);
+  const [text, setText] = useState(stored);
+  const [problem, setProblem] = useState<string>();
+  /** False where the text is no value: then it stays in the cell. */
+  const save = (): boolean => {
+    if (text === stored) return true;
+    try {
+      editing.onSave(testcase, withField(testcase.jsonData, field, text));
+      return true;
+    } catch (error) {
+      setProblem((error as Error).message);
+      return false;
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === 'Escape') editing.onLeave(0);
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      if (save()) editing.onLeave(0);
+    } else if (event.key === 'Tab') {
+      event.preventDefault();
+      if (save()) editing.onLeave(event.shiftKey ? -1 : 1);
+    }
+  };
+  return (
+    <textarea
+      // biome-ignore lint/a11y/noAutofocus: somebody has just asked to edit this cell
+      autoFocus
+      aria-label={`${field} of ${testcase.id}`}
+      aria-invalid={problem !== undefined}
+      title={problem ?? 'Enter keeps, Tab goes on, Escape leaves'}
+      rows={1}
+      dir="auto"
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value);
+        setProblem(undefined);
+      }}
+      onClick={(event) => event.stopPropagation()}
+      onFocus={(event) => event.target.select()}
+      onBlur={() => save() && editing.onLeave(0)}
+      onKeyDown={onKeyDown}
+      className="-mx-1 -my-1 h-7 w-[calc(100%+8px)] resize-none rounded-sm border border-edge bg-surface px-1 py-0.5 aria-invalid:border-fail"
+    />
+  );
+};

@@ -1,0 +1,113 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Json, Testset } from '../types.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Input, Select } from '../ui/field.tsx';
+import {
+  type Field,
+  type FieldRole,
+  type FieldType,
+  fieldRoles,
+  fieldsOf,
+  fieldTypes,
+  withFieldIn,
+  withRole,
+} from './fields.ts';
+
+const optionsOf = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+type FieldTableProps = {
+  schema: Json;
+  mapping: Testset['fieldMapping'];
+  onChange: (schema: Json, mapping: Testset['fieldMapping']) => void;
+};
+
+/** The fields of a testset, one a row: what each is for, of what type it is, and whether it must be there. */
+export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
+  const [name, setName] = useState('');
+  const fields = fieldsOf(schema, mapping);
+  const set = (field: Field) =>
+    onChange(withFieldIn(schema, field.name, field), withRole(mapping, field.name, field.role));
+  const remove = (field: Field) =>
+    onChange(withFieldIn(schema, field.name, undefined), withRole(mapping, field.name, ''));
+  const isKnown = fields.some((field) => field.name === name.trim());
+  const add = () => {
+    set({ name: name.trim(), role: 'inputs', type: 'string', required: false });
+    setName('');
+  };
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label="Fields" className="w-full text-left">
+        <thead>
+          <tr className="border-b text-sm text-soft">
+            {['Field', 'Is', 'Type', 'Must be there', ''].map((head) => (
+              <th key={head} scope="col" className="h-8 pr-3 font-medium">
+                {head || <span className="sr-only">Take out</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field.name} className="border-b">
+              <td className="max-w-60 truncate py-1 pr-3 font-mono text-sm" title={field.name}>
+                {field.name}
+              </td>
+              <td className="w-40 py-1 pr-3">
+                <Select
+                  label={`${field.name} is`}
+                  hideLabel
+                  value={field.role}
+                  options={[{ value: '', label: 'Not used' }, ...optionsOf(fieldRoles)]}
+                  onChange={(event) => set({ ...field, role: event.target.value as FieldRole | '' })}
+                />
+              </td>
+              <td className="w-40 py-1 pr-3">
+                <Select
+                  label={`Type of ${field.name}`}
+                  hideLabel
+                  value={field.type}
+                  options={optionsOf(fieldTypes)}
+                  onChange={(event) => set({ ...field, type: event.target.value as FieldType })}
+                />
+              </td>
+              <td className="w-28 py-1 pr-3">
+                <input
+                  type="checkbox"
+                  aria-label={`${field.name} must be there`}
+                  checked={field.required}
+                  onChange={(event) => set({ ...field, required: event.target.checked })}
+                />
+              </td>
+              <td className="w-8 py-1">
+                <IconButton label={`Take ${field.name} out`} onClick={() => remove(field)}>
+                  <X size={14} />
+                </IconButton>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="mt-2 flex items-end gap-2">
+        <div className="w-60">
+          <Input
+            label="New field"
+            hideLabel
+            placeholder="Name of a new field"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              if (name.trim() && !isKnown) add();
+            }}
+          />
+        </div>
+        <Button disabled={!name.trim() || isKnown} onClick={add}>
+          <Plus size={14} aria-hidden /> Add the field
+        </Button>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,74 @@
+/** Ways to show a value. */
+export type Look = 'Text' | 'Markdown' | 'JSON' | 'Chat' | 'Diff';
+
+export type Message = { role: string; content?: unknown; tool_calls?: unknown };
+
+const isMessage = (item: unknown): boolean =>
+  item !== null &&
+  typeof item === 'object' &&
+  'role' in item &&
+  typeof item.role === 'string' &&
+  ('content' in item || 'tool_calls' in item);
+const isChat = (value: unknown): value is Message[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isMessage);
+
+/** The messages of a conversation: a list of them, or an object that holds nothing but one. */
+export const messagesOf = (value: unknown): Message[] | undefined => {
+  if (isChat(value)) return value;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const [only, ...others] = Object.entries(value);
+  return only?.[0] === 'messages' && others.length === 0 && isChat(only[1]) ? only[1] : undefined;
+};
+
+export const isMarkdown = (text: string): boolean =>
+  /^(#{1,6} |[-*] |\d+\. |> |```|\|.*\|$)|\*\*\S|`[^`\n]+`/m.test(text);
+
+/** The object or list that a text is the JSON of. */
+export const jsonOf = (text: string): object | undefined => {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A value as text, to be copied or held against another. */
+export const plainText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+
+/** How a value can be shown; the first is how it is shown until somebody chooses. */
+export const looksOf = (value: unknown, against: unknown): Look[] => {
+  const differs =
+    against !== undefined && against !== null && plainText(against) !== plainText(value)
+      ? ['Diff' as const]
+      : [];
+  if (typeof value !== 'string') return [...(messagesOf(value) ? ['Chat' as const] : []), 'JSON', ...differs];
+  if (jsonOf(value)) return ['JSON', 'Text', ...differs];
+  return [
+    ...(isMarkdown(value) ? (['Markdown', 'Text'] as const) : (['Text', 'Markdown'] as const)),
+    ...differs,
+  ];
+};
+
+/** A call of a tool as code writes it, for the shapes in which providers send one. */
+const callText = (call: unknown): string => {
+  if (call === null || typeof call !== 'object') return plainText(call);
+  const said = ('function' in call ? call.function : call) as {
+    name?: unknown;
+    arguments?: unknown;
+    args?: unknown;
+  };
+  if (typeof said?.name !== 'string') return plainText(call);
+  return `${said.name}(${plainText(said.arguments ?? said.args ?? '')})`;
+};
+
+/** What a message says: its text, the texts of its parts, and the calls of tools. */
+export const messageText = ({ content, tool_calls: calls }: Message): string => {
+  const parts = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content];
+  const texts = parts.map((part) =>
+    part !== null && typeof part === 'object' && 'text' in part ? String(part.text) : plainText(part),
+  );
+  if (calls !== undefined && calls !== null) texts.push(...[calls].flat().map(callText));
+  return texts.join('\n');
+};

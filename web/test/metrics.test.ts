@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+let projectId: string;
+let recordId: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+  projectId = (await createProject(site.api)).id;
+  const run = await createRun(site.api, projectId, []);
+  const fields = {
+    inputs: { question: 'Where?', nested: { a: 1 } },
+    expected: { answer: 'Paris' },
+    outputs: { answer: 'Paris, I think' },
+  };
+  recordId = (await createRecord(site.api, run.id, fields)).id;
+});
+afterAll(() => site.close());
+
+const judge = (fields: Record<string, unknown> = {}) =>
+  createMetric(site.api, projectId, {
+    name: 'Right',
+    evalType: 'ai',
+    outputType: 'int',
+    evalModelName: 'fake/judge',
+    promptTemplate: 'Is {{ outputs.answer }} right?',
+    ...fields,
+  });
+const go = async (metricId: string) => {
+  const { page } = visitor;
+  await page.goto(`/projects/${projectId}/metrics/${metricId}`);
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  return page;
+};
+const type = async (name: string, text: string) => {
+  const { page } = visitor;
+  await page.getByRole('textbox', { name }).click();
+  await page.keyboard.press('Control+a');
+  // CodeMirror closes brackets as they are typed; pasting does not.
+  await page.keyboard.insertText(text);
+};
+
+describe('the editor of a metric', () => {
+  it('asks the judge about a record as the form stands: verdict, prompt, tokens and cost, and saves nothing', async () => {
+    const metric = await judge();
+    const page = await go(metric.id);
+    await type('Prompt', 'Is it {{ outputs.answer }} or {{ expected.answer }}?');
+    await page.keyboard.press('Control+Enter');
+    const prompt = page.getByRole('region', { name: 'Prompt as sent' });
+    await prompt.getByText(/Paris, I think/).waitFor();
+    await page.getByRole('region', { name: 'Raw reply' }).waitFor();
+    for (const fact of ['Tokens', 'Cost', 'Latency']) await page.getByText(fact, { exact: true }).waitFor();
+    expect((await ok(site.api('GET', `/metrics/${metric.id}`))).promptTemplate).toBe(
+      'Is {{ outputs.answer }} right?',
+    );
+    await type('Prompt', 'Something else');
+    await page.getByText('something has changed since').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('runs code by itself as it is written, and says what is wrong with it', async () => {
+    const metric = await createMetric(site.api, projectId, {
+      name: 'Same',
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: 'function score() { return { score: false, reasoning: "not yet" }; }',
+    });
+    const page = await go(metric.id);
+    await page.getByText('not yet', { exact: true }).waitFor();
+    await type(
+      'Logic',
+      'function score(inputs, outputs) { return { score: true, reasoning: outputs.answer }; }',
+    );
+    await page.getByText('Paris, I think', { exact: true }).first().waitFor();
+    await page.getByLabel('passes').waitFor();
+    await type('Logic', 'function score(inputs, { throw }');
+    await page.getByRole('alert').first().waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('offers the fields of real records between {{ and }}', async () => {
+    const page = await go((await judge()).id);
+    await page.getByRole('textbox', { name: 'Prompt' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' {{ inp');
+    await page.getByRole('option', { name: 'inputs.question' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('keeps what is not saved over a reload, until it is saved or discarded', async () => {
+    const metric = await judge();
+    const page = await go(metric.id);
+    await page.getByLabel('Name').fill('Half done');
+    await page.reload();
+    const name = page.getByLabel('Name');
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Half done');
+    await page.getByText('Not saved, kept in this browser').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await name.inputValue()).toBe('Right');
+    await page.reload();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Right');
+  });
+
+  it('compares any two of its configurations', async () => {
+    const metric = await judge();
+    for (const promptTemplate of ['Second {{ allOutputs }}', 'Third {{ allOutputs }}'])
+      await ok(
+        site.api('PATCH', `/metrics/${metric.id}`, { evalType: 'ai', outputType: 'int', promptTemplate }),
+      );
+    const page = await go(metric.id);
+    const from = page.getByLabel('Compare', { exact: true });
+    await from.waitFor();
+    await from.selectOption({ index: 3 });
+    await page.getByRole('insertion').filter({ hasText: 'Third' }).waitFor();
+    await page.getByLabel('with', { exact: true }).selectOption({ index: 1 });
+    await page.getByRole('insertion').filter({ hasText: 'Second' }).waitFor();
+  });
+
+  it('sets how often a judge is asked, and how many people', async () => {
+    const metric = await judge();
+    const page = await go(metric.id);
+    await page.getByLabel('The judge is asked').selectOption('3');
+    await page.getByText('Saved as a new configuration.').waitFor();
+    expect(await ok(site.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({ judgeRepeats: 3 });
+    const human = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    await go(human.id);
+    await page.getByLabel('People a record').selectOption('2');
+    await page.getByLabel('What counts').selectOption('majority');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /odd|even|majority/i })
+      .waitFor();
+    await page.getByLabel('People a record').selectOption('3');
+    await expect
+      .poll(() => ok(site.api('GET', `/metrics/${human.id}/review-settings`)))
+      .toMatchObject({ reviewers: 3 });
+  });
+});
+
+it('no page has complained', () => {
+  expect(recordId).toBeTruthy();
+  expect(visitor.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+});

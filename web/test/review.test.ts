@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRun, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+});
+afterAll(() => site.close());
+
+const guidelines = '## How to score\n\n- **5** is perfect';
+
+/** A project with a queue of so many records that people score. */
+const newQueue = async (count: number, fields: Record<string, unknown> = {}, reviewers = 1) => {
+  const project = await createProject(site.api);
+  const metric = await createMetric(site.api, project.id, {
+    name: 'Tone',
+    evalType: 'human',
+    outputType: 'int',
+    guidelines,
+    ...fields,
+  });
+  const settings = { reviewers, rule: 'latest' };
+  await ok(site.api('PUT', `/metrics/${metric.id}/review-settings`, settings));
+  const run = await createRun(site.api, project.id, [metric.id]);
+  const items = Array.from({ length: count }, (_, i) => ({
+    inputs: { question: `Question ${i + 1}` },
+    expected: { answer: 'Paris' },
+    outputs: { answer: `Answer ${i + 1}, which is ${'long '.repeat(200)}` },
+  }));
+  const { ids } = await ok(site.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  return {
+    projectId: project.id as string,
+    ids: ids as string[],
+    configId: run.metricVersionIds[0] as string,
+  };
+};
+const recordAt = (who: Visitor, id: string) => who.page.getByRole('article', { name: `Record ${id}` });
+
+describe('a session of review', () => {
+  it('of 50 records goes without the mouse, each score stored, progress told', async () => {
+    const { page } = visitor;
+    const { projectId, ids, configId } = await newQueue(50);
+    await page.goto(`/projects/${projectId}/review`);
+    await page.getByRole('heading', { name: 'How to score' }).waitFor();
+    await page.getByText('50 records waiting').waitFor();
+    for (const [i, id] of ids.entries()) {
+      await recordAt(visitor, id).waitFor();
+      await page.keyboard.press(String((i % 5) + 1));
+      if (i % 10 === 0) {
+        await page.keyboard.press('c');
+        await page.keyboard.type(`Because of ${i}.`);
+        await page.keyboard.press('Escape');
+      }
+      await page.keyboard.press('Enter');
+    }
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByText('50 reviewed by you, 0 records waiting').waitFor();
+    const { data } = await ok(site.api('GET', `/runs/${ids[0]!.split('-')[0]}/records?limit=100`));
+    expect(data.map(({ scores }: { scores: { score: object }[] }) => scores[0]!.score)).toEqual(
+      ids.map((_, i) => ({
+        intScore: (i % 5) + 1,
+        ...(i % 10 === 0 && { reasoning: `Because of ${i}.` }),
+      })),
+    );
+    expect(configId).toBeTruthy();
+  }, 120_000);
+
+  it('what is being written outlives a reload and a refusal', async () => {
+    const { page } = visitor;
+    const { projectId, ids } = await newQueue(1);
+    await page.goto(`/projects/${projectId}/review`);
+    await recordAt(visitor, ids[0]!).waitFor();
+    await page.getByLabel('Why').fill('half a reason');
+    await page.reload();
+    const why = page.getByLabel('Why');
+    await why.waitFor();
+    expect(await why.inputValue()).toBe('half a reason');
+    await page.route('**/reviews/*', (route) =>
+      route.request().method() === 'POST' && !route.request().url().endsWith('/next')
+        ? route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Not now.', details: {} } })
+        : route.continue(),
+    );
+    await page.getByRole('heading', { name: 'Tone' }).click();
+    await page.keyboard.press('4');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Not now.' }).waitFor();
+    expect(await why.inputValue()).toBe('half a reason');
+    await page.unroute('**/reviews/*');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+  });
+
+  it('shows who disagrees with whom, on which records and in which words', async () => {
+    const { projectId, ids } = await newQueue(2, {}, 2);
+    const others = [visitor, await site.member('member')];
+    for (const [i, who] of others.entries()) {
+      for (const [j, id] of ids.entries()) {
+        const task = await (
+          await who.context.request.post(`/api/v2/projects/${projectId}/reviews/next`, {
+            headers: { 'x-requested-with': 'Dokima' },
+          })
+        ).json();
+        expect(task.review.recordId).toBe(id);
+        // Both say 3 of the second.
+        const intScore = j === 1 ? 3 : i === 0 ? 1 : 5;
+        const { status } = await who.context.request
+          .post(`/api/v2/records/${id}/reviews/${task.review.metricConfigId}`, {
+            headers: { 'x-requested-with': 'Dokima' },
+            data: { score: { intScore, reasoning: `Person ${i} says so.` } },
+          })
+          .then((answer) => ({ status: answer.status() }));
+        expect(status).toBeLessThan(300);
+      }
+    }
+    const { page } = visitor;
+    await page.goto(`/projects/${projectId}/review`);
+    await page.getByRole('link', { name: 'Progress and disagreements' }).click();
+    await page.getByRole('row', { name: /Person \d+ and Person \d+ 1 record 1 of these/ }).waitFor();
+    await page.getByText('Records on which reviewers differ (n = 1)').waitFor();
+    await page.getByRole('link', { name: ids[0]!, exact: true }).waitFor();
+    await page.getByText('Person 1 says so.').waitFor();
+    expect(await page.getByRole('link', { name: ids[1]!, exact: true }).count()).toBe(0);
+  });
+
+  it('fits a phone: nothing is wider than the screen, and the buttons that score are in reach', async () => {
+    const { projectId, ids } = await newQueue(2);
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/projects/${projectId}/review`);
+    await recordAt(visitor, ids[0]!).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    for (const name of ['3', 'Submit and go on Enter']) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      expect(box!.y + box!.height).toBeLessThanOrEqual(844);
+      expect(box!.height).toBeGreaterThanOrEqual(28);
+    }
+    await page.getByRole('button', { name: '3', exact: true }).click();
+    await page.getByRole('button', { name: /Submit and go on/ }).click();
+    await recordAt(visitor, ids[1]!).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+});
+
+it('no page has complained', () => {
+  expect(visitor.complaints.filter((text) => !/status of 409/.test(text))).toEqual([]);
+});
