@@ -6,6 +6,8 @@ import type { Benchmark } from './subject.ts';
 
 const records = 100_000;
 const rounds = 3;
+/** Groups that a summary is broken down by. */
+const parts = 100;
 const targetSeconds = 2;
 /** What a request that has nothing to do with it may have to wait. */
 const targetDelayMs = 100;
@@ -38,7 +40,7 @@ const slowestWhile = async (connection: Connection, work: () => Promise<unknown>
   return slowest;
 };
 
-/** Summary and comparison of runs of 100,000 records × 5 metrics, against the statements that read them. */
+/** Summary, breakdown and comparison of runs of 100,000 records × 5 metrics, against the statements that read them. */
 export const analyzeRuns: Benchmark = async ({ engine, bare, connect }) => {
   // The embedded database of a running service is open to nobody else, and a million scores take it minutes over HTTP.
   if (engine === 'embedded') return [];
@@ -57,7 +59,7 @@ export const analyzeRuns: Benchmark = async ({ engine, bare, connect }) => {
     await bare.transaction(async (tx) => {
       await tx`
         insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected, outputs)
-        select organization_id, project_id, id, n, 1, n, 1, '{}', '{}', json_build_object('answer', repeat('x', 800))
+        select organization_id, project_id, id, n, 1, n, 1, json_build_object('part', n % ${parts}), '{}', json_build_object('answer', repeat('x', 800))
         from run, generate_series(1, ${records}) n where id = ${id}`;
       for (const [i, { value }] of metrics.entries()) {
         await tx`
@@ -97,6 +99,7 @@ export const analyzeRuns: Benchmark = async ({ engine, bare, connect }) => {
   };
   const [first, second] = runs.map(({ id }) => id) as [string, string];
   await measure('summary of 100,000 records × 5 metrics', `/runs/${first}/summary`, [first]);
+  await measure(`the same for each of ${parts} groups`, `/runs/${first}/summary?by=inputs.part`, [first]);
   await measure('comparison of two such runs', `/runs/compare?runs=${first},${second}`, [first, second]);
   return rows;
 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import { batches } from './dataset.ts';
 import { requestBody, sendSpans, spanOf } from './ingest-spans.ts';
-import { difference, type Measurement, time } from './measure.ts';
+import { costOf, difference, type Measurement, time } from './measure.ts';
 import { createRun } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
@@ -19,8 +19,7 @@ const readRecord = async (connection: Connection, projectId: string): Promise<st
 /** One trace that goes on and on: each batch must cost what the first did, and reading it must stay bounded. */
 export const longTrace: Benchmark = async ({ engine, connect, processor }) => {
   const count = Number(process.env.BENCH_TRACE_SPANS ?? traceSpansDefault);
-  const [connection] = await connect(1);
-  const { projectId } = await createRun(connection!);
+  const { projectId } = await createRun((await connect(1))[0]!);
   const traceId = randomBytes(16).toString('hex');
   const measured: Measurement[] = [];
   const each = Math.ceil(count / parts / spansPerRequest);
@@ -34,23 +33,23 @@ export const longTrace: Benchmark = async ({ engine, connect, processor }) => {
         }),
       ),
     );
+    // A new one for each part: the service closes connections that idle while requests are made.
+    const connections = await connect(1);
     const before = await processor();
-    const seconds = await time(() => sendSpans([connection!], requests));
+    const seconds = await time(() => sendSpans(connections, requests));
     const after = await processor();
-    const first = measured[0]?.seconds ?? seconds;
+    const now = { seconds, cpu: before && after && difference(before, after) };
+    const ratio = costOf(measured[0] ?? now) / costOf(now);
     measured.push({
       work: `one trace, up to span ${((part + 1) * each * spansPerRequest).toLocaleString('en')}`,
       engine,
-      seconds,
+      ...now,
       count: each * spansPerRequest,
       unit: 'spans',
-      cpu: before && after && difference(before, after),
-      target: {
-        text: `≥ 0.8 of the first part's rate (${(first / seconds).toFixed(2)})`,
-        met: first / seconds >= 0.8,
-      },
+      target: { text: `≥ 0.8 of the first part's rate (${ratio.toFixed(2)})`, met: ratio >= 0.8 },
     });
   }
+  const [connection] = await connect(1);
   const record = await readRecord(connection!, projectId);
   for (const view of ['spans', 'conversation']) {
     const seconds = await time(() => connection!.get(`/api/v2/records/${record}/${view}`));

@@ -9,6 +9,8 @@ import { ingestSpans } from './ingest-spans.ts';
 import { listAllRecords } from './list-records.ts';
 import { longTrace, traceSpansDefault } from './long-trace.ts';
 import { type Measurement, ratio, toTable } from './measure.ts';
+import { openTrace } from './open-trace.ts';
+import { recordsPage } from './records-page.ts';
 import { countRuns } from './runs.ts';
 import { singleCreates } from './single-creates.ts';
 import { storedSpans, storedSpansDefault } from './stored-spans.ts';
@@ -20,12 +22,14 @@ const benchmarks: Record<string, Benchmark> = {
   'ingest-spans': ingestSpans,
   'stored-spans': storedSpans,
   'long-trace': longTrace,
+  'open-trace': openTrace,
   'single-creates': singleCreates,
   'list-records': listAllRecords,
   annotations: listOneRecordsAnnotations,
   runs: countRuns,
   evaluate,
   analysis: analyzeRuns,
+  'records-page': recordsPage,
 };
 const engines: Engine[] = ['server', 'embedded'];
 

@@ -64,6 +64,10 @@ export const difference = (before: Processor, after: Processor): Processor => ({
   database: after.database === undefined ? undefined : after.database - before.database!,
 });
 
+/** What one measurement is held against another by: processor time where it is known, which other work does not stretch. */
+export const costOf = ({ seconds, cpu }: Pick<Measurement, 'seconds' | 'cpu'>): number =>
+  cpu ? cpu.service + (cpu.database ?? 0) : seconds;
+
 const medianProcessor = (spent: Processor[]): Processor | undefined =>
   spent.length === 0
     ? undefined

@@ -11,6 +11,7 @@ export const apiKey = 'ak_benchmark_benchmark_benchmark';
 
 /** The service as its users run it: a process of its own, spoken to over HTTP. */
 export type Service = {
+  url: string;
   /** From the start of the process to its first 200 on an authenticated route. */
   startMs: number;
   connect: () => Promise<Connection>;
@@ -61,6 +62,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
   const startMs = performance.now() - startedAt;
 
   return {
+    url: `http://127.0.0.1:${port}`,
     startMs,
     connect: () => connect(port, apiKey),
     peakMemory: async () => {

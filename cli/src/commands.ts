@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { compare } from './commands/compare.ts';
 import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
+import { drift } from './commands/drift.ts';
 import { exportCommand } from './commands/export.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   summary,
   compare,
   gate,
+  drift,
   testsetPull,
   testsetPush,
   metricPull,

@@ -101,7 +101,8 @@ const makeProject = async (client: Client): Promise<string> => {
   await client.createRecordTag(records[0]!.id, { text: 'hard' });
   await client.assignRecordUser(records[1]!.id, { assigneeUserId: (await client.getMe()).user.id });
   await client.createAnnotation(records[0]!.id, { rating: true, comment: 'Good.' });
-  await client.createAnnotation(records[0]!.id, { rating: false });
+  const passage = { path: '/outputs/answer', start: 0, text: 'a' };
+  await client.createAnnotation(records[0]!.id, { rating: false, passage });
   await client.uploadFile({
     ...{
       sessionId: 'session-1',

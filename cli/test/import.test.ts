@@ -133,6 +133,25 @@ describe('real files', () => {
     expect(data).toMatchObject([{ name: 'Exact Match', outputType: 'float', passingThreshold: 0.5 }]);
   });
 
+  // Written by the recorder and the FuzzyMatch eval of evals 3.0.1, over a completion function that always says the same.
+  it('OpenAI Evals: what an eval matched and measured are scores of one record', async () => {
+    const said = await importFile(fixture('openai-evals.jsonl'));
+    expect(said).toMatchObject({ tool: 'OpenAI Evals', id: expect.stringMatching(/^261121/), records: 2 });
+    const records = await readRun(said.runIds[0]);
+    const france = records.find(({ id }) => id === 'capitals.dev.0');
+    expect(france).toMatchObject({
+      inputs: { prompt: [{ role: 'user', content: 'Capital of France? One word.' }] },
+      expected: { ideal: 'Paris' },
+      outputs: { sampled: 'Paris' },
+      scores: { 'capitals.dev.fuzzy': { binaryScore: true }, f1_score: { floatScore: 1 } },
+    });
+    const peru = records.find(({ id }) => id === 'capitals.dev.1');
+    expect(peru).toMatchObject({
+      expected: { ideal: ['Lima', 'Ciudad de los Reyes'] },
+      scores: { 'capitals.dev.fuzzy': { binaryScore: false }, accuracy: { floatScore: 0 } },
+    });
+  });
+
   it('Parquet: Phoenix spans, of which the roots are records', async () => {
     const said = await importFile(fixture('phoenix.parquet'));
     expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2 });
@@ -142,18 +161,22 @@ describe('real files', () => {
     ]);
   });
 
-  it.each(['promptfoo.json', 'promptfoo.jsonl', 'inspect.eval', 'deepeval.json', 'phoenix.parquet'])(
-    '%s imported twice changes nothing',
-    async (file) => {
-      const first = await importFile(fixture(file));
-      const before = await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)));
-      const second = await importFile(fixture(file));
-      expect(second).toMatchObject({ ...nothing, testsetId: first.testsetId, runIds: first.runIds });
-      expect(await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)))).toEqual(
-        before,
-      );
-    },
-  );
+  it.each([
+    'promptfoo.json',
+    'promptfoo.jsonl',
+    'inspect.eval',
+    'deepeval.json',
+    'openai-evals.jsonl',
+    'phoenix.parquet',
+  ])('%s imported twice changes nothing', async (file) => {
+    const first = await importFile(fixture(file));
+    const before = await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)));
+    const second = await importFile(fixture(file));
+    expect(second).toMatchObject({ ...nothing, testsetId: first.testsetId, runIds: first.runIds });
+    expect(await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)))).toEqual(
+      before,
+    );
+  });
 
   it('an import that broke off is completed by the next', async () => {
     const { runIds } = await importFile(fixture('inspect.eval'));

@@ -507,6 +507,31 @@ export type JudgeBudget = {
   isStopped: boolean;
 };
 
+/** About what the judges of a run will take. */
+export type RunCostEstimate = {
+  /** Records that the estimate is for. */
+  numRecords: number;
+  /** What all judges will cost; null when one of their prices is not known. */
+  costUsd: number | null;
+  /** In the order asked for. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+    basis: "earlierScores" | "template" | "free";
+    /** Verdicts that it was measured on. */
+    numMeasured: number;
+    /** Tokens that the judge will read. */
+    inputTokens: number;
+    /** Tokens that it will write. */
+    outputTokens: number;
+    /** What it will cost; null when the price of its model is not known. */
+    costUsd: number | null;
+    /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+    seconds: number | null;
+  }>;
+};
+
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
   /** Testcase that is put to the system. */
@@ -634,6 +659,18 @@ export type RecordDetail = {
   sessionId: string | null;
   /** When it was made. */
   createdAt: string;
+};
+
+/** Records counted over time. */
+export type RecordHistogram = {
+  /** All records that fit the filters. */
+  total: number;
+  /** When the first stretch begins; null when the project has no records. */
+  start: string | null;
+  /** Length of each stretch: a round number of seconds, minutes, hours or days. */
+  bucketSeconds: number;
+  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+  counts: number[];
 };
 
 /** What a metric says of a record. */
@@ -851,6 +888,7 @@ export type RescoringChange = {
     /** Why the score is not there. */
     reason: string | null;
   } | null;
+  /** The proposal. */
   after: {
     /** Configuration that gave it. */
     metricConfigId: string;
@@ -4034,29 +4072,7 @@ export interface Operations {
   updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
 
   /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
-  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<{
-    /** Records that the estimate is for. */
-    numRecords: number;
-    /** What all judges will cost; null when one of their prices is not known. */
-    costUsd: number | null;
-    /** In the order asked for. */
-    metrics: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
-      basis: "earlierScores" | "template" | "free";
-      /** Verdicts that it was measured on. */
-      numMeasured: number;
-      /** Tokens that the judge will read. */
-      inputTokens: number;
-      /** Tokens that it will write. */
-      outputTokens: number;
-      /** What it will cost; null when the price of its model is not known. */
-      costUsd: number | null;
-      /** How long it will take at the limits of the provider; null where nothing is measured yet. */
-      seconds: number | null;
-    }>;
-  }>;
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
   /** List the calls of a run's system, those that failed too. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
@@ -4103,16 +4119,7 @@ export interface Operations {
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
   /** Count the records of a project over time, narrowed by the same filters as their list. */
-  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<{
-    /** All records that fit the filters. */
-    total: number;
-    /** When the first stretch begins; null when the project has no records. */
-    start: string | null;
-    /** Length of each stretch: a round number of seconds, minutes, hours or days. */
-    bucketSeconds: number;
-    /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
-    counts: number[];
-  }>;
+  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
 
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;

@@ -132,17 +132,14 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(operationRoutes, deps);
   webRoutes(app, deps);
   const authenticate = authenticator(db, log);
-  await app.register((scope: App) => otlpRoutes(scope, { ...deps, authenticate }));
+  await app.register(async (otlp: App) => {
+    await limitRate(otlp, config);
+    await otlpRoutes(otlp, { ...deps, authenticate });
+  });
 
   await app.register(
     async (api: App) => {
-      await api.register(rateLimit, {
-        global: config.DOKIMA_RATE_LIMIT_PER_MINUTE > 0,
-        max: config.DOKIMA_RATE_LIMIT_PER_MINUTE,
-        timeWindow: '1 minute',
-        keyGenerator: ({ scope, ip }) => caller(scope) ?? ip,
-        errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
-      });
+      await limitRate(api, config);
       api.addHook('onRequest', async (request) => {
         if (request.routeOptions.config.public) return;
         request.scope = await authenticate(request);
@@ -200,5 +197,15 @@ export const buildApp = async (deps: Deps): Promise<App> => {
  * Whose requests are counted together, once the authentication hook has found out: that runs before the limit does. The
  * header itself won't do, since its spelling would give one key as many counters.
  */
+/** Counts for this part of the service by itself: a key whose traces are too many still reads and writes in the API. */
+const limitRate = (part: App, { DOKIMA_RATE_LIMIT_PER_MINUTE: max }: Config) =>
+  part.register(rateLimit, {
+    global: max > 0,
+    max,
+    timeWindow: '1 minute',
+    keyGenerator: ({ scope, ip }) => caller(scope) ?? ip,
+    errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
+  });
+
 const caller = (scope: Scope | undefined): string | undefined =>
   scope?.keyId ?? scope?.sessionId ?? undefined;

@@ -91,7 +91,8 @@ export const Settings = Type.Object({
   DOKIMA_RATE_LIMIT_PER_MINUTE: Type.Integer({
     minimum: 0,
     default: 0,
-    description: 'Requests a minute that one key may make of one process; beyond it 429. 0 is no limit.',
+    description:
+      'Requests a minute that one key may make of one process, and as many that send traces; beyond it 429. 0 is no limit.',
   }),
   DOKIMA_LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level) => Type.Literal(level)),

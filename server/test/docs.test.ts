@@ -11,7 +11,7 @@ const read = (path: string) => readFile(repository(path), 'utf8');
 
 it("the README's lines give a record with its score", async () => {
   const block = /<!-- first-result[^>]*-->\n```sh\n([\s\S]*?)```/.exec(await read('README.md'))?.[1];
-  const app = await startApp();
+  const app = await startApp({});
   const { key } = await app.organization();
   const url = await app.url();
   const script = `set -eu\n${block?.replace('http://localhost:3000', url)}`;

@@ -42,6 +42,20 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
   const record = await createRecord(api, run.id);
   const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+  const code = {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'function score() { return true }',
+  };
+  const rescored = await createMetric(api, project.id, code);
+  const scoredRun = await createRun(api, project.id, [
+    rescored.id,
+    (await createMetric(api, project.id, code)).id,
+  ]);
+  await createRecord(api, scoredRun.id);
+  const path = `/runs/${scoredRun.id}/rescorings`;
+  const rescoring = await ok(api('POST', path, { metricId: rescored.id }), 201);
+  await ok(api('POST', `${path}/${rescoring.id}/cancel`));
   const file = {
     sessionId: 's',
     filePath: 'f',
@@ -63,6 +77,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
     systemId: made.id,
     systemVersionId: made.productionVersion.id,
     runId: run.id,
+    scoredRun,
+    rescoringPath: `${path}/${rescoring.id}`,
     configId: run.metricVersionIds[0],
     recordId: record.id,
     annotationId: annotation.id,
@@ -76,6 +92,10 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   createTestset: ({ projectId }) => [
     `/projects/${projectId}/testsets`,
     { name: 'T', description: '', jsonSchema: {}, fieldMapping: { inputs: [], expected: [], metadata: [] } },
+  ],
+  createView: ({ projectId }) => [
+    `/projects/${projectId}/views`,
+    { name: 'V', shared: true, search: '', display: {} },
   ],
   createTestcases: ({ testsetId }) => [
     `/testsets/${testsetId}/testcases`,
@@ -96,6 +116,17 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   cancelScores: ({ runId }) => [`/runs/${runId}/scores/cancel`],
   retryScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/retry`],
   cancelScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/cancel`],
+  createRescoring: ({ scoredRun: { id, metricIds } }) => [
+    `/runs/${id}/rescorings`,
+    { metricId: metricIds[1] },
+  ],
+  extendRescoring: ({ rescoringPath }) => [`${rescoringPath}/extend`],
+  retryRescoring: ({ rescoringPath }) => [`${rescoringPath}/retry`],
+  cancelRescoring: ({ rescoringPath }) => [`${rescoringPath}/cancel`],
+  keepRescoring: ({ rescoringPath }) => [`${rescoringPath}/keep`],
+  discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
+  addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
+  cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`],
   createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],
   retryExecutions: ({ runId }) => [`/runs/${runId}/executions/retry`],
   cancelExecutions: ({ runId }) => [`/runs/${runId}/executions/cancel`],
@@ -142,8 +173,8 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
 const refusing = ['createKey', 'createSignInLink'];
 /** They come without a key, so there is no organization to keep their answers for: sessions.test.ts. */
 const signingIn = ['signIn', 'findSignInLink', 'redeemSignInLink'];
-/** They make nothing: each call asks a model, whose answer may differ. */
-const asking = ['testProvider', 'simulateUser', 'previewMetric'];
+/** They make nothing: each call asks a model, whose answer may differ, or computes. */
+const asking = ['estimateRun', 'testProvider', 'simulateUser', 'previewMetric'];
 
 const newRun = async (): Promise<string> =>
   (await createRun(own.api, (await createProject(own.api)).id, [])).id;

@@ -139,6 +139,30 @@ const sampledRecords = async ({ api }: Organization): Promise<List> => {
   };
 };
 
+/** A rescoring that takes up every record that comes. */
+const rescoringChanges = async ({ api }: Organization): Promise<List> => {
+  const project = await createProject(api);
+  const guidelines = 'function score() { return true }';
+  const metric = await createMetric(api, project.id, {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines,
+  });
+  const run = await createRun(api, project.id, [metric.id]);
+  const rescorings = `/runs/${run.id}/rescorings`;
+  const { id } = await ok(api('POST', rescorings, { metricId: metric.id }), 201);
+  return {
+    path: `${rescorings}/${id}/changes`,
+    initial: [],
+    insert: async () => {
+      const record = await createRecord(api, run.id);
+      await ok(api('POST', `${rescorings}/${id}/extend`));
+      return record.id;
+    },
+    remove: remover(api, '/records'),
+  };
+};
+
 /** Every paged list by its operation, in the order that CONTRACT.md gives it or, for our own, its summary. */
 export const lists: Record<string, ListCase> = {
   listProjects: {
@@ -205,6 +229,7 @@ export const lists: Record<string, ListCase> = {
   listReviewDisagreements: { order: 'oldest first', open: reviewDisagreements },
   listSampledRecords: { order: 'oldest first', open: sampledRecords },
   listJudgeDisagreements: { order: 'oldest first', open: disagreements },
+  listRescoringChanges: { order: 'oldest first', open: rescoringChanges },
   listProviders: {
     order: 'oldest first',
     open: async ({ api }) => ({

@@ -8,6 +8,7 @@ type Metric = { id: string; outputType: string };
 export type ScoredRecord = {
   testcaseId?: string;
   inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
   scores: Record<string, boolean | number | null>;
 };
 
@@ -24,11 +25,11 @@ export const createRunOf = async (
   const recordIds: string[] = [];
   for (let from = 0; from < records.length; from += 1000) {
     const part = records.slice(from, from + 1000);
-    const items = part.map(({ testcaseId, inputs = {} }) => ({
+    const items = part.map(({ testcaseId, inputs = {}, outputs = {} }) => ({
       testcaseId,
       inputs,
       expected: {},
-      outputs: {},
+      outputs,
     }));
     const made = await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     recordIds.push(...made.ids);

@@ -4,15 +4,21 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
   readonly issues: readonly { path: string; message: string }[];
 
   constructor(
     status: number,
-    body: { code?: string; message?: string; details?: { issues?: ApiError['issues'] } },
+    body: {
+      code?: string;
+      message?: string;
+      details?: Record<string, unknown> & { issues?: ApiError['issues'] };
+    },
   ) {
     super(body.message ?? `The service answered ${status}.`);
     this.status = status;
     this.code = body.code ?? '';
+    this.details = body.details ?? {};
     this.issues = body.details?.issues ?? [];
   }
 

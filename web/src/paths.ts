@@ -35,12 +35,30 @@ export const paths = {
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
+  newRun: (projectId: string, testset?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/new',
+      params: { projectId },
+      search: testset ? { testset } : {},
+    }),
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed. */
+  compare: (projectId: string, runs: readonly string[], metric?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/compare',
+      params: { projectId },
+      search: { ...(runs.length > 0 && { runs: runs.join(',') }), ...(metric && { metric }) },
+    }),
   /** `by`: what the run is sliced by. */
   run: (projectId: string, runId: string, by?: string) =>
     linkOptions({
       to: '/projects/$projectId/runs/$runId',
       params: { projectId, runId },
       search: by ? { by } : {},
+    }),
+  rescoring: (projectId: string, runId: string, rescoringId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
+      params: { projectId, runId, rescoringId },
     }),
   /** `view`: `overview` shows how far everybody is and who disagrees, in place of the queue. */
   review: (projectId: string, metric?: string, view?: string) =>

@@ -12,10 +12,12 @@ import { useLive } from './live.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
+import { firstPageQuery, recordQuery } from './records/queries.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { WelcomePage } from './session/welcome-page.tsx';
 import { meQuery } from './session/who.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
+import { conversationQuery, spansQuery } from './traces/queries.ts';
 
 // The router reads `q=123` as a number.
 const text = (value: unknown): string | undefined => {
@@ -81,7 +83,13 @@ const home = createRoute({
 const records = createRoute({
   getParentRoute: () => project,
   path: '/records',
-  validateSearch: texts('q', 'record'),
+  validateSearch: (search): { q?: string; record?: string } => texts('q', 'record')(search),
+  loaderDeps: ({ search: { q } }) => ({ q }),
+  // Asked for while the page's own code is on its way. What a search means is known only there.
+  loader: ({ context: { queries }, params: { projectId }, deps: { q } }) => {
+    const first = firstPageQuery(projectId, {});
+    if (!q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
+  },
   component: lazyRouteComponent(() => import('./records/records-page.tsx'), 'RecordsPage'),
 });
 const record = createRoute({
@@ -92,6 +100,13 @@ const record = createRoute({
     const known = traceTabs.find((each) => each === tab);
     return known ? { ...rest, tab: known } : rest;
   },
+  loaderDeps: ({ search: { tab } }) => ({ tab }),
+  // Asked for while the page itself still comes; nobody waits for it here.
+  loader: ({ context: { queries }, params: { recordId }, deps: { tab } }) => {
+    void queries.prefetchQuery(recordQuery(recordId));
+    if (tab === 'conversation') void queries.prefetchQuery(conversationQuery(recordId));
+    else if (tab) void queries.prefetchQuery(spansQuery(recordId));
+  },
   component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
 });
 const runs = createRoute({
@@ -99,11 +114,28 @@ const runs = createRoute({
   path: '/runs',
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
+const newRun = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/new',
+  validateSearch: texts('testset'),
+  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: texts('runs', 'metric'),
+  component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
   validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
+});
+const rescoring = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/$runId/rescorings/$rescoringId',
+  component: lazyRouteComponent(() => import('./rescoring/rescoring-page.tsx'), 'RescoringPage'),
 });
 const review = createRoute({
   getParentRoute: () => project,
@@ -147,7 +179,7 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
-// To come, each with its pages: /compare, /trends, /prompts and the playground.
+// To come, each with its pages: /trends, /prompts and the playground.
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -181,7 +213,10 @@ const tree = root.addChildren([
       records,
       record,
       runs,
+      newRun,
+      compare,
       run,
+      rescoring,
       review,
       testsets,
       testset,

@@ -1,4 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createMetric,
@@ -9,6 +13,8 @@ import {
   ok,
 } from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
+
+const run = promisify(execFile);
 
 let site: Site;
 let visitor: Visitor;
@@ -38,6 +44,17 @@ describe('project home', () => {
       expect(program).toContain(`${site.url}/api/v2`);
     }
     expect((await site.organization.as(key)('GET', `/projects/${id}`)).status).toBe(200);
+    // They are run as they stand: each starts a run and sends a record.
+    const directory = await mkdtemp(join(tmpdir(), 'dokima-first-record-'));
+    await writeFile(join(directory, 'first.mts'), programs[2]!);
+    await run('sh', ['-c', programs[0]!]);
+    await run(process.execPath, [join(directory, 'first.mts')]);
+    await rm(directory, { recursive: true });
+    const { data: records } = await ok(site.api('GET', `/projects/${id}/records`));
+    expect(records.map(({ outputs }: { outputs: unknown }) => outputs)).toEqual([
+      { answer: 'Paris' },
+      { answer: 'Paris' },
+    ]);
   });
 
   it('lists the latest runs and what is assigned to the person', async () => {
@@ -65,10 +82,11 @@ describe('runs', () => {
     const kept = await createMetric(site.api, id, { name: 'Kept', evalType: 'human', outputType: 'boolean' });
     await createMetric(site.api, id, { name: 'Left out', evalType: 'human', outputType: 'boolean' });
     await page.goto(`/projects/${id}/runs`);
-    await page.getByRole('button', { name: 'New run' }).click();
+    await page.getByRole('link', { name: 'New run' }).click();
     await page.getByLabel('Testset').selectOption({ label: 'Testset' });
     await page.getByRole('checkbox', { name: /Left out/ }).uncheck();
     await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
     await page.getByRole('row', { name: /Kept/ }).waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
     expect((await ok(site.api('GET', `/runs/${runId}`))).metricIds).toEqual([kept.id]);

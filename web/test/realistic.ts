@@ -11,6 +11,12 @@ const questions = [
   '返品はいつまでに送ればよいですか。👩‍👩‍👧‍👦',
   `${'Averyverylongwordthatnobreakingruleeverexpected'.repeat(4)}?`,
 ];
+const answers = [
+  'It is on its way and arrives tomorrow.',
+  'نعتذر عن التأخير، سيصل طلبك غدًا.',
+  `Dear customer,\n\n${'we are looking into it and will write to you as soon as we know more. '.repeat(12)}`,
+  'I do not know. 🤷',
+];
 const topics = ['delivery', 'refund', 'account', 'taxes 🧾'];
 
 /** A number from 0 to 1 that looks random and is the same each time. */
@@ -74,6 +80,7 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
       return {
         testcaseId: id,
         inputs: { question: questions[i % questions.length] },
+        outputs: { answer: answers[(i + r) % answers.length], confidence: Math.round(100 * luck) / 100 },
         scores: {
           [correct.id]: luck < share,
           [similar.id]: Math.round(1000 * (0.4 + 0.6 * luck)) / 1000,

@@ -37,7 +37,11 @@ describe('a field', () => {
       inputs: {
         chat: [
           { role: 'user', content: 'Where?' },
-          { role: 'assistant', content: null, tool_calls: [{ name: 'lookup' }] },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ function: { name: 'lookup', arguments: '{}' } }],
+          },
         ],
       },
       expected: { answer: 'Paris', data: { a: 1, b: 2 } },
@@ -47,7 +51,7 @@ describe('a field', () => {
     const second = await newRecord([], fields);
     const page = await go(first.id);
     const inputs = page.getByRole('region', { name: 'Inputs' });
-    await inputs.getByText('"lookup"').waitFor();
+    await inputs.getByText('lookup({})').waitFor();
     expect(await inputs.textContent()).not.toContain('null');
     const outputs = page.getByRole('region', { name: 'Outputs' });
     await outputs.getByText('within [1]').waitFor();
@@ -221,7 +225,7 @@ describe('comments', () => {
     );
     await field.press('Control+Enter');
     await page.getByText('Not today.').first().waitFor();
-    expect(await field.inputValue()).toBe('half a thought');
+    await expect.poll(() => field.inputValue()).toBe('half a thought');
     await page.unroute('**/annotations');
     expect(await annotations(id)).toEqual([]);
     await field.press('Control+Enter');

@@ -210,8 +210,10 @@ const restorer = (client: Client, files: Files, importKey: string) => {
   const restoreAnnotations = async (): Promise<void> => {
     for (const annotation of linesOf(files, paths.annotations)) {
       const recordId = records.get(parsed<string>(annotation, 'recordId'));
-      if (recordId)
-        await post(`/records/${recordId}/annotations`, objectText(pick(annotation, 'rating', 'comment')));
+      // Spans stay where they were, and passages of their texts with them.
+      const onRecord = parsed(annotation, 'spanId') === null && annotation.has('passage');
+      const fields = pick(annotation, 'rating', 'comment', ...(onRecord ? ['passage'] : []));
+      if (recordId) await post(`/records/${recordId}/annotations`, objectText(fields));
     }
   };
 

@@ -10,11 +10,19 @@ export type MetricEvidence = {
   n: number;
   estimate: number | null;
   interval: Interval | null;
+  standardError: number | null;
   level: number;
   /** Records without a score: a judge that failed is not a judge that said no. */
   lacking: number;
   comparison?:
-    | { n: number; difference: number | null; interval: Interval | null; sentence: string }
+    | {
+        n: number;
+        difference: number | null;
+        interval: Interval | null;
+        /** The smallest true difference that a comparison like this sees with power .8. */
+        minimumDetectable: number | null;
+        sentence: string;
+      }
     | undefined;
 };
 
@@ -36,9 +44,15 @@ export type Decision = { outcome: Outcome; exitCode: number; checks: Check[] };
 const decimals = (value: number): string => value.toFixed(3).replace('-', '−');
 const range = ({ low, high }: Interval): string => `${decimals(low)} … ${decimals(high)}`;
 
-/** Cases at which an interval this wide would end at the line: its width shrinks with the square root of n. */
-const neededCases = (n: number, halfWidth: number, distance: number): string =>
-  distance > 0 ? `, needs about ${Math.ceil(n * (halfWidth / distance) ** 2)}` : '';
+/** Standard normal quantile of .8: how sure the service's own planning is to see what is there. */
+const zOfPower = 0.8416212335729143;
+
+/**
+ * Cases with which a distance like this is seen with power .8, as the service plans it (Miller 2024): what can be seen
+ * shrinks with the square root of n. `seen` is what n cases see.
+ */
+const neededCases = (n: number, seen: number | null, distance: number): string =>
+  distance > 0 && seen !== null && seen > 0 ? `, needs about ${Math.ceil(n * (seen / distance) ** 2)}` : '';
 
 const lacking = (rule: string, { lacking: count }: MetricEvidence, mayLack: number): Check | undefined =>
   count > mayLack
@@ -52,24 +66,25 @@ const nothing = (rule: string): Check => ({
 });
 
 const line = (rule: string, evidence: MetricEvidence, atLeast: number): Check => {
-  const { n, estimate, interval, level } = evidence;
+  const { n, estimate, interval, standardError, level } = evidence;
   if (estimate === null || interval === null) return nothing(rule);
   const figures = `${decimals(estimate)} (${level * 100} %: ${range(interval)}, n = ${n})`;
   if (interval.low >= atLeast) return { rule, outcome: 'pass', said: figures };
   if (interval.high < atLeast) return { rule, outcome: 'worse', said: figures };
-  const needs = neededCases(n, estimate - interval.low, estimate - atLeast);
+  const seen = estimate - interval.low + zOfPower * (standardError ?? 0);
+  const needs = neededCases(n, seen, estimate - atLeast);
   return { rule, outcome: 'inconclusive', said: `not enough data: n = ${n}${needs}; ${figures}` };
 };
 
 const difference = (rule: string, evidence: MetricEvidence, margin: number, mustShow: boolean): Check => {
   const { comparison } = evidence;
   if (!comparison) return { rule, outcome: 'incomplete', said: 'there is no baseline run to compare with' };
-  const { n, difference: by, interval, sentence } = comparison;
+  const { n, difference: by, interval, minimumDetectable, sentence } = comparison;
   if (by === null || interval === null) return { rule, outcome: 'inconclusive', said: sentence };
   const figures = `difference ${decimals(by)} (${range(interval)}, n = ${n}); ${sentence}`;
   if (interval.high < -margin) return { rule, outcome: 'worse', said: figures };
   if (interval.low > -margin || !mustShow) return { rule, outcome: 'pass', said: figures };
-  const needs = neededCases(n, by - interval.low, by + margin);
+  const needs = neededCases(n, minimumDetectable, by + margin);
   return { rule, outcome: 'inconclusive', said: `not enough data: n = ${n}${needs}; ${figures}` };
 };
 

@@ -26,7 +26,7 @@ const evidenceOf = (
   { of }: MetricPolicy,
   compared: ComparedMetric | undefined,
 ): MetricEvidence => {
-  const { estimate, interval, n, level } =
+  const { estimate, interval, standardError, n, level } =
     of === 'score' ? (metric.mean ?? metric.passRate) : metric.passRate;
   const { pending, unscored, failed } = metric.states;
   return {
@@ -34,12 +34,14 @@ const evidenceOf = (
     n,
     estimate,
     interval,
+    standardError,
     level,
     lacking: pending + unscored + failed,
     comparison: compared && {
       n: compared.n,
       difference: compared.difference,
       interval: compared.interval,
+      minimumDetectable: compared.minimumDetectable,
       sentence: compared.sentence,
     },
   };

@@ -9,13 +9,21 @@ const evidence = (fields: Partial<MetricEvidence> = {}): MetricEvidence => ({
   n: 100,
   estimate: 0.8,
   interval: { low: 0.7, high: 0.9 },
+  standardError: 0.051,
   level: 0.95,
   lacking: 0,
   ...fields,
 });
 
 const against = (difference: number, low: number, high: number, n = 100) => ({
-  comparison: { n, difference, interval: { low, high }, sentence: 'In words.' },
+  comparison: {
+    n,
+    difference,
+    interval: { low, high },
+    // 1.96 + .8416 standard errors where the interval has 1.96 to either side.
+    minimumDetectable: ((high - low) / 2) * (2.8016 / 1.96),
+    sentence: 'In words.',
+  },
 });
 
 const outcomeOf = (rules: object, given: MetricEvidence, policy: object = {}) => {
@@ -40,7 +48,8 @@ describe('an absolute line', () => {
 
   it('says how many cases are there and about how many it needs', () => {
     const { said } = outcomeOf({ atLeast: 0.75 }, evidence({ n: 40 }));
-    expect(said).toContain('not enough data: n = 40, needs about 160; 0.800 (95 %: 0.700 … 0.900, n = 40)');
+    expect(said).toContain('not enough data: n = 40, needs about 327; 0.800 (95 %: 0.700 … 0.900, n = 40)');
+    // 40 × ((.1 + .8416 × .051) / .05)²: with as many the lower end reaches the line in four of five runs.
     // At or below the line no number of cases would help.
     expect(outcomeOf({ atLeast: 0.85 }, evidence()).said).toContain('not enough data: n = 100; 0.800');
   });
@@ -63,13 +72,19 @@ describe('against a baseline with margin 0.02', () => {
 
   it('says how many cases would show it', () => {
     const given = evidence(against(0, -0.04, 0.04, 50));
-    expect(outcomeOf({ nonInferiority: { margin: 0.02 } }, given).said).toContain('n = 50, needs about 200');
+    expect(outcomeOf({ nonInferiority: { margin: 0.02 } }, given).said).toContain('n = 50, needs about 409');
   });
 
   it('without a baseline, or with nothing in common, is no pass', () => {
     const rules = { noRegression: { margin: 0.02 } };
     expect(outcomeOf(rules, evidence()).outcome).toBe('incomplete');
-    const comparison = { n: 0, difference: null, interval: null, sentence: 'Nothing pairs.' };
+    const comparison = {
+      n: 0,
+      difference: null,
+      interval: null,
+      minimumDetectable: null,
+      sentence: 'Nothing pairs.',
+    };
     expect(outcomeOf(rules, evidence({ comparison })).outcome).toBe('inconclusive');
   });
 });

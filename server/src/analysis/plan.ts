@@ -25,7 +25,7 @@ const none: RunVariances = {
   n: 0,
   between: null,
   within: null,
-  reason: 'no earlier run has scores of two testcases: nothing is known of how they vary',
+  reason: 'no earlier run has two testcases whose scores differ: nothing is known of how they vary',
 };
 
 /** What a coming run could see, from how testcases varied in the newest earlier run that says so. */
@@ -35,7 +35,8 @@ export const plan = ({ runs: columns, metricId, measure, difference, n, ...optio
   const able = runs.filter((run) => scoresOf(run, metricId));
   const found = able
     .map((run) => ({ run, variances: runVariances(observe(run)) }))
-    .find(({ variances }) => variances.between !== null);
+    // Six testcases that all pass don't say that the next six hundred will: a plan from no variance would promise everything.
+    .find(({ variances: { between, within } }) => (between ?? 0) + (within ?? 0) > 0);
 
   const correlate = (run: RunScores) => {
     const boolean = measure === 'pass' || scoresOf(run, metricId)!.outputType === 'boolean';

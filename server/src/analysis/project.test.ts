@@ -98,6 +98,16 @@ describe('GET /projects/:projectId/plan', () => {
     expect(answer).toMatchObject({ n: 50, level: 0.95, power: 0.8, trials: 1, reason: null });
   });
 
+  it('a run whose scores are all the same says nothing of how they vary; an older one that does is taken', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean');
+    await runOf(Array.from({ length: 6 }, () => true));
+    const answer = await plan(projectId, metric.id, '&difference=0.05&n=100');
+    expect(answer).toMatchObject({ minimumDetectable: null, needed: null, basis: null });
+    const older = await runOf([true, false, true]);
+    await runOf([true, true]);
+    expect((await plan(projectId, metric.id)).basis.runId).toBe(older.id);
+  });
+
   it("takes the testcases of the testset that the coming run is over; 404 for another project's", async () => {
     const { projectId, metric, runOf, testsetId } = await createWorld('boolean', 60);
     await runOf(Array.from({ length: 30 }, (_, i) => i < 15));

@@ -160,20 +160,14 @@ export const passes = (value: number, { passingThreshold }: Pick<Scores, 'passin
 export type Measure = 'score' | 'pass';
 
 /**
- * The observations of one configuration, of those records alone that `keep` names when it is given. A score of a record
- * that was not there yet when the records were read is left out.
+ * The observations of one configuration. A score of a record that was not there yet when the records were read is left out.
  */
-export function* observationsOf(
-  run: RunScores,
-  scores: Scores,
-  measure: Measure,
-  keep?: ReadonlySet<number>,
-): Generator<Observation> {
+export function* observationsOf(run: RunScores, scores: Scores, measure: Measure): Generator<Observation> {
   const { numbers, values } = scores;
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]!;
     const unit = run.units.get(n);
-    if (!unit || keep?.has(n) === false) continue;
+    if (!unit) continue;
     const value = values[i]!;
     yield {
       testcase: unit.index,

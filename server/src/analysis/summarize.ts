@@ -28,15 +28,8 @@ const possible: Record<OutputType, Interval> = {
 };
 
 /** How often each value was given; floats in bins of equal width, the last of which holds both its ends. */
-const distributionOf = (
-  { outputType, numbers, values }: Scores,
-  units: RunScores['units'],
-  keep?: Set<number>,
-) => {
-  const present = values.filter((value, i) => {
-    const n = numbers[i]!;
-    return value >= 0 && units.has(n) && keep?.has(n) !== false;
-  });
+const distributionOf = ({ outputType, numbers, values }: Scores, units: RunScores['units']) => {
+  const present = values.filter((value, i) => value >= 0 && units.has(numbers[i]!));
   if (outputType !== 'float') {
     const { low, high } = possible[outputType];
     const counts = new Map(Array.from({ length: high - low + 1 }, (_, i) => [low + i, 0]));
@@ -83,26 +76,26 @@ export const configOf = ({
 const judgeCost = ({ evalType, costUsd, inputTokens, outputTokens, priced }: Scores) =>
   evalType === 'ai' ? { costUsd, inputTokens, outputTokens, priced: priced ?? 0 } : null;
 
-const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number, keep?: Set<number>) =>
-  summarizeRun(observationsOf(run, scores, measure, keep), {
+const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) =>
+  summarizeRun(observationsOf(run, scores, measure), {
     boolean: measure === 'pass' || scores.outputType === 'boolean',
     bounds: possible[measure === 'pass' ? 'boolean' : scores.outputType],
     level,
   });
 
-const summarizeScores = (run: RunScores, scores: Scores, level: number, keep?: Set<number>) => {
-  const passRate = summaryOf(run, scores, 'pass', level, keep);
+const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
+  const passRate = summaryOf(run, scores, 'pass', level);
   return {
     ...configOf(scores),
     states: passRate.records,
     passRate: estimateOf(run, passRate),
-    mean:
-      scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level, keep)),
-    distribution: distributionOf(scores, run.units, keep),
+    mean: scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
+    distribution: distributionOf(scores, run.units),
   };
 };
 
-const breakDown = (run: RunScores, labels: LabelColumns, level: number) => {
+/** The records that carry each label, of the most frequent labels, and how many labels there are beyond these. */
+const largestGroups = (labels: LabelColumns) => {
   const groups = new Map<string, Set<number>>();
   for (const [n, label] of labelPairs(labels)) {
     const group = groups.get(label);
@@ -112,13 +105,42 @@ const breakDown = (run: RunScores, labels: LabelColumns, level: number) => {
   const largest = [...groups]
     .sort(([a, x], [b, y]) => y.size - x.size || (a < b ? -1 : 1))
     .slice(0, maxGroups);
+  return { largest, leftOut: groups.size - largest.length };
+};
+
+/**
+ * The scores of each group, told apart in one pass: looking through all scores for each of a hundred groups took 12 s for
+ * 100,000 records × 5 metrics.
+ */
+const splitScores = (scores: Scores, groupsOf: ReadonlyMap<number, number[]>, count: number): Scores[] => {
+  const parts = Array.from({ length: count }, (): Scores => ({ ...scores, numbers: [], values: [] }));
+  for (const [i, n] of scores.numbers.entries()) {
+    for (const group of groupsOf.get(n) ?? []) {
+      parts[group]!.numbers.push(n);
+      parts[group]!.values.push(scores.values[i]!);
+    }
+  }
+  return parts;
+};
+
+const breakDown = (run: RunScores, labels: LabelColumns, level: number) => {
+  const { largest, leftOut } = largestGroups(labels);
+  const groupsOf = new Map<number, number[]>();
+  for (const [group, [, numbers]] of largest.entries()) {
+    for (const n of numbers) {
+      const groups = groupsOf.get(n);
+      if (groups) groups.push(group);
+      else groupsOf.set(n, [group]);
+    }
+  }
+  const parts = run.scores.map((scores) => splitScores(scores, groupsOf, largest.length));
   return {
-    groups: largest.map(([value, numbers]) => ({
+    groups: largest.map(([value, numbers], group) => ({
       value,
       numRecords: numbers.size,
-      metrics: run.scores.map((scores) => summarizeScores(run, scores, level, numbers)),
+      metrics: parts.map((ofMetric) => summarizeScores(run, ofMetric[group]!, level)),
     })),
-    groupsLeftOut: groups.size - largest.length,
+    groupsLeftOut: leftOut,
   };
 };
 

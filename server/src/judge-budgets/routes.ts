@@ -14,7 +14,7 @@ const tags = ['Runs'];
 const params = Type.Object({ runId: pathParam('run') });
 
 export const judgeBudgetRoutes = (app: App, { db, write, scoring }: RouteDeps): void => {
-  app.addSchema({ $id: JudgeBudget.name, ...JudgeBudget.schema });
+  for (const { name, schema } of [JudgeBudget, RunCostEstimate]) app.addSchema({ $id: name, ...schema });
 
   app.get(
     '/runs/:runId/judge-budget',
@@ -65,7 +65,7 @@ export const judgeBudgetRoutes = (app: App, { db, write, scoring }: RouteDeps): 
         tags,
         params: Type.Object({ projectId: pathParam('project') }),
         body: RunEstimateRequest,
-        response: { 200: RunCostEstimate },
+        response: { 200: ref(RunCostEstimate) },
       },
     },
     async (request, reply) => {

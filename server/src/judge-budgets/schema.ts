@@ -58,28 +58,34 @@ export type RunEstimateRequest = Static<typeof RunEstimateRequest>;
 
 const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
-export const RunCostEstimate = Type.Object({
-  numRecords: Type.Integer({ description: 'Records that the estimate is for.' }),
-  costUsd: nullableNumber('What all judges will cost; null when one of their prices is not known.'),
-  metrics: Type.Array(
-    Type.Object({
-      metricId: Type.String({ description: 'Id of the metric.' }),
-      basis: Type.Union(
-        ['earlierScores', 'template', 'free'].map((basis) => Type.Literal(basis)),
-        {
-          description:
-            'earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt ' +
-            'and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge.',
-        },
+export const RunCostEstimate = named(
+  'RunCostEstimate',
+  Type.Object(
+    {
+      numRecords: Type.Integer({ description: 'Records that the estimate is for.' }),
+      costUsd: nullableNumber('What all judges will cost; null when one of their prices is not known.'),
+      metrics: Type.Array(
+        Type.Object({
+          metricId: Type.String({ description: 'Id of the metric.' }),
+          basis: Type.Union(
+            ['earlierScores', 'template', 'free'].map((basis) => Type.Literal(basis)),
+            {
+              description:
+                'earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt ' +
+                'and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge.',
+            },
+          ),
+          numMeasured: Type.Integer({ description: 'Verdicts that it was measured on.' }),
+          inputTokens: Type.Number({ description: 'Tokens that the judge will read.' }),
+          outputTokens: Type.Number({ description: 'Tokens that it will write.' }),
+          costUsd: nullableNumber('What it will cost; null when the price of its model is not known.'),
+          seconds: nullableNumber(
+            'How long it will take at the limits of the provider; null where nothing is measured yet.',
+          ),
+        }),
+        { description: 'In the order asked for.' },
       ),
-      numMeasured: Type.Integer({ description: 'Verdicts that it was measured on.' }),
-      inputTokens: Type.Number({ description: 'Tokens that the judge will read.' }),
-      outputTokens: Type.Number({ description: 'Tokens that it will write.' }),
-      costUsd: nullableNumber('What it will cost; null when the price of its model is not known.'),
-      seconds: nullableNumber(
-        'How long it will take at the limits of the provider; null where nothing is measured yet.',
-      ),
-    }),
-    { description: 'In the order asked for.' },
+    },
+    { description: 'About what the judges of a run will take.' },
   ),
-});
+);

@@ -38,7 +38,7 @@ export const countRecordsOverTime = async (
   projectId: bigint,
   filter: RecordFilter,
   most: number,
-): Promise<Static<typeof RecordHistogram>> => {
+): Promise<Static<typeof RecordHistogram.schema>> => {
   const [span] = await db.read(scope, (sql) => findRecordSpan(sql, scope, projectId));
   if (!span?.first || !span.last) return { total: 0, start: null, bucketSeconds: 1, counts: [] };
   const from = Math.max(seconds(span.first), seconds(filter.createdAfter ?? span.first));

@@ -64,7 +64,7 @@ const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter
 };
 
 export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => {
-  for (const { name, schema } of [Record, RecordWithScores, RecordDetail])
+  for (const { name, schema } of [Record, RecordWithScores, RecordDetail, RecordHistogram])
     app.addSchema({ $id: name, ...schema });
   const createGrouped = recordGrouper(db);
 
@@ -181,7 +181,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
         tags,
         params: projectParams,
         querystring: RecordHistogramQuery,
-        response: { 200: RecordHistogram },
+        response: { 200: ref(RecordHistogram) },
       },
     },
     async ({ scope, params, query }, reply) => {

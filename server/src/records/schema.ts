@@ -174,17 +174,23 @@ export const RecordHistogramQuery = Type.Object({
   ...filters,
 });
 
-export const RecordHistogram = Type.Object({
-  total: Type.Integer({ description: 'All records that fit the filters.' }),
-  start: Type.Union([Type.String(), Type.Null()], {
-    description: 'When the first stretch begins; null when the project has no records.',
-  }),
-  bucketSeconds: Type.Integer({
-    description: 'Length of each stretch: a round number of seconds, minutes, hours or days.',
-  }),
-  counts: Type.Array(Type.Integer(), {
-    description:
-      'How many records were made in each stretch, oldest first; together from the first record of the project, or ' +
-      'createdAfter, to the last, or createdBefore.',
-  }),
-});
+export const RecordHistogram = named(
+  'RecordHistogram',
+  Type.Object(
+    {
+      total: Type.Integer({ description: 'All records that fit the filters.' }),
+      start: Type.Union([Type.String(), Type.Null()], {
+        description: 'When the first stretch begins; null when the project has no records.',
+      }),
+      bucketSeconds: Type.Integer({
+        description: 'Length of each stretch: a round number of seconds, minutes, hours or days.',
+      }),
+      counts: Type.Array(Type.Integer(), {
+        description:
+          'How many records were made in each stretch, oldest first; together from the first record of the project, or ' +
+          'createdAfter, to the last, or createdBefore.',
+      }),
+    },
+    { description: 'Records counted over time.' },
+  ),
+);

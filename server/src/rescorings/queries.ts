@@ -54,7 +54,11 @@ export const insertRescoring = (
   values (${scope.organizationId}, ${runId}, ${id}, ${metricId}, ${configId}, ${numbers}::integer[], ${sample?.size ?? null},
     ${sample?.seed ?? null}, ${sample === null}, ${scope.memberId})`;
 
-/** Of `rescoring`, the records without a proposal, and whether they are to be left alone. Reads record_pkey and score_pkey. */
+/**
+ * Of `rescoring`, the records without a proposal, and whether they are to be left alone. Reads record_pkey, score_pkey and
+ * proposed_score_pkey: a probe a record, where `not exists` would be a join, and no statistics know yet how many proposals a new
+ * rescoring has (it compared each record with each proposal: 2 s for 3,000).
+ */
 const unproposed = (sql: Sql, scope: Scope, runId: bigint) => sql`
   select r.n, exists (
       select from score s
@@ -67,10 +71,10 @@ const unproposed = (sql: Sql, scope: Scope, runId: bigint) => sql`
     union all
     select record.n from unnest(rescoring.record_numbers) chosen
     join record on record.run_id = ${runId} and record.n = chosen and record.organization_id = ${scope.organizationId}) r
-  where not exists (
-    select from proposed_score p
+  where (
+    select p.n from proposed_score p
     where p.run_id = ${runId} and p.n = r.n and p.metric_config_id = rescoring.metric_config_id
-      and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId})`;
+      and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}) is null`;
 
 /** How many records the rescoring has yet to propose a score for. */
 export const countUnproposed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<{ n: number }[]>`
@@ -105,7 +109,7 @@ export const propose = (
  * it was then. A record may have scores by several configurations of the metric: given ones come first, then the run's own.
  */
 export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
-  select p.n, p.applied, p.metric_config_id, p.state, p.score, p.value, p.reason, p.cost_usd, p.input_tokens, p.output_tokens,
+  select p.ctid as place, p.n, p.applied, p.metric_config_id, p.state, p.score, p.value, p.reason, p.cost_usd, p.input_tokens, p.output_tokens,
     p.value >= coalesce(own.passing_threshold, 1) as passed,
     before.config_id as before_config_id, before.state as before_state, before.score as before_score,
     before.value as before_value, before.reason as before_reason, before.given as before_given,

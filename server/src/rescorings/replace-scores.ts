@@ -2,42 +2,48 @@ import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { compared, endRescoring, type RescoringKey } from './queries.ts';
 
+/**
+ * The places of the metric's scores of records that have a proposal: one probe of score_pkey a record. Joined by key the planner
+ * may compare each proposal with each score of the run, as in scoring/queries.ts: here too no statistics know the new rows.
+ */
+const scorePlaces = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, metricId: bigint) => tx`array(
+    select place.ctid
+    from proposed_score p
+    cross join lateral (
+      select s.ctid from score s
+      where s.run_id = ${runId} and s.n = p.n and s.organization_id = ${scope.organizationId}
+        and s.metric_config_id in (
+          select config.id from metric_config config
+          where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId})
+      offset 0) place
+    where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId}
+      and p.applied is distinct from false)`;
+
 /** Keeps the scores that a rescoring is about as they are until the commit, in one order, against deadlocks. */
-const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, metricId: bigint) => tx`
-  select from score s
-  where s.run_id = ${runId} and s.organization_id = ${scope.organizationId}
-    and s.metric_config_id in (
-      select config.id from metric_config config
-      where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId})
-    and s.n in (
-      select p.n from proposed_score p
-      where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId})
-  order by s.n, s.metric_config_id
+const lockScores = (tx: Sql, scope: Scope, key: RescoringKey, metricId: bigint) => tx`
+  select from score
+  where ctid = any(${scorePlaces(tx, scope, key, metricId)})
+  order by n, metric_config_id
   for no key update`;
 
 /** Notes with each proposal the score that it met, and whether it takes its place. */
 const noteBefore = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
-  update proposed_score target set
+  with c as materialized (
+    select c.* from rescoring cross join lateral (${compared(tx, scope, runId)}) c
+    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId})
+  update proposed_score set
     applied = c.change not in ('givenMeanwhile', 'unscored', 'failed'), before_config_id = c.before_config_id,
     before_state = c.before_state, before_score = c.before_score, before_value = c.before_value,
     before_reason = c.before_reason, before_given = c.before_given
-  from rescoring cross join lateral (${compared(tx, scope, runId)}) c
-  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
-    and target.run_id = ${runId} and target.n = c.n and target.metric_config_id = c.metric_config_id
-    and target.rescoring_id = ${id}`;
+  from c
+  where proposed_score.ctid = c.place`;
 
 /** Takes away the scores of the metric's other configurations whose place is taken, and keeps the verdicts among them as history. */
-const retireOthers = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, metricId: bigint) => tx`
+const retireOthers = (tx: Sql, scope: Scope, key: RescoringKey, metricId: bigint, configId: string) => tx`
   with retired as (
-    delete from score s
-    using proposed_score p
-    where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId} and p.applied
-      and s.run_id = ${runId} and s.n = p.n and s.organization_id = ${scope.organizationId}
-      and s.metric_config_id <> p.metric_config_id and s.scored_by is null
-      and s.metric_config_id in (
-        select config.id from metric_config config
-        where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId})
-    returning s.*)
+    delete from score
+    where ctid = any(${scorePlaces(tx, scope, key, metricId)}) and metric_config_id <> ${configId} and scored_by is null
+    returning *)
   insert into score_history (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason,
     scored_by, evidence, scored_at)
   select organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason, scored_by, evidence,
@@ -74,8 +80,7 @@ const pinConfig = (tx: Sql, scope: Scope, { runId }: RescoringKey, metricId: big
 
 /**
  * Puts the proposals that were scored in the place of the scores of their records; what a person or a client gave stays, and so
- * does every score of a record that could not be scored anew. Ends the rescoring with the counts
- * of before.
+ * does every score of a record that could not be scored anew. Ends the rescoring with the counts of before.
  */
 export const replaceScores = async (
   tx: Sql,
@@ -86,7 +91,7 @@ export const replaceScores = async (
   await lockScores(tx, scope, key, metricId);
   await noteBefore(tx, scope, key);
   await endRescoring(tx, scope, key, 'kept');
-  await retireOthers(tx, scope, key, metricId);
+  await retireOthers(tx, scope, key, metricId, configId);
   await applyProposals(tx, scope, key);
   await dropEvidence(tx, scope, key);
   if (wholeRun) await pinConfig(tx, scope, key, metricId, configId);

@@ -3,6 +3,14 @@ import { createMetric, createProject, createRecord, createRun, ok } from '../../
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../test/model-server.ts';
 import { system } from '../db/database.ts';
+import {
+  type ClaimedScore,
+  claimScores,
+  commitOutcomes,
+  findDueRun,
+  type Outcome,
+  renewLeases,
+} from '../scoring/queries.ts';
 
 let app: TestApp;
 let models: ModelServer;
@@ -428,5 +436,80 @@ describe('a rescoring by a model', () => {
     const detail = await ok(own.api('GET', `/records/${recordId}/scores/${scores[0].metricConfigId}`));
     expect(detail.evidence.prompt).toContain('Rate');
     expect(detail.history).toMatchObject([{ score: { intScore: 4 } }]);
+  });
+});
+
+describe('leases of proposals', () => {
+  const leaseMs = 60_000;
+  let idle: TestApp;
+  let mine: Organization;
+  beforeAll(async () => {
+    idle = await startApp();
+    mine = await idle.organization();
+  });
+  afterAll(() => idle.close());
+
+  const claim = (runId: bigint) =>
+    idle.db.transaction(system, async (tx) => {
+      const [due] = await findDueRun(tx, 'proposed_score', 'code', runId - 1n);
+      return due?.runId === runId ? claimScores(tx, 'proposed_score', 'code', runId, 10, leaseMs) : [];
+    });
+  const commit = (runId: bigint, { n, configId, fence }: ClaimedScore, reasoning: string) => {
+    const score = JSON.stringify({ binaryScore: true, reasoning });
+    const outcome: Outcome = {
+      ...{ n, configId, fence, state: 'scored', score, value: 1, reason: null, attempts: 1 },
+      ...{ retryInMs: null, evidence: null, inputHash: null, usage: null },
+    };
+    return idle.db.transaction(system, (tx) => commitOutcomes(tx, 'proposed_score', runId, [outcome]));
+  };
+  const begin = async () => {
+    const { id: project } = await createProject(mine.api);
+    const metric = await createMetric(mine.api, project, { ...heuristic, guidelines: code('true') });
+    const run = await createRun(mine.api, project, [metric.id]);
+    await createRecord(mine.api, run.id);
+    const path = `/runs/${run.id}/rescorings`;
+    const { id } = await ok(mine.api('POST', path, { metricId: metric.id }), 201);
+    const proposed = async () =>
+      (await ok(mine.api('GET', `${path}/${id}/changes`))).data.map(
+        ({ after }: { after: { score: { reasoning: string } | null } }) => after.score?.reasoning ?? null,
+      );
+    return { runId: BigInt(run.id), rescoring: `${path}/${id}`, proposed };
+  };
+
+  it('that were lost write nothing: the one who has the proposal now writes it', async () => {
+    const { runId, proposed } = await begin();
+    const [paused] = await claim(runId);
+    expect(await claim(runId)).toHaveLength(0);
+    await idle.db.transaction(system, (tx) => tx`update proposed_score set due_at = now()`);
+    const [winner] = await claim(runId);
+    await commit(runId, paused!, 'too late');
+    expect(await proposed()).toEqual([null]);
+    await commit(runId, winner!, 'in time');
+    await commit(runId, paused!, 'too late again');
+    expect(await proposed()).toEqual(['in time']);
+  });
+
+  it.each(['cancel', 'discard'])('end when the rescoring is taken back: %s', async (action) => {
+    const { runId, rescoring, proposed } = await begin();
+    const [claimed] = await claim(runId);
+    await ok(mine.api('POST', `${rescoring}/${action}`));
+    const renew = () =>
+      idle.db.transaction(system, (tx) => renewLeases(tx, 'proposed_score', runId, [claimed!], leaseMs));
+    expect(await renew()).toBe(0);
+    await commit(runId, claimed!, 'for nothing');
+    expect(await proposed()).toEqual(action === 'cancel' ? [null] : []);
+  });
+
+  it('write nothing into the score of the same record, nor that one’s into the proposal', async () => {
+    const { runId, proposed } = await begin();
+    const [claimed] = await claim(runId);
+    await idle.db.transaction(system, async (tx) => {
+      const [score] = await claimScores(tx, 'score', 'code', runId, 10, leaseMs);
+      expect(score).toEqual(claimed);
+    });
+    await commit(runId, claimed!, 'proposed');
+    expect(await proposed()).toEqual(['proposed']);
+    const { data } = await ok(mine.api('GET', `/runs/${runId}/records`));
+    expect(data[0].scores).toEqual([]);
   });
 });

@@ -146,13 +146,16 @@ export const Rescoring = named(
 );
 
 const Side = (which: string) =>
-  Type.Object({
-    metricConfigId: Type.String({ description: 'Configuration that gave it.' }),
-    state: Type.String({ description: 'pending, scored, unscored or failed.' }),
-    passed: nullable(Type.Boolean(), 'Null without a valid value.'),
-    score: nullable(FreeForm('The score.'), 'Null unless it is there.'),
-    reason: nullable(Type.String(), `Why ${which} is not there.`),
-  });
+  Type.Object(
+    {
+      metricConfigId: Type.String({ description: 'Configuration that gave it.' }),
+      state: Type.String({ description: 'pending, scored, unscored or failed.' }),
+      passed: nullable(Type.Boolean(), 'Null without a valid value.'),
+      score: nullable(FreeForm('The score.'), 'Null unless it is there.'),
+      reason: nullable(Type.String(), `Why ${which} is not there.`),
+    },
+    { description: `${which[0]!.toUpperCase()}${which.slice(1)}.` },
+  );
 
 export const RescoringChange = named(
   'RescoringChange',

@@ -21,7 +21,7 @@ import {
 import { signFlip } from './sign-flip.ts';
 import {
   averageTrials,
-  clusterOf,
+  clustersOf,
   type Observation,
   type TestcaseId,
   type TestcaseMean,
@@ -99,14 +99,14 @@ interface Pairs {
   before: Float64Array;
   after: Float64Array;
   differences: Float64Array;
-  groups: string[] | null;
+  groups: Int32Array | null;
 }
 
 const correlationOf = (x: Float64Array, y: Float64Array): number | null => {
   const [a, b] = [momentsOf(x), momentsOf(y)];
   if (!(a.variance > 0 && b.variance > 0)) return null;
   const covariance = x.reduce((sum, value, i) => sum + (value - a.mean) * (y[i]! - b.mean), 0) / (a.n - 1);
-  return covariance / Math.sqrt(a.variance * b.variance);
+  return covariance / (Math.sqrt(a.variance) * Math.sqrt(b.variance));
 };
 
 /** Welch's interval and p for the difference of two independent means. Welch (1947), Biometrika 34:28–35. */
@@ -116,7 +116,9 @@ export const welch = (before: ArrayLike<number>, after: ArrayLike<number>, level
   const [u, v] = [a.variance / a.n, b.variance / b.n];
   const standardError = Math.sqrt(u + v);
   if (standardError === 0) return null;
-  const df = (u + v) ** 2 / (u ** 2 / (a.n - 1) + v ** 2 / (b.n - 1));
+  // By shares of the variance: squares of the variances themselves leave the range of doubles.
+  const share = u / (u + v);
+  const df = 1 / (share ** 2 / (a.n - 1) + (1 - share) ** 2 / (b.n - 1));
   const difference = b.mean - a.mean;
   return {
     interval: tInterval(difference, standardError, df, level),
@@ -156,7 +158,7 @@ const comparePairedBooleans = (
 
 const compareClusters = (
   differences: Float64Array,
-  groups: string[],
+  groups: Int32Array,
   level: number,
   power: number,
 ): Tested => {
@@ -208,8 +210,12 @@ const compareMeans = (differences: Float64Array, level: number, power: number, s
     };
   }
   const flipped = signFlip(differences, seed, level);
+  const isSkewed = variance > 0 && n <= skewFactor * skewness ** 2;
   return {
     ...common,
+    warnings: isSkewed
+      ? ['the differences are skewed: the interval takes them to be symmetric and tends to be too narrow']
+      : [],
     method: `sign-flip test and its inversion (${flipped.seed === null ? 'all' : 'drawn'} ${flipped.assignments} assignments)`,
     seed: flipped.seed,
     interval: variance === 0 ? null : flipped.interval,
@@ -329,7 +335,7 @@ export const compareRuns = (
     if (difference > 0) wins++;
     else if (difference < 0) losses++;
   }
-  const groups = first.grouped || second.grouped ? firsts.map(clusterOf) : null;
+  const groups = first.grouped || second.grouped ? clustersOf(firsts) : null;
   const tested = paired
     ? testPairs({ before: x, after: y, differences, groups }, settings, wins, losses)
     : compareUnpaired(x, y, boolean, level, power);

@@ -154,11 +154,11 @@ export const meanEstimate = (values: ArrayLike<number>, level = defaultLevel): E
  */
 export const clusteredMeanEstimate = (
   values: ArrayLike<number>,
-  groups: ArrayLike<string>,
+  groups: ArrayLike<string | number>,
   level = defaultLevel,
 ): Estimate => {
   const { n, mean } = momentsOf(values);
-  const sums = new Map<string, number>();
+  const sums = new Map<string | number, number>();
   for (let i = 0; i < n; i++) {
     sums.set(groups[i]!, (sums.get(groups[i]!) ?? 0) + (values[i]! - mean));
   }

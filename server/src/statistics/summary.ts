@@ -9,7 +9,7 @@ import {
   ruleOfThree,
   wilson,
 } from './intervals.ts';
-import { averageTrials, clusterOf, type Observation, type TestcaseMean } from './testcases.ts';
+import { averageTrials, clustersOf, type Observation, type TestcaseMean } from './testcases.ts';
 import { flakyTestcases, type PassK, passK, type Trials } from './trials.ts';
 
 export interface SummaryOptions {
@@ -63,7 +63,7 @@ const estimateOf = (scored: TestcaseMean[], grouped: boolean, boolean: boolean, 
   const single = means.every((mean) => mean === 0 || mean === 1);
   if (boolean && !grouped && single) return rateEstimate(passes, means.length, level);
   const estimate = grouped
-    ? clusteredMeanEstimate(means, scored.map(clusterOf), level)
+    ? clusteredMeanEstimate(means, clustersOf(scored), level)
     : meanEstimate(means, level);
   return boolean && means.length > 0 && (passes === 0 || passes === means.length)
     ? unanimous(estimate)

@@ -72,6 +72,18 @@ export const averageTrials = (observations: Iterable<Observation>): TestcaseMean
   return { testcases, records, grouped };
 };
 
-/** The group of a testcase for cluster-robust errors: one without a group is a group by itself. */
-export const clusterOf = ({ group, testcase }: TestcaseMean): string =>
-  group === null ? `testcase ${testcase}` : `group ${group}`;
+/**
+ * The group of each testcase for cluster-robust errors, as a number: one without a group is a group by itself. Looking up
+ * a text that was put together for it took longer than all the rest.
+ */
+export const clustersOf = (testcases: readonly TestcaseMean[]): Int32Array => {
+  const clusters = new Int32Array(testcases.length);
+  const known = new Map<string, number>();
+  let next = 0;
+  for (const [i, { group }] of testcases.entries()) {
+    const found = group === null ? undefined : known.get(group);
+    clusters[i] = found ?? next++;
+    if (group !== null && found === undefined) known.set(group, clusters[i]!);
+  }
+  return clusters;
+};

@@ -3,10 +3,13 @@ import { toJson } from './conventions/attribute.ts';
 import {
   agentNameOf,
   errorOf,
+  isAside,
   type Message,
   messagesOf,
   plainKeyOf,
+  plainValueOf,
   type Readable,
+  stateMessagesOf,
   toolRunOf,
 } from './conventions/understand.ts';
 import { isoTime } from './format.ts';
@@ -79,6 +82,9 @@ class Thread {
       const key = keyOf(message);
       const found = this.#keys.indexOf(key, at);
       if (found >= 0) {
+        // A tool's span may not hold what it answered; then the next call of the model does.
+        const entry = this.entries[found]!;
+        if (entry.content === '') entry.content = message.content;
         at = found + 1;
         continue;
       }
@@ -136,13 +142,17 @@ const agentsAbove = (spans: ConversationSpan[]) => {
 const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
   const messages = messagesOf(span, side);
   if (messages.length > 0) return messages.map((message, i) => ({ message, path: `/${side}/${i}/content` }));
+  // Taken out of a value that holds more: their texts stand nowhere as they are.
+  const state = stateMessagesOf(span, side);
+  if (state.length > 0) return state.map((message) => ({ message, path: null }));
   const key = plainKeyOf(span, side);
   if (key === undefined) return [];
-  const content = asText(toJson(span.attributes.get(key)));
+  const value = plainValueOf(span, side);
+  const isAsSent = value === span.attributes.get(key);
   return [
     {
-      message: { role: side === 'input' ? 'user' : 'assistant', content },
-      path: `/attributes/${pointerPart(key)}`,
+      message: { role: side === 'input' ? 'user' : 'assistant', content: asText(toJson(value)) },
+      path: isAsSent ? `/attributes/${pointerPart(key)}` : null,
     },
   ];
 };
@@ -178,7 +188,7 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
   threadOf(null);
   for (const span of spans) {
     const { content } = span;
-    if (!content) continue;
+    if (!content || isAside(content.attributes)) continue;
     const agentSpanId = subAgent(span.operation === 'agent' ? span : agentOf(span));
     const error = errorText(span);
     if (span.operation === 'chat') {

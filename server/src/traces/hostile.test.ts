@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createProject, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../test/otlp.ts';
@@ -267,6 +267,22 @@ describe('bodies', () => {
     expect(() => [...decodeProtobuf(Buffer.concat([inner, Buffer.alloc(64, 0x41)]))]).toThrow(
       'ends in the middle',
     );
+  });
+});
+
+describe('too many requests', () => {
+  it('are a 429 with Retry-After, counted apart from those of the API', async () => {
+    const limited = await startApp({ DOKIMA_RATE_LIMIT_PER_MINUTE: '2' });
+    onTestFinished(() => limited.close());
+    const busy = await limited.organization();
+    const { id } = await createProject(busy.api);
+    const body = requestOf([{ traceId, n: 1 }], { 'dokima.project_id': id });
+    for (let i = 0; i < 2; i++) expect((await post(limited, busy.key, body)).status).toBe(200);
+    const answer = await post(limited, busy.key, body);
+    expect(answer.status).toBe(429);
+    expect(JSON.parse(String(answer.body))).toMatchObject({ code: 8 });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    await ok(busy.api('GET', '/me'));
   });
 });
 

@@ -146,6 +146,13 @@ describe('encodings', () => {
     expect(await records()).toHaveLength(1);
   });
 
+  it('a key is taken as exporters write it that don’t decode OTEL_EXPORTER_OTLP_HEADERS', async () => {
+    const headers = { authorization: `Bearer%20${own.key}` };
+    expect((await post(app, undefined, requestFor([root()]), headers)).status).toBe(200);
+    headers.authorization = 'Bearer%20ak_unknown';
+    expect((await post(app, undefined, requestFor([root()]), headers)).status).toBe(401);
+  });
+
   it('401 without a valid key, 403 with one that only reads, nothing written', async () => {
     expect((await post(app, undefined, requestFor([root()]))).status).toBe(401);
     const { key } = await ok(own.api('POST', '/keys', { name: 'r', access: 'read' }), 201);
@@ -257,6 +264,20 @@ describe('the record of a trace', () => {
     expect(await content()).toMatchObject([
       { inputs: { input: 'q2', messages: [{ role: 'user', content: 'q2' }] }, outputs: { output: 'a3' } },
     ]);
+  });
+
+  it('is not that of a call beside it, such as for the title of a session', async () => {
+    const aside = (n: number, at: number): TestSpan => ({
+      traceId,
+      n,
+      at,
+      attributes: { ...chat(n).attributes, 'llm_request.context': 'standalone' },
+    });
+    await send([aside(2, -50), chat(3), aside(4, 300)]);
+    expect(await content()).toMatchObject([{ inputs: { input: 'q3' }, outputs: { output: 'a3' } }]);
+    const [record] = await records();
+    const { data } = await ok(own.api('GET', `/records/${record.id}/conversation`));
+    expect(data.map((message: { content: string }) => message.content)).toEqual(['q3', 'a3']);
   });
 
   it('is the same whether its spans come whole, one by one, or in the other order', async () => {

@@ -7,6 +7,7 @@ import { type App, toApiError } from '../http.ts';
 import { protobufType, reasonsText, sendOutcome, sendStatus } from './answer.ts';
 import { decodeJson } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
+import { openGate } from './gate.ts';
 import { ingest } from './ingest.ts';
 import { type Received, receiver } from './receive.ts';
 import { Malformed, type Span } from './span.ts';
@@ -14,22 +15,8 @@ import { Malformed, type Span } from './span.ts';
 /** Requests that are decoded and written at a time; more would only hold connections that reads need. */
 const maxWriting = 4;
 
-/** Lets `maxWriting` tasks run, the others wait their turn. */
-const openGate = (places: number) => {
-  const waiting: (() => void)[] = [];
-  let free = places;
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
-};
+/** Bytes of requests that are decoded at a time: JSON of 64 MB takes half a gigabyte as values. */
+const maxDecodingBytes = 16 * 1024 * 1024;
 
 type Body = Received & { decode: (buffer: Buffer) => Iterable<Span> };
 type OtlpDeps = Deps & { authenticate: ReturnType<typeof authenticator> };
@@ -37,9 +24,12 @@ type OtlpDeps = Deps & { authenticate: ReturnType<typeof authenticator> };
 /** OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means committed and readable. */
 export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDeps): Promise<void> => {
   const receive = receiver();
-  const gate = openGate(maxWriting);
+  const gate = openGate(maxWriting, maxDecodingBytes);
 
   app.addHook('onRequest', async (request) => {
+    // OTEL_EXPORTER_OTLP_HEADERS has its values percent-encoded; not every exporter decodes them (Claude Code's does not).
+    const { authorization } = request.headers;
+    if (authorization) request.headers.authorization = authorization.replace(/^Bearer%20/i, 'Bearer ');
     request.scope = await authenticate(request);
     authorize(request);
   });
@@ -68,7 +58,7 @@ export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDe
       if (!received) throw invalid('', 'must be an ExportTraceServiceRequest');
       const { body, decode, release } = received;
       try {
-        const outcome = await gate(() =>
+        const outcome = await gate(body.length, () =>
           db.transaction(request.scope, (tx) => ingest(tx, request.scope, decode(body), new Date())),
         );
         // Exporters say nothing of a partial success; one of which nothing was taken must not look like one.

@@ -82,18 +82,20 @@ export const listRecordContents = (
   count: number,
   maxBytes: number,
 ) => sql<ContentRow[]>`
-  select "traceId", "spanId", content::text as content
+  select encode(trace.otel_id, 'hex') as "traceId", encode(spoken.span_id, 'hex') as "spanId", spoken.content::text as content
   from (
-    select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", span.content, span.start_ns,
-      span.trace_id, span.span_id,
-      sum(pg_column_size(span.content)) over (order by span.start_ns, span.trace_id, span.span_id) as bytes
-    from span join trace on trace.id = span.trace_id
-    where span.trace_id in ${tracesOf(sql, scope, key)} and span.operation in ('chat', 'tool', 'agent')
-      and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
-    order by span.start_ns, span.trace_id, span.span_id
-    limit ${count}) contents
-  where bytes <= ${maxBytes}
-  order by start_ns, trace_id, span_id`;
+    -- Sums up the first spans alone: of a million, sorting them with their contents took ten seconds.
+    select *, sum(pg_column_size(content)) over (order by start_ns, trace_id, span_id) as bytes
+    from (
+      select span.trace_id, span.span_id, span.start_ns, span.content
+      from span
+      where span.trace_id in ${tracesOf(sql, scope, key)} and span.operation in ('chat', 'tool', 'agent')
+        and span.organization_id = ${scope.organizationId}
+      order by span.start_ns, span.trace_id, span.span_id
+      limit ${count}) first_spans) spoken
+  join trace on trace.id = spoken.trace_id and trace.organization_id = ${scope.organizationId}
+  where spoken.bytes <= ${maxBytes}
+  order by spoken.start_ns, spoken.trace_id, spoken.span_id`;
 
 export type SpanDetailRow = SpanRow & { recordId: string | null; content: string; source: string };
 

@@ -7,7 +7,7 @@ import { Malformed } from './span.ts';
 /** Largest request, after decompression. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 /** Bytes of requests that one process holds at a time, received and not yet committed: a burst waits outside. */
-const maxHeldBytes = 4 * maxBodyBytes;
+const maxHeldBytes = 2 * maxBodyBytes;
 
 const decompressors: Record<string, (() => Transform) | undefined> = {
   identity: undefined,

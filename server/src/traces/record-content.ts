@@ -2,11 +2,13 @@ import type { Json } from './conventions/attribute.ts';
 import { toJson } from './conventions/attribute.ts';
 import {
   hasContent,
+  isAside,
   type Message,
   messagesOf,
   operationOf,
   plainValueOf,
   type Readable,
+  stateMessagesOf,
 } from './conventions/understand.ts';
 
 export type Side = 'input' | 'output';
@@ -27,13 +29,21 @@ const latestFirst = (time: bigint) => timeText(2n ** 64n - 1n - time);
 
 /**
  * Where a span stands among those that a record's inputs or outputs can be taken from, as text of which the smallest is
- * best; undefined when it can't. A root comes before agents, those before calls of models; inputs are the first ones,
- * outputs the last. Independent of the order of arrival, so late and split traces end up the same.
+ * best; undefined when it can't. A root comes before agents, those before calls of models, roots or not, and asides come
+ * last; inputs are the first ones, outputs the last. Independent of the order of arrival, so late and split traces end up the same.
  */
 export const contentOrder = (span: Placed, side: Side): string | undefined => {
   const operation = operationOf(span);
   const rank =
-    span.parentSpanId === '' ? 0 : operation === 'agent' ? 1 : operation === 'chat' ? 2 : undefined;
+    operation === 'chat'
+      ? isAside(span.attributes)
+        ? 3
+        : 2
+      : span.parentSpanId === ''
+        ? 0
+        : operation === 'agent'
+          ? 1
+          : undefined;
   if (rank === undefined || !hasContent(span, side)) return undefined;
   const time = side === 'input' ? timeText(span.start) : latestFirst(span.end);
   return `${rank}${time}${span.traceId}${span.spanId}`;
@@ -58,7 +68,8 @@ const asObject = (value: Json, key: string): string =>
  * the span has messages; else the object that it got or gave, or that value under `input` or `output`.
  */
 export const contentOf = (span: Readable, side: Side): string => {
-  const messages = messagesOf(span, side);
+  const said = messagesOf(span, side);
+  const messages = said.length > 0 ? said : stateMessagesOf(span, side);
   if (messages.length > 0)
     return JSON.stringify({ [side]: saidBy(messages, side === 'input' ? 'user' : 'assistant'), messages });
   const value = plainValueOf(span, side);

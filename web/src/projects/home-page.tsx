@@ -1,7 +1,9 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
+import { gist } from '../records/gist.ts';
 import { recordsQuery } from '../records/queries.ts';
+import { reviewProgressQuery } from '../reviews/queries.ts';
 import { runsQuery } from '../runs/queries.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
 import { useMay, useMe } from '../session/who.ts';
@@ -32,9 +34,7 @@ const Waiting = ({ projectId }: { projectId: string }) => {
               className="flex h-8 items-center gap-3 hover:bg-hover"
             >
               <span className="w-16 shrink-0 font-mono text-sm">{id}</span>
-              <span className="min-w-0 flex-1 truncate text-soft">
-                {JSON.stringify(inputs).slice(0, 200)}
-              </span>
+              <bdi className="min-w-0 flex-1 truncate text-soft">{gist(inputs)}</bdi>
               {tags.map((tag) => (
                 <Badge key={tag}>{tag}</Badge>
               ))}
@@ -52,6 +52,25 @@ const Waiting = ({ projectId }: { projectId: string }) => {
   );
 };
 
+/** Queues of the metrics that people score, each with how many records wait in it. */
+const Queues = ({ projectId }: { projectId: string }) => {
+  const { data } = useQuery(reviewProgressQuery(projectId));
+  const queues = data?.queues.filter(({ numPending }) => numPending > 0) ?? [];
+  if (queues.length === 0) return null;
+  return (
+    <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1">
+      {queues.map(({ metricId, metricName, numPending }) => (
+        <li key={metricId}>
+          <Link {...paths.review(projectId, metricId)} className="text-accent underline">
+            Score <bdi>{metricName}</bdi>
+          </Link>{' '}
+          <span className="text-soft">{countOf(numPending, 'record')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 export const HomePage = () => {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
@@ -63,7 +82,9 @@ export const HomePage = () => {
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
       {!newest && <Skeleton lines={6} />}
       {newest && newest.length > 0 && (
-        <Section title={`Passes, over the latest ${countOf(newest.length, 'run')}, with 95 % intervals`}>
+        <Section
+          title={`What passes, ${newest.length === 1 ? 'in the latest run' : `over the latest ${newest.length} runs`}, with 95 % intervals`}
+        >
           <PassRates projectId={projectId} runs={newest} />
         </Section>
       )}
@@ -81,6 +102,7 @@ export const HomePage = () => {
       )}
       {newest && newest.length > 0 && (
         <Section title="Waiting for you">
+          <Queues projectId={projectId} />
           <Waiting projectId={projectId} />
         </Section>
       )}

@@ -1,9 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { paths } from '../paths.ts';
 import { summaryQuery } from '../runs/queries.ts';
 import { PassRate } from '../runs/rate.tsx';
 import type { Run, RunSummary } from '../types.ts';
+import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { Trend } from '../ui/trend.tsx';
 
@@ -22,35 +24,51 @@ const linesOf = (summaries: readonly RunSummary[]): Line[] => {
   return [...lines.values()];
 };
 
+/** More are shown when asked for. */
+const fewLines = 9;
+
 /** The pass rate of each metric over the latest runs, with its interval as a band. */
 export const PassRates = ({ projectId, runs }: { projectId: string; runs: readonly Run[] }) => {
+  const [isWhole, setWhole] = useState(false);
   const summaries = useQueries({ queries: runs.toReversed().map((run) => summaryQuery(run)) });
   if (summaries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
   const lines = linesOf(summaries.flatMap(({ data }) => data ?? []));
+  const shown = isWhole ? lines : lines.slice(0, fewLines);
   if (lines.length === 0) return <p className="text-soft">These runs have no scores yet.</p>;
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3">
-      {lines.map(({ metric, points }) => (
-        <li key={metric.metricId} className="rounded-md border p-3">
-          <Link {...paths.metric(projectId, metric.metricId)} className="font-medium hover:underline">
-            {metric.metricName}
-          </Link>
-          <div className="mb-2">
-            <PassRate rate={metric.passRate} />
-          </div>
-          <Trend
-            label={`Pass rate of ${metric.metricName}`}
-            points={points.map(({ runId, metric: { passRate } }) => ({
-              id: runId,
-              label: `Run ${runId}`,
-              estimate: passRate.estimate,
-              low: passRate.interval?.low ?? null,
-              high: passRate.interval?.high ?? null,
-              n: passRate.n,
-            }))}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3">
+        {shown.map(({ metric, points }) => (
+          <li key={metric.metricId} className="rounded-md border p-3">
+            <Link
+              {...paths.metric(projectId, metric.metricId)}
+              title={metric.metricName}
+              className="block truncate font-medium hover:underline"
+            >
+              <bdi>{metric.metricName}</bdi>
+            </Link>
+            <div className="mb-2">
+              <PassRate rate={metric.passRate} />
+            </div>
+            <Trend
+              label={`Pass rate of ${metric.metricName}`}
+              points={points.map(({ runId, metric: { passRate } }) => ({
+                id: runId,
+                label: `Run ${runId}`,
+                estimate: passRate.estimate,
+                low: passRate.interval?.low ?? null,
+                high: passRate.interval?.high ?? null,
+                n: passRate.n,
+              }))}
+            />
+          </li>
+        ))}
+      </ul>
+      {lines.length > shown.length && (
+        <Button look="quiet" className="mt-2" onClick={() => setWhole(true)}>
+          Show all {lines.length} metrics
+        </Button>
+      )}
+    </>
   );
 };

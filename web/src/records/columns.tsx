@@ -1,41 +1,52 @@
 import { MessageSquare, ThumbsDown, ThumbsUp } from 'lucide-react';
-import type { Json, RecordDetail, ScoreState } from '../types.ts';
+import type { Json, RecordDetail } from '../types.ts';
 import { Avatar, Badge, Time } from '../ui/bits.tsx';
 import type { Column } from '../ui/grid.tsx';
-import { ScoreValue } from './score-value.tsx';
+import { type AskedScore, ScoreCell } from './score-cell.tsx';
 
 const groups = ['inputs', 'outputs', 'expected'] as const;
 type Group = (typeof groups)[number];
+type AskScore = (asked: AskedScore) => void;
 
-/** Enough to fill a cell; the rest of a long answer is drawn in the side panel only. */
-const shown = 600;
+/** Enough to fill a line of a wide cell; the rest of a long answer is drawn in the side panel only. */
+const shownPerLine = 160;
 
-const textOf = (value: unknown): string => {
+const textOf = (value: unknown, shown: number): string => {
   if (value === undefined) return '';
   if (typeof value === 'string') return value.slice(0, shown);
   return JSON.stringify(value).slice(0, shown);
 };
 
-const fieldColumn = (group: Group, field: string): Column<RecordDetail> => ({
+const fieldColumn = (group: Group, field: string, lines: number): Column<RecordDetail> => ({
   id: `${group}.${field}`,
   header: field,
   group,
   width: 220,
   render: (record) => (
-    <div className="line-clamp-(--lines) break-words whitespace-pre-wrap" dir="auto">
-      {textOf((record[group] as Json)[field])}
+    <div
+      // A line that is cut off costs the browser a tenth of lines that are counted.
+      className={lines === 1 ? 'truncate' : 'line-clamp-(--lines) break-words whitespace-pre-wrap'}
+      dir="auto"
+    >
+      {textOf((record[group] as Json)[field], lines * shownPerLine)}
     </div>
   ),
 });
 
-const scoreColumn = ({ metricId, metricName }: ScoreState): Column<RecordDetail> => ({
+const scoreColumn = (metricId: string, metricName: string, onAsk: AskScore): Column<RecordDetail> => ({
   id: `score.${metricId}`,
   header: metricName,
   width: 112,
-  render: ({ scoreStates }) => {
-    const states = scoreStates.filter((state) => state.metricId === metricId);
-    return states.map((state) => <ScoreValue key={state.metricConfigId} state={state} />);
-  },
+  render: (record) =>
+    record.scoreStates
+      .filter((state) => state.metricId === metricId)
+      .map((state) => (
+        <ScoreCell
+          key={state.metricConfigId}
+          state={state}
+          onAsk={(anchor) => onAsk({ anchor, record, state })}
+        />
+      )),
 });
 
 const fixed = (
@@ -103,32 +114,61 @@ const Count = ({ icon, n, what }: { icon: React.ReactNode; n: number; what: stri
   </span>
 );
 
-/** Every column that these records can fill, in the order in which they stand at first. */
+/** What records have: fields by their group, metrics that score them. */
+export type Fields = {
+  fields: Record<Group, readonly string[]>;
+  metrics: readonly { id: string; name: string }[];
+};
+
+const union = (a: readonly string[], b: Iterable<string>): readonly string[] => {
+  const all = new Set([...a, ...b]);
+  return all.size === a.length ? a : [...all];
+};
+
+export const noFields: Fields = { fields: { inputs: [], outputs: [], expected: [] }, metrics: [] };
+
+/** What is known of the records' fields with these as well: the same object when they have no others. */
+export const withFieldsOf = (known: Fields, records: readonly RecordDetail[]): Fields => {
+  const of = (group: Group) =>
+    union(
+      known.fields[group],
+      records.flatMap((record) => Object.keys(record[group])),
+    );
+  const fields = { inputs: of('inputs'), outputs: of('outputs'), expected: of('expected') };
+  const names = new Map(known.metrics.map(({ id, name }) => [id, name]));
+  for (const { scoreStates } of records)
+    for (const { metricId, metricName } of scoreStates) names.set(metricId, metricName);
+  const isKnown =
+    groups.every((group) => fields[group] === known.fields[group]) &&
+    names.size === known.metrics.length &&
+    known.metrics.every(({ id, name }) => names.get(id) === name);
+  if (isKnown) return known;
+  const metrics = [...names].map(([id, name]) => ({ id, name })).sort((a, b) => Number(a.id) - Number(b.id));
+  return { fields, metrics };
+};
+
+type Looks = { nameOf: (userId: string | null) => string; lines: number; onAsk: AskScore };
+
+/** Every column that records with these fields can fill, in the order in which they stand at first. */
 export const columnsOf = (
-  records: readonly RecordDetail[],
-  nameOf: (userId: string | null) => string,
+  { fields, metrics }: Fields,
+  { nameOf, lines, onAsk }: Looks,
 ): Column<RecordDetail>[] => {
   const { first, last } = fixed(nameOf);
-  const fields = new Map(
-    groups.map((group) => {
-      const names = new Set(records.flatMap((record) => Object.keys(record[group])));
-      return [group, [...names].map((field) => fieldColumn(group, field))] as const;
-    }),
-  );
-  const metrics = new Map(
-    records.flatMap(({ scoreStates }) => scoreStates.map((state) => [state.metricId, state])),
-  );
-  const byAge = [...metrics.values()].sort((a, b) => Number(a.metricId) - Number(b.metricId));
+  const [question = [], answer = [], ...rest] = [
+    fields.inputs.slice(0, 1).map((field) => fieldColumn('inputs', field, lines)),
+    fields.outputs.slice(0, 1).map((field) => fieldColumn('outputs', field, lines)),
+    fields.inputs.slice(1).map((field) => fieldColumn('inputs', field, lines)),
+    fields.outputs.slice(1).map((field) => fieldColumn('outputs', field, lines)),
+    fields.expected.map((field) => fieldColumn('expected', field, lines)),
+  ];
   // What was asked, what was answered, how it was judged: in sight without scrolling. The rest stands behind.
-  const [question = [], answer = []] = (['inputs', 'outputs'] as const).map((group) =>
-    fields.get(group)!.splice(0, 1),
-  );
   return [
     ...first,
     ...question,
     ...answer,
-    ...byAge.map(scoreColumn),
-    ...[...fields.values()].flat(),
+    ...metrics.map(({ id, name }) => scoreColumn(id, name, onAsk)),
+    ...rest.flat(),
     ...last,
   ];
 };

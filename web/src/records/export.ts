@@ -26,12 +26,19 @@ export const flatRecord = (record: RecordDetail): Record<string, unknown> => ({
   tags: record.tags.join(','),
 });
 
-export const exportRecords = (records: readonly RecordDetail[], format: 'csv' | 'jsonl'): void => {
+export const exportRecords = async (
+  records: readonly RecordDetail[],
+  format: 'csv' | 'jsonl' | 'parquet',
+): Promise<void> => {
   if (format === 'csv') download('records.csv', [toCsv(records.map(flatRecord))], 'text/csv;charset=utf-8');
-  else
+  else if (format === 'jsonl')
     download(
       'records.jsonl',
       [records.map((record) => `${JSON.stringify(record)}\n`).join('')],
       'application/x-ndjson',
     );
+  else {
+    const { toParquet } = await import('../ui/parquet.ts');
+    download('records.parquet', [toParquet(records.map(flatRecord))], 'application/vnd.apache.parquet');
+  }
 };

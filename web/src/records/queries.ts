@@ -1,9 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pagedQuery } from '../api.ts';
+import { api, type Page, pagedQuery } from '../api.ts';
 import type { Annotation, Attachment, RecordDetail, Review, ScoreDetail, Thread } from '../types.ts';
+import type { RecordsQuery } from './search.ts';
 
-export const recordsQuery = (projectId: string, query: Record<string, string | string[]>) =>
+export const recordsQuery = (projectId: string, query: RecordsQuery) =>
   pagedQuery<RecordDetail>(`/projects/${projectId}/records`, query);
+
+export type RecordPage = Page<RecordDetail>;
+/** Records of the table that are read at once. */
+export const pageSize = 100;
+export const recordsPath = (projectId: string) => `/projects/${projectId}/records`;
+
+/** The newest records that a search finds: what is shown first. */
+export const firstPageQuery = (projectId: string, query: RecordsQuery) =>
+  queryOptions({
+    queryKey: [recordsPath(projectId), query, 'first'],
+    queryFn: ({ signal }) =>
+      api.get<RecordPage>(recordsPath(projectId), { ...query, limit: pageSize }, signal),
+  });
 
 export const recordQuery = (recordId: string) =>
   queryOptions({

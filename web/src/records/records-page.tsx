@@ -1,25 +1,31 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Rows2, Rows3, Rows4 } from 'lucide-react';
-import { type CSSProperties, useCallback, useMemo, useState } from 'react';
-import type { Page as PageOf } from '../api.ts';
+import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { membersQuery, useMe, useNames } from '../session/who.ts';
-import type { RecordDetail } from '../types.ts';
+import { RescoreDialog } from '../rescoring/rescore-dialog.tsx';
+import { membersQuery, useMe } from '../session/who.ts';
+import type { RecordDetail, SavedView } from '../types.ts';
+import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Grid } from '../ui/grid.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import { arrange, columnsOf, keepChoice, readChoice } from './columns.tsx';
-import { recordsQuery } from './queries.ts';
+import type { ColumnChoice } from './columns.tsx';
+import { useRecordPages } from './record-pages.ts';
 import { RecordPanel } from './record-panel.tsx';
-import { type Known, parseSearch, toQuery } from './search.ts';
+import { type AskedScore, ScorePopover } from './score-cell.tsx';
+import { type Known, needsNames, parseSearch, toQuery } from './search.ts';
 import { SearchBar } from './search-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { useSelection } from './use-selection.ts';
+import { useColumns } from './use-columns.ts';
+import { useLiveRecords } from './use-live-records.ts';
+import { mostSelected, useRecordSelection } from './use-record-selection.ts';
+import { ViewsMenu } from './views.tsx';
+import { VolumeBar } from './volume-bar.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/records');
 
@@ -30,62 +36,62 @@ const densities = [
   { id: 'tall', label: 'Tall rows', icon: Rows2, height: 153, lines: 7 },
 ] as const;
 const densityKey = 'dokima.density';
-type RecordPage = PageOf<RecordDetail>;
-const none: RecordDetail[] = [];
-const noPages: RecordPage[] = [];
-
-/**
- * The columns of the first two pages of records: to look through all of them would cost more with each page. They stay the
- * same objects while somebody scrolls, so that rows which are drawn are not drawn again.
- */
-const useColumns = (projectId: string, pages: readonly RecordPage[]) => {
-  const nameOf = useNames();
-  const [choice, setChoice] = useState(() => readChoice(projectId));
-  const [first, second] = pages;
-  const all = useMemo(() => {
-    const sample = [...(first?.data ?? []), ...(second?.data ?? [])];
-    return arrange(columnsOf(sample, nameOf), choice);
-  }, [first, second, nameOf, choice]);
-  const shown = useMemo(() => all.filter(({ id }) => !choice.hidden.includes(id)), [all, choice]);
-  const change = (next: typeof choice) => {
-    keepChoice(projectId, next);
-    setChoice(next);
-  };
-  const move = (id: string, beforeId: string) => {
-    const order = all.map((column) => column.id).filter((each) => each !== id);
-    order.splice(order.indexOf(beforeId), 0, id);
-    change({ ...choice, order });
-  };
-  const resize = (id: string, width: number) =>
-    change({ ...choice, widths: { ...choice.widths, [id]: width } });
-  return { all, shown, choice, change, move, resize };
-};
 
 export const RecordsPage = () => {
   const { projectId } = route.useParams();
   return <Records key={projectId} projectId={projectId} />;
 };
 
+/** What the search in the URL asks the API for; undefined while it names things that are not known yet. */
+const useSearchQuery = (projectId: string, q: string) => {
+  const meId = useMe().user.id;
+  const metrics = useQuery(metricsQuery(projectId));
+  const members = useQuery(membersQuery);
+  return useMemo(() => {
+    const known: Known = { metrics: metrics.data ?? [], members: members.data ?? [], meId };
+    const search = parseSearch(q);
+    const isKnown = !needsNames(search) || (metrics.data !== undefined && members.data !== undefined);
+    const { query, problems } = toQuery(search, known);
+    return { known, query, problems: isKnown ? problems : [], isKnown };
+  }, [q, meId, metrics.data, members.data]);
+};
+
+const useDensity = () => {
+  const [density, setDensity] = useState(localStorage.getItem(densityKey) ?? 'dense');
+  const change = (id: string) => {
+    localStorage.setItem(densityKey, id);
+    setDensity(id);
+  };
+  return { ...(densities.find(({ id }) => id === density) ?? densities[0]), change };
+};
+
 const Records = ({ projectId }: { projectId: string }) => {
   const { q = '', record: openId } = route.useSearch();
   const navigate = useNavigate();
-  const meId = useMe().user.id;
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const { data: members = [] } = useQuery(membersQuery);
-  const known: Known = { metrics, members, meId };
-  const { query, problems } = toQuery(parseSearch(q), known);
-  const list = useInfiniteQuery(recordsQuery(projectId, query));
-  const records = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
-  const ids = useMemo(() => records.map(({ id }) => id), [records]);
-  const columns = useColumns(projectId, list.data?.pages ?? noPages);
-  const selection = useSelection(ids);
+  const { known, query, problems, isKnown } = useSearchQuery(projectId, q);
+  const list = useRecordPages(projectId, query, isKnown);
+  const { rows, first } = list;
+  const density = useDensity();
+  const [asked, setAsked] = useState<AskedScore>();
+  const columns = useColumns({ projectId, pages: list.pages, lines: density.lines, onAsk: setAsked });
+  const selection = useRecordSelection(rows);
   const [focused, setFocused] = useState(openId);
-  const [density, setDensity] = useState(localStorage.getItem(densityKey) ?? 'dense');
-  const { height, lines } = densities.find(({ id }) => id === density) ?? densities[0];
+  const [rescored, setRescored] = useState<readonly RecordDetail[]>();
 
-  const go = (search: { q?: string; record?: string }, replace: boolean) =>
-    void navigate({ ...paths.records(projectId, search), replace });
-  const search = (next: string) => go({ ...(next && { q: next }) }, false);
+  const range = useRef({ first: 0, last: 0 });
+  const onRange = useCallback(
+    (from: number, to: number) => {
+      range.current = { first: from, last: to };
+      setAsked(undefined);
+      list.onRange(from, to);
+    },
+    [list.onRange],
+  );
+  const isFollowing = () =>
+    range.current.first === 0 && focused === undefined && selection.selected.size === 0;
+  const live = useLiveRecords({ projectId, query, until: list.until, isFollowing });
+
+  const search = (next: string) => void navigate(paths.records(projectId, next ? { q: next } : {}));
   const open = useCallback(
     (id: string | undefined) =>
       void navigate({
@@ -95,16 +101,18 @@ const Records = ({ projectId }: { projectId: string }) => {
     [navigate, projectId, q],
   );
   const step = (by: number) => {
-    const index = focused === undefined ? -1 : ids.indexOf(focused);
-    const next = ids[Math.max(0, Math.min(ids.length - 1, index + by))];
+    const index = focused === undefined ? -1 : rows.findIndex(({ id }) => id === focused);
+    const next = rows.at(Math.max(0, Math.min(rows.length - 1, index + by)))?.id;
     if (next === undefined) return;
     setFocused(next);
     if (openId) open(next);
   };
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const show = ({ search: text, display }: SavedView) => {
+    const { density: height, columns: choice } = display as { density?: string; columns?: ColumnChoice };
+    if (height) density.change(height);
+    if (choice) columns.change(choice);
+    search(text);
+  };
 
   useKeys({
     j: () => step(1),
@@ -126,22 +134,22 @@ const Records = ({ projectId }: { projectId: string }) => {
     },
   });
 
-  const shownRecord = records.find(({ id }) => id === openId);
-  const selected = records.filter(({ id }) => selection.selected.has(id));
   const toolbar = (
     <>
       <SearchBar q={q} onSearch={search} projectId={projectId} known={known} problems={problems} />
+      <ViewsMenu
+        projectId={projectId}
+        shown={{ search: q, display: { density: density.id, columns: columns.choice } }}
+        onShow={show}
+      />
       <fieldset className="flex" aria-label="Height of rows">
         {densities.map(({ id, label, icon: Icon }) => (
           <IconButton
             key={id}
             label={label}
-            aria-pressed={density === id}
+            aria-pressed={density.id === id}
             className="aria-pressed:bg-sunken aria-pressed:text-ink"
-            onClick={() => {
-              localStorage.setItem(densityKey, id);
-              setDensity(id);
-            }}
+            onClick={() => density.change(id)}
           >
             <Icon size={14} />
           </IconButton>
@@ -150,13 +158,19 @@ const Records = ({ projectId }: { projectId: string }) => {
       <ColumnMenu columns={columns.all} choice={columns.choice} onChange={columns.change} />
     </>
   );
+  const isEmpty = first.isSuccess && first.data.data.length === 0;
   return (
     <Page
       title="Records"
       toolbar={toolbar}
       actions={
-        selected.length > 0 && (
-          <SelectionBar projectId={projectId} records={selected} onClear={selection.clear} />
+        selection.selected.size > 0 && (
+          <SelectionBar
+            projectId={projectId}
+            records={[...selection.selected.values()]}
+            onClear={selection.clear}
+            onRescore={setRescored}
+          />
         )
       }
       fill
@@ -165,51 +179,83 @@ const Records = ({ projectId }: { projectId: string }) => {
         <div className="px-4 pb-3">
           <ErrorNote
             error={list.error}
-            action={<Button onClick={() => void list.refetch()}>Try again</Button>}
+            action={<Button onClick={() => void first.refetch()}>Try again</Button>}
           />
         </div>
       )}
-      {list.isPending && <Skeleton lines={12} className="border-t px-4 pt-3" />}
-      {list.isSuccess && records.length === 0 && (
-        <NoRecords projectId={projectId} isSearch={q !== ''} onClear={() => search('')} />
+      {!(isEmpty && q === '') && (
+        <VolumeBar projectId={projectId} q={q} query={query} enabled={first.isSuccess} onSearch={search} />
       )}
-      {records.length > 0 && (
-        <div className="flex min-h-0 flex-1" style={{ '--lines': lines } as CSSProperties}>
+      {first.isPending && !first.error && <Skeleton lines={12} className="border-t px-4 pt-3" />}
+      {isEmpty && <NoRecords projectId={projectId} isSearch={q !== ''} onClear={() => search('')} />}
+      {first.isSuccess && !isEmpty && (
+        <div className="relative flex min-h-0 flex-1" style={{ '--lines': density.lines } as CSSProperties}>
+          {live.newer > 0 && (
+            <Button
+              look="primary"
+              className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg"
+              onClick={() => {
+                setFocused(undefined);
+                void live.showNewer();
+              }}
+            >
+              Show {countOf(live.newer, 'new record')}
+            </Button>
+          )}
           <Grid
+            // Another search begins at its first record, and so does one that lets new records in.
+            key={`${q} ${list.until}`}
             label="Records"
             columns={columns.shown}
-            rows={records}
+            rows={rows}
             rowId={recordId}
-            rowHeight={height}
+            rowHeight={density.height}
             focused={focused}
             selected={selection.selected}
             onFocus={setFocused}
             onOpen={open}
             onSelect={selection.toggle}
             onSelectAll={selection.toggleAll}
+            selectAllLabel={`Select all, at most ${mostSelected.toLocaleString('en')}`}
             onResize={columns.resize}
             onMove={columns.move}
-            onEnd={onEnd}
-            footer={
-              <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
-                {list.hasNextPage
-                  ? 'Reading more…'
-                  : `n = ${records.length.toLocaleString('en')}, all that there are.`}
-              </p>
-            }
+            onRange={onRange}
           />
           {openId && (
             <RecordPanel
               recordId={openId}
               projectId={projectId}
               q={q}
-              known={shownRecord}
+              known={rows.at(rows.findIndex(({ id }) => id === openId))}
               onStep={step}
               onClose={() => open(undefined)}
             />
           )}
         </div>
       )}
+      {first.isSuccess && !isEmpty && (
+        <p aria-live="polite" className="h-7 shrink-0 border-t px-4 py-1 text-sm text-soft">
+          {list.total === undefined ? 'Counting…' : `n = ${list.total.toLocaleString('en')}`}
+        </p>
+      )}
+      {rescored?.[0] && (
+        <RescoreDialog
+          projectId={projectId}
+          runId={rescored[0].runId}
+          recordIds={rescored.map(({ id }) => id)}
+          open
+          onClose={() => setRescored(undefined)}
+        />
+      )}
+      <ScorePopover
+        asked={asked}
+        onClose={() => setAsked(undefined)}
+        onOpenRecord={(id) => {
+          setAsked(undefined);
+          setFocused(id);
+          open(id);
+        }}
+      />
     </Page>
   );
 };

@@ -15,7 +15,7 @@ export const valueText = (score: Json | null): string | undefined => {
 export const ScoreValue = ({
   state: { state, score, passed, reason, validationErrors },
 }: {
-  state: ScoreState;
+  state: Pick<ScoreState, 'state' | 'score' | 'passed' | 'reason' | 'validationErrors'>;
 }) => {
   const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : undefined;
   if (validationErrors)

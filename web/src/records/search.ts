@@ -52,10 +52,29 @@ export const withFilter = (q: string, name: FilterName, value: string): string =
     .join(' ');
 };
 
+/** The bar's text with the time that records were made in put in, in place of what it says of that. */
+export const withTime = (q: string, from: Date | undefined, to: Date | undefined): string => {
+  const { filters, text } = parseSearch(q);
+  const iso = (time: Date) => time.toISOString().replace('.000Z', 'Z');
+  return [
+    ...filters.filter(({ name }) => name !== 'after' && name !== 'before'),
+    ...(from ? [{ name: 'after' as const, value: iso(from) }] : []),
+    ...(to ? [{ name: 'before' as const, value: iso(to) }] : []),
+  ]
+    .map((filter) => formatFilter(filter.name, filter.value))
+    .concat(text || [])
+    .join(' ');
+};
+
+/** Whether the search names things that must be known before it can be understood. */
+export const needsNames = ({ filters }: Search): boolean =>
+  filters.some(({ name, value }) => name === 'metric' || (name === 'assigned' && value !== 'me'));
+
 /** What names in a search may mean. */
 export type Known = { metrics: readonly Metric[]; members: readonly Member[]; meId: string };
 
-type RecordsQuery = Record<string, string | string[]>;
+/** The query of the list of records, as the API takes it. */
+export type RecordsQuery = Record<string, string | string[]>;
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 

@@ -1,11 +1,12 @@
-import { Download, Tag, UserPlus, X } from 'lucide-react';
+import { Download, FlaskConical, RotateCw, Tag, UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../session/who.ts';
 import type { RecordDetail } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { say } from '../ui/toast.tsx';
+import { say, sayError } from '../ui/toast.tsx';
+import { AddToTestset } from './add-to-testset.tsx';
 import { exportRecords } from './export.ts';
 import { PersonPicker, TagPicker } from './pickers.tsx';
 import { useRecordWrites } from './use-record-writes.ts';
@@ -33,13 +34,22 @@ const each = async (
   return done;
 };
 
-type SelectionBarProps = { projectId: string; records: readonly RecordDetail[]; onClear: () => void };
+type SelectionBarProps = {
+  projectId: string;
+  records: readonly RecordDetail[];
+  onClear: () => void;
+  /** Has the selected records scored anew; without it that is not offered. */
+  onRescore?: ((records: readonly RecordDetail[]) => void) | undefined;
+};
+
+const formats = { csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' } as const;
 
 /** What can be done to the selected records. */
-export const SelectionBar = ({ projectId, records, onClear }: SelectionBarProps) => {
+export const SelectionBar = ({ projectId, records, onClear, onRescore }: SelectionBarProps) => {
   const may = useMay();
   const writes = useRecordWrites();
-  const [picking, setPicking] = useState<'tag' | 'person'>();
+  const [picking, setPicking] = useState<'tag' | 'person' | 'testset'>();
+  const isOfOneRun = new Set(records.map(({ runId }) => runId)).size === 1;
   const tag = async (text: string) =>
     say(`Tagged ${countOf(await each(records, (id) => writes.addTag(id, text)), 'record')}.`);
   const assign = async (userId: string) =>
@@ -57,6 +67,18 @@ export const SelectionBar = ({ projectId, records, onClear }: SelectionBarProps)
           <Button onClick={() => setPicking('person')}>
             <UserPlus size={14} aria-hidden /> Assign
           </Button>
+          <Button onClick={() => setPicking('testset')}>
+            <FlaskConical size={14} aria-hidden /> Add to testset
+          </Button>
+          {onRescore && (
+            <Button
+              disabled={!isOfOneRun}
+              title={isOfOneRun ? undefined : 'Records of one run are scored anew together.'}
+              onClick={() => onRescore(records)}
+            >
+              <RotateCw size={14} aria-hidden /> Rescore
+            </Button>
+          )}
         </>
       )}
       <Menu
@@ -66,12 +88,18 @@ export const SelectionBar = ({ projectId, records, onClear }: SelectionBarProps)
           </Button>
         }
       >
-        <MenuItem onSelect={() => exportRecords(records, 'csv')}>CSV</MenuItem>
-        <MenuItem onSelect={() => exportRecords(records, 'jsonl')}>JSONL</MenuItem>
+        {(['csv', 'jsonl', 'parquet'] as const).map((format) => (
+          <MenuItem key={format} onSelect={() => void exportRecords(records, format).catch(sayError)}>
+            {formats[format]}
+          </MenuItem>
+        ))}
       </Menu>
       <IconButton label="Clear the selection" onClick={onClear}>
         <X size={14} />
       </IconButton>
+      {picking === 'testset' && (
+        <AddToTestset projectId={projectId} records={records} onClose={() => setPicking(undefined)} />
+      )}
       <TagPicker
         projectId={projectId}
         open={picking === 'tag'}

@@ -22,20 +22,22 @@ type Change = {
   threads?: (threads: Thread[]) => Thread[];
 };
 
-type Records = InfiniteData<Page<RecordDetail>>;
+/** A list as it is kept: a page of the table, or page after page. */
+type Records = Page<RecordDetail> | InfiniteData<Page<RecordDetail>>;
 
-const changePages = (
-  data: Records | undefined,
+const recordsOf = (list: Records): RecordDetail[] =>
+  'pages' in list ? list.pages.flatMap((page) => page.data) : list.data;
+
+/** A page that does not hold the record stays the same object, so that nothing of it is drawn anew. */
+const changeList = <List extends Records>(
+  list: List,
   id: string,
   change: (record: RecordDetail) => RecordDetail,
-): Records | undefined =>
-  data && {
-    ...data,
-    pages: data.pages.map((page) => ({
-      ...page,
-      data: page.data.map((record) => (record.id === id ? change(record) : record)),
-    })),
-  };
+): List => {
+  if (!recordsOf(list).some((record) => record.id === id)) return list;
+  if ('pages' in list) return { ...list, pages: list.pages.map((page) => changeList(page, id, change)) };
+  return { ...list, data: list.data.map((record) => (record.id === id ? change(record) : record)) };
+};
 
 const lists = { predicate: ({ queryKey }: { queryKey: QueryKey }) => isRecordList(queryKey) };
 const isRecordList = (key: QueryKey) => /^\/projects\/\d+\/records$/.test(String(key[0]));
@@ -44,7 +46,7 @@ const isRecordList = (key: QueryKey) => /^\/projects\/\d+\/records$/.test(String
 const show = (queries: QueryClient, id: string, { record, annotations, threads }: Change): void => {
   if (record) {
     queries.setQueryData(recordQuery(id).queryKey, (held) => held && record(held));
-    queries.setQueriesData<Records>(lists, (data) => changePages(data, id, record));
+    queries.setQueriesData<Records>(lists, (list) => list && changeList(list, id, record));
   }
   if (annotations) queries.setQueryData(annotationsQuery(id).queryKey, (held) => held && annotations(held));
   if (threads) queries.setQueryData(threadsQuery(id).queryKey, (held) => held && threads(held));
@@ -55,7 +57,7 @@ const remember = (queries: QueryClient, id: string): (() => void) => {
   const record = queries.getQueryData(recordQuery(id).queryKey);
   const listed = queries
     .getQueriesData<Records>(lists)
-    .flatMap(([, data]) => data?.pages.flatMap((page) => page.data) ?? [])
+    .flatMap(([, list]) => (list ? recordsOf(list) : []))
     .find((each) => each.id === id);
   const annotations = queries.getQueryData(annotationsQuery(id).queryKey);
   const threads = queries.getQueryData(threadsQuery(id).queryKey);
@@ -69,8 +71,8 @@ const remember = (queries: QueryClient, id: string): (() => void) => {
   };
 };
 
-/** Reads a record again after a write, so that what is shown is what is stored. */
-const refresh = async (queries: QueryClient, id: string): Promise<void> => {
+/** Reads a record again, so that what is shown of it is what is stored. */
+export const refreshRecord = async (queries: QueryClient, id: string): Promise<void> => {
   const record = await api.get<RecordDetail>(`/records/${id}`);
   queries.setQueryData(recordQuery(id).queryKey, record);
   show(queries, id, { record: () => record });
@@ -163,12 +165,12 @@ export const useRecordWrites = () => {
       undo?.();
       sayError(error);
     },
-    onSettled: (_data, _error, { id, change }) =>
-      Promise.all([
-        change.record && refresh(queries, id).catch(() => {}),
-        change.annotations && queries.invalidateQueries({ queryKey: annotationsQuery(id).queryKey }),
-        change.threads && queries.invalidateQueries({ queryKey: threadsQuery(id).queryKey }),
-      ]),
+    // Not waited for: a refusal gives back at once what was written, whatever the next read takes.
+    onSettled: (_data, _error, { id, change }) => {
+      if (change.record) void refreshRecord(queries, id).catch(() => {});
+      if (change.annotations) void queries.invalidateQueries({ queryKey: annotationsQuery(id).queryKey });
+      if (change.threads) void queries.invalidateQueries({ queryKey: threadsQuery(id).queryKey });
+    },
   });
 
   const addTag = (id: string, text: string) =>

@@ -18,6 +18,13 @@ import { ReviewCard, type Verdict } from './review-card.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/review');
 
+/** How much of a person's records is done, drawn. The numbers stand beside it. */
+const Done = ({ done, left }: { done: number; left: number }) => (
+  <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-sm bg-hover max-md:hidden">
+    <span className="block h-full bg-solid" style={{ width: `${(100 * done) / (done + left)}%` }} />
+  </span>
+);
+
 /** What waits for people, one record at a time; a whole queue without the mouse. */
 export const ReviewPage = () => {
   const { projectId } = route.useParams();
@@ -76,12 +83,7 @@ export const ReviewPage = () => {
             {countOf(pending, 'record')} waiting
           </span>
           {own && own.numReviewed + own.numRemaining > 0 && (
-            <progress
-              aria-label="How much of yours is done"
-              max={own.numReviewed + own.numRemaining}
-              value={own.numReviewed}
-              className="h-2 w-24 accent-(--solid) max-md:hidden"
-            />
+            <Done done={own.numReviewed} left={own.numRemaining} />
           )}
           <div className="w-48">
             <Select

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
+import { gist } from '../records/gist.ts';
 import { ScoreValue } from '../records/score-value.tsx';
 import type { Run } from '../types.ts';
 import { Section } from '../ui/page.tsx';
@@ -8,12 +9,6 @@ import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { failuresQuery } from './queries.ts';
 
 const shown = 8;
-
-/** The text that says most of some fields: the first that is text, or all as JSON. */
-const gist = (fields: Record<string, unknown>): string => {
-  const text = Object.values(fields).find((value) => typeof value === 'string');
-  return typeof text === 'string' ? text : JSON.stringify(fields);
-};
 
 /** Failures come first: what the latest records that did not pass were asked and answered, and why they failed. */
 export const Failures = ({ run, projectId }: { run: Run; projectId: string }) => {
@@ -44,8 +39,8 @@ export const Failures = ({ run, projectId }: { run: Run; projectId: string }) =>
                 className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-baseline gap-x-3 py-1 hover:bg-hover lg:grid-cols-[4.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
               >
                 <span className="font-mono text-sm">{id}</span>
-                <bdi className="truncate">{gist(inputs).slice(0, 300)}</bdi>
-                <bdi className="truncate text-soft max-lg:col-start-2">{gist(outputs).slice(0, 300)}</bdi>
+                <bdi className="truncate">{gist(inputs)}</bdi>
+                <bdi className="truncate text-soft max-lg:col-start-2">{gist(outputs)}</bdi>
                 <span className="flex min-w-0 gap-2 overflow-hidden max-lg:col-start-2">
                   {scoreStates
                     .filter(({ passed }) => passed === false)

@@ -7,11 +7,14 @@ import { executionsQuery, progressQuery, runQuery } from './queries.ts';
 /** Statistics are made anew from all scores: not with every score that comes. */
 const refreshMs = 2_000;
 
+/** While nothing but people is waited for, no event comes. */
+const moving = new Set<Run['status']>(['awaiting_execution', 'running_execution', 'running_scoring']);
+
 /** A run's progress as its events say it, while machines work on it; the run itself is read anew as it moves. */
 export const useRunProgress = (run: Run): RunProgress | undefined => {
   const queries = useQueryClient();
   const { data } = useQuery(progressQuery(run.id));
-  const isWorking = run.status === 'running_execution' || run.status === 'running_scoring';
+  const isWorking = moving.has(run.status);
   const { id } = run;
   useEffect(() => {
     if (!isWorking) return;

@@ -2,33 +2,25 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Page, pagedQuery } from '../api.ts';
 import { recordsQuery } from '../records/queries.ts';
 import type {
+  ChangedTestcase,
   ExecutionSummary,
+  Plan,
   RecordDetail,
   Run,
+  RunComparison,
   RunNotes,
   RunProgress,
   RunSummary,
-  SystemVersion,
 } from '../types.ts';
 
-/** A run that goes on is looked at again. */
-const liveMs = 5_000;
-const isLive = (run: Run): boolean => run.status !== 'completed' && run.status !== 'pending';
+export const runsQuery = (projectId: string, limit = 50) =>
+  pagedQuery<Run>(`/projects/${projectId}/runs`, {}, limit);
 
-export const runsQuery = (projectId: string, limit = 50) => ({
-  ...pagedQuery<Run>(`/projects/${projectId}/runs`, {}, limit),
-  refetchInterval: (query: { state: { data?: { pages: Page<Run>[] } | undefined } }) =>
-    query.state.data?.pages.some(({ data }) => data.some(isLive)) ? liveMs : (false as const),
-});
-
-/** What people and clients do with a run comes without an event; what machines do is followed (follow-run.ts). */
-const quietMs = 15_000;
-
+// Neither looks again by itself: what changes in a project is told by its events (live.ts).
 export const runQuery = (runId: string) =>
   queryOptions({
     queryKey: [`/runs/${runId}`],
     queryFn: ({ signal }) => api.get<Run>(`/runs/${runId}`, {}, signal),
-    refetchInterval: ({ state }) => (state.data && isLive(state.data) ? quietMs : false),
   });
 
 /** The run's counts are in the key: what came since then is summarized anew, what is complete is not asked for again. */
@@ -51,12 +43,29 @@ export const executionsQuery = (runId: string) =>
     queryFn: ({ signal }) => api.get<ExecutionSummary>(`/runs/${runId}/executions/summary`, {}, signal),
   });
 
-export const versionQuery = (systemVersionId: string) =>
-  queryOptions({
-    queryKey: [`/systems/versions/${systemVersionId}`],
-    queryFn: ({ signal }) => api.get<SystemVersion>(`/systems/versions/${systemVersionId}`, {}, signal),
-    staleTime: Number.POSITIVE_INFINITY,
+export type PlanAsked = { metricId: string; testsetId: string; difference: number; trials: number };
+
+/** How small a difference a coming run could see by a metric’s pass rate, and what a given one would need. */
+export const planQuery = (projectId: string, { metricId, testsetId, difference, trials }: PlanAsked) => {
+  const query = { metricId, testsetId: testsetId || undefined, difference, trials, measure: 'pass' };
+  return queryOptions({
+    queryKey: [`/projects/${projectId}/plan`, query],
+    queryFn: ({ signal }) => api.get<Plan>(`/projects/${projectId}/plan`, query, signal),
+    staleTime: 60_000,
   });
+};
+
+export const comparisonQuery = (runIds: readonly string[], measure: string) =>
+  queryOptions({
+    queryKey: ['/runs/compare', runIds, measure],
+    queryFn: ({ signal }) => api.get<RunComparison>('/runs/compare', { runs: runIds, measure }, signal),
+  });
+
+/** Few a page: each is shown with both its records. */
+const changesPage = 10;
+
+export const changesQuery = (runIds: readonly [string, string], metricId: string, measure: string) =>
+  pagedQuery<ChangedTestcase>('/runs/compare/testcases', { runs: runIds, metricId, measure }, changesPage);
 
 /** The latest records of a run that failed a metric. */
 export const failuresQuery = ({ id, numScores }: Run, projectId: string) => {

@@ -112,9 +112,9 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                       className="flex w-full items-center gap-1.5 text-left font-medium"
                     >
                       {isOpen ? (
-                        <ChevronDown size={14} aria-hidden />
+                        <ChevronDown size={14} className="shrink-0" aria-hidden />
                       ) : (
-                        <ChevronRight size={14} aria-hidden />
+                        <ChevronRight size={14} className="shrink-0" aria-hidden />
                       )}
                       <bdi className="truncate" title={metric.metricName}>
                         {metric.metricName}

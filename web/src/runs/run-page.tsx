@@ -10,7 +10,11 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
+import { JudgeSpending } from '../rescoring/judge-spending.tsx';
+import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
+import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/who.ts';
+import { versionQuery } from '../systems/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import { Time } from '../ui/bits.tsx';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
@@ -21,7 +25,7 @@ import { ErrorNote } from '../ui/states.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
-import { runQuery, summaryQuery, versionQuery } from './queries.ts';
+import { runQuery, summaryQuery } from './queries.ts';
 import { RunMetrics } from './run-metrics.tsx';
 import { RunSlices } from './slices.tsx';
 import { RunStatus } from './status.tsx';
@@ -70,6 +74,9 @@ export const RunPage = () => {
           <Link {...paths.records(projectId, { q: `run:${runId} result:fail` })} className={buttonClass()}>
             Failures
           </Link>
+          <Link {...paths.compare(projectId, [runId])} className={buttonClass()}>
+            Compare
+          </Link>
           <Menu
             align="end"
             trigger={
@@ -83,6 +90,7 @@ export const RunPage = () => {
             <MenuItem onSelect={() => exporting.start('jsonl')}>JSONL</MenuItem>
             <MenuItem onSelect={() => exporting.start('parquet')}>Parquet</MenuItem>
           </Menu>
+          {may.write && <RunActions run={run} projectId={projectId} />}
           {may.write && (
             <IconButton label="Delete the run" onClick={() => setDeleting(true)}>
               <Trash2 size={14} />
@@ -124,6 +132,7 @@ export const RunPage = () => {
       <div className="mb-5">
         <Executions run={run} />
         <Scoring run={run} projectId={projectId} progress={progress} />
+        <JudgeSpending runId={runId} />
       </div>
       <RunMetrics run={run} projectId={projectId} />
       {run.metricIds.length > 0 && run.numRecords > 0 && (
@@ -137,6 +146,7 @@ export const RunPage = () => {
           />
         </>
       )}
+      <RescoringsOfRun runId={runId} projectId={projectId} />
       <Section title="Notes">
         <Notes runId={runId} />
       </Section>
@@ -159,6 +169,6 @@ export const RunPage = () => {
 const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div>
     <dt className="text-sm text-soft">{name}</dt>
-    <dd className="flex h-6 items-center">{children}</dd>
+    <dd className="flex min-h-6 items-center">{children}</dd>
   </div>
 );

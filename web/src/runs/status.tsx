@@ -23,13 +23,15 @@ export const RunProgress = ({ run }: { run: Run }) => {
   const records = Math.max(run.numRecords, run.numExpectedRecords ?? 0);
   const total = records * run.metricIds.length;
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+    <span className="flex flex-col gap-1 whitespace-nowrap">
       <Progress
         label={`Scores of run ${run.id}`}
         total={total}
         parts={[{ label: 'made', n: run.numScores, fill: 'done' }]}
       />
-      {run.numScores.toLocaleString('en')} of {total.toLocaleString('en')}
+      <span className="text-xs leading-4 text-soft">
+        {run.numScores.toLocaleString('en')} of {total.toLocaleString('en')}
+      </span>
     </span>
   );
 };

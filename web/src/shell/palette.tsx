@@ -2,7 +2,19 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Bot, Folder, Gauge, KeyRound, Moon, Plus, Sun, SunMoon, User, Users } from 'lucide-react';
+import {
+  Bot,
+  Folder,
+  Gauge,
+  GitCompareArrows,
+  KeyRound,
+  Moon,
+  Plus,
+  Sun,
+  SunMoon,
+  User,
+  Users,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
@@ -79,6 +91,12 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
                 {label}
               </Item>
             ))}
+            <Item icon={<Plus size={14} />} onSelect={go(paths.newRun(projectId))}>
+              New run
+            </Item>
+            <Item icon={<GitCompareArrows size={14} />} onSelect={go(paths.compare(projectId, []))}>
+              Compare runs
+            </Item>
             <Item icon={<Plus size={14} />} onSelect={go(paths.newMetric(projectId))}>
               New metric
             </Item>

@@ -43,15 +43,15 @@ export const fieldsOf = (schema: Json, mapping: Mapping): Field[] => {
 /** The schema with what a field is; whatever else it says of it stays. Undefined takes the field out. */
 export const withFieldIn = (schema: Json, name: string, field: Field | undefined): Json => {
   const { [name]: before, ...others } = objectOf(schema.properties);
-  const required = requiredOf(schema).filter((each) => each !== name);
+  const known = requiredOf(schema);
+  const required = field?.required ? [...new Set([...known, name])] : known.filter((each) => each !== name);
   const { required: _, ...rest } = schema;
   if (!field) return { ...rest, properties: others, ...(required.length > 0 && { required }) };
   const { type: __, ...keywords } = objectOf(before);
   const own = { ...(field.type && { type: field.type }), ...keywords };
   // A property keeps its place among the others.
   const properties = { ...objectOf(schema.properties), [name]: own };
-  const all = field.required ? [...required, name] : required;
-  return { ...rest, properties, ...(all.length > 0 && { required: all }) };
+  return { ...rest, properties, ...(required.length > 0 && { required }) };
 };
 
 /** The mapping with a field in its role, in the order in which fields stand there. */

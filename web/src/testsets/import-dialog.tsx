@@ -32,14 +32,15 @@ type Problem = { line: number; message: string };
 type Outcome = { testset: Testset; written: number; problems: Problem[] };
 
 /** Turns rows into testcases; a row that can't be one is named with its line. */
-const mapRows = (rows: readonly Json[], mapping: readonly ColumnMapping[]) => {
+const mapRows = ({ rows, lines }: Rows, mapping: readonly ColumnMapping[]) => {
   const mapped: Mapped[] = [];
   const problems: Problem[] = [];
   rows.forEach((row, i) => {
+    const line = lines[i]!;
     try {
-      mapped.push(mapRow(row, i + 1, mapping));
+      mapped.push(mapRow(row, line, mapping));
     } catch (error) {
-      problems.push({ line: i + 1, message: (error as Error).message });
+      problems.push({ line, message: (error as Error).message });
     }
   });
   return { mapped, problems };
@@ -106,7 +107,7 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
   });
   const run = useMutation({
     mutationFn: async (): Promise<Outcome> => {
-      const { mapped, problems } = mapRows(found!.rows, mapping);
+      const { mapped, problems } = mapRows(found!, mapping);
       const fieldMapping = fieldMappingOf(mapping, testset?.fieldMapping);
       const target = testset
         ? await api.patch<Testset>(`/testsets/${testset.id}`, { fieldMapping })
@@ -262,7 +263,7 @@ const Columns = ({ rows, mapping, onChange }: ColumnsProps) => (
           return (
             <tr key={column} className="border-b align-top">
               <td className="py-1.5 pr-3 font-mono text-sm">{column}</td>
-              <td className="w-36 py-1 pr-3">
+              <td className="w-48 py-1 pr-3">
                 <Select
                   label={`${column} becomes`}
                   hideLabel

@@ -1,19 +1,24 @@
 import type { Json } from '../types.ts';
 
-/** Rows of a file or of pasted text, and what could not be read of it, by line. */
-export type Rows = { rows: Json[]; problems: { line: number; message: string }[] };
+/**
+ * Rows of a file or of pasted text, and what could not be read of it. Each has its line: of JSON lines as an editor counts them, of
+ * a table as a spreadsheet does, the header being 1, and of a JSON list its place in it.
+ */
+export type Rows = { rows: Json[]; lines: number[]; problems: { line: number; message: string }[] };
 
 const isObject = (value: unknown): value is Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const readLines = (text: string): Rows => {
-  const found: Rows = { rows: [], problems: [] };
+  const found: Rows = { rows: [], lines: [], problems: [] };
   text.split('\n').forEach((line, i) => {
     if (line.trim() === '') return;
     try {
       const value: unknown = JSON.parse(line);
-      if (isObject(value)) found.rows.push(value);
-      else found.problems.push({ line: i + 1, message: 'is no JSON object' });
+      if (isObject(value)) {
+        found.rows.push(value);
+        found.lines.push(i + 1);
+      } else found.problems.push({ line: i + 1, message: 'is no JSON object' });
     } catch (error) {
       found.problems.push({ line: i + 1, message: (error as Error).message });
     }
@@ -24,11 +29,15 @@ const readLines = (text: string): Rows => {
 const readJson = (text: string): Rows => {
   const value: unknown = JSON.parse(text);
   const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
-  if (!Array.isArray(list)) return { rows: isObject(value) ? [value] : [], problems: [] };
-  const problems = list.flatMap((item, i) =>
-    isObject(item) ? [] : [{ line: i + 1, message: 'is no JSON object' }],
-  );
-  return { rows: list.filter(isObject), problems };
+  if (!Array.isArray(list)) return { rows: isObject(value) ? [value] : [], lines: [1], problems: [] };
+  const found: Rows = { rows: [], lines: [], problems: [] };
+  for (const [i, item] of list.entries()) {
+    if (isObject(item)) {
+      found.rows.push(item);
+      found.lines.push(i + 1);
+    } else found.problems.push({ line: i + 1, message: 'is no JSON object' });
+  }
+  return found;
 };
 
 const readDelimited = async (text: string): Promise<Rows> => {
@@ -38,6 +47,7 @@ const readDelimited = async (text: string): Promise<Rows> => {
   const real = errors.filter(({ code }) => code !== 'UndetectableDelimiter');
   const fields = new Set(meta.fields);
   return {
+    lines: data.map((_, i) => i + 2),
     rows: data.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => fields.has(name)))),
     problems: real.map(({ row, message }) => ({ line: (row ?? 0) + 2, message })),
   };
@@ -47,10 +57,15 @@ const readSheet = async (file: File): Promise<Rows> => {
   const { readSheet } = await import('read-excel-file/browser');
   const [head = [], ...lines] = await readSheet(file);
   const names = head.map((cell) => String(cell ?? '').trim());
-  const rows = lines.map((cells) =>
-    Object.fromEntries(names.flatMap((name, i) => (name && cells[i] != null ? [[name, cells[i]]] : []))),
-  );
-  return { rows: rows.filter((row) => Object.keys(row).length > 0), problems: [] };
+  const rows = lines
+    .map((cells, i) => ({
+      line: i + 2,
+      row: Object.fromEntries(
+        names.flatMap((name, j) => (name && cells[j] != null ? [[name, cells[j]]] : [])),
+      ),
+    }))
+    .filter(({ row }) => Object.keys(row).length > 0);
+  return { rows: rows.map(({ row }) => row), lines: rows.map(({ line }) => line), problems: [] };
 };
 
 const readParquet = async (file: File): Promise<Rows> => {
@@ -59,6 +74,7 @@ const readParquet = async (file: File): Promise<Rows> => {
   // 64-bit integers come as bigint, which JSON has no way to write.
   const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
   return {
+    lines: rows.map((_, i) => i + 1),
     rows: rows.map((row) =>
       Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
     ),

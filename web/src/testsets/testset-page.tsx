@@ -4,7 +4,6 @@ import { CircleAlert, Download, MoreHorizontal, Plus, Upload } from 'lucide-reac
 import { type CSSProperties, useCallback, useMemo, useState } from 'react';
 import { api, listAll } from '../api.ts';
 import { paths } from '../paths.ts';
-import { useSelection } from '../records/use-selection.ts';
 import { useMay } from '../session/who.ts';
 import type { Testcase, Testset } from '../types.ts';
 import { Badge, countOf } from '../ui/bits.tsx';
@@ -23,6 +22,7 @@ import { ImportDialog } from './import-dialog.tsx';
 import { testcasesQuery, testsetQuery, testsetsQuery } from './queries.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
+import { useSelection } from './use-selection.ts';
 import { useTestcaseWrites } from './use-testcase-writes.ts';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId');

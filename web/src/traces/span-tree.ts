@@ -134,6 +134,7 @@ const units: [string, number, number][] = [
   ['s', 1_000, 2],
   ['ms', 1, 1],
   ['µs', 0.001, 0],
+  ['ns', 0.000_001, 0],
 ];
 /** `1.25 s`, `320 ms`, `0 ms`: three digits or so, with the unit. */
 export const durationText = (ms: number): string => {

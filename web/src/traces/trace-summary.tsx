@@ -35,7 +35,7 @@ export const TraceSummary = ({ tree }: { tree: SpanTree }) => {
       {facts
         .filter(([, counts]) => counts.length > 0)
         .map(([title, counts]) => (
-          <section key={title} className="mt-4">
+          <section key={title} className="mt-4 max-w-sm">
             <h2 className="mb-1 text-sm font-semibold">{title}</h2>
             <ul>
               {counts.slice(0, firstShown).map(([value, n]) => (

@@ -160,10 +160,7 @@ const Tree = ({
     },
   });
   // The tree takes the keys as soon as it is there.
-  useEffect(
-    () => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus({ preventScroll: true }),
-    [],
-  );
+  useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
 
   const cells = useCallback(
     (node: Node) =>
@@ -272,6 +269,9 @@ const Tree = ({
     </div>
   );
 };
+
+// The page is opened, nobody has walked here by the keyboard: no ring. TypeScript does not know the option yet.
+const quietly = { preventScroll: true, focusVisible: false } as FocusOptions;
 
 const none: ReadonlySet<string> = new Set();
 

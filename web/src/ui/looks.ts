@@ -51,12 +51,24 @@ export const looksOf = (value: unknown, against: unknown): Look[] => {
   ];
 };
 
+/** A call of a tool as code writes it, for the shapes in which providers send one. */
+const callText = (call: unknown): string => {
+  if (call === null || typeof call !== 'object') return plainText(call);
+  const said = ('function' in call ? call.function : call) as {
+    name?: unknown;
+    arguments?: unknown;
+    args?: unknown;
+  };
+  if (typeof said?.name !== 'string') return plainText(call);
+  return `${said.name}(${plainText(said.arguments ?? said.args ?? '')})`;
+};
+
 /** What a message says: its text, the texts of its parts, and the calls of tools. */
 export const messageText = ({ content, tool_calls: calls }: Message): string => {
   const parts = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content];
   const texts = parts.map((part) =>
     part !== null && typeof part === 'object' && 'text' in part ? String(part.text) : plainText(part),
   );
-  if (calls !== undefined && calls !== null) texts.push(plainText(calls));
+  if (calls !== undefined && calls !== null) texts.push(...[calls].flat().map(callText));
   return texts.join('\n');
 };

@@ -17,7 +17,7 @@ type PageProps = {
 export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PageProps) => (
   <div className="flex h-full min-h-0 flex-col">
     <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
-      <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:basis-full">
+      <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
         {crumbs && (
           <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
             {crumbs}

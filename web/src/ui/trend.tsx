@@ -6,12 +6,16 @@ export type TrendPoint = IntervalProps & { id: string; label: string };
 const width = 240;
 const height = 64;
 const pad = 6;
+/** Room at the left for what the lines stand for. */
+const axis = 18;
 
 /** A share over time, oldest first, each point with its interval as a band. */
 export const Trend = ({ label, points }: { label: string; points: readonly TrendPoint[] }) => {
   const shown = points.filter(({ estimate }) => estimate !== null);
   const x = (i: number) =>
-    shown.length === 1 ? width / 2 : pad + (i * (width - 2 * pad)) / (shown.length - 1);
+    shown.length === 1
+      ? (axis + width) / 2
+      : axis + pad + (i * (width - axis - 2 * pad)) / (shown.length - 1);
   const y = (share: number) => pad + (1 - share) * (height - 2 * pad);
   const upper = shown.map(({ high, estimate }, i) => `${x(i)},${y(high ?? estimate!)}`);
   const lower = shown.map(({ low, estimate }, i) => `${x(i)},${y(low ?? estimate!)}`).reverse();
@@ -24,15 +28,12 @@ export const Trend = ({ label, points }: { label: string; points: readonly Trend
       className="block w-full"
     >
       {[0, 0.5, 1].map((share) => (
-        <line
-          key={share}
-          x1={0}
-          x2={width}
-          y1={y(share)}
-          y2={y(share)}
-          stroke="var(--line)"
-          strokeWidth={1}
-        />
+        <g key={share}>
+          <line x1={axis} x2={width} y1={y(share)} y2={y(share)} stroke="var(--line)" strokeWidth={1} />
+          <text x={axis - 3} y={y(share) + 2.5} textAnchor="end" fontSize={8} fill="var(--soft)">
+            {share * 100}
+          </text>
+        </g>
       ))}
       {shown.length > 1 ? (
         <polygon points={[...upper, ...lower].join(' ')} fill="var(--solid)" opacity={0.2} />

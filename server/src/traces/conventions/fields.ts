@@ -107,11 +107,17 @@ export const fields = {
   inputMessages: [
     'gen_ai.input.messages',
     'gen_ai.input_messages',
+    'gen_ai.prompt.messages',
     'ai.prompt.messages',
     'ai.prompt',
     'gen_ai.request.messages',
   ],
-  outputMessages: ['gen_ai.output.messages', 'gen_ai.output_messages', 'gen_ai.response.messages'],
+  outputMessages: [
+    'gen_ai.output.messages',
+    'gen_ai.output_messages',
+    'gen_ai.completion.choices',
+    'gen_ai.response.messages',
+  ],
   systemInstructions: ['gen_ai.system_instructions', 'system_prompt', 'user_system_prompt'],
   error: ['error.message', 'exception.message', 'error', 'error.type'],
   sessionId: [

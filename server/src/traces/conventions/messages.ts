@@ -36,7 +36,8 @@ const optionalText = (value: Json | undefined): string | undefined =>
   value == null ? undefined : asText(value);
 
 /** A tool's output: `{ type: 'text', value }` of one SDK is its value, a list of text parts their text. */
-const resultText = (value: Json | undefined): string => {
+const resultText = (result: Json | undefined): string => {
+  const value = typeof result === 'string' && /^\[\s*\{/.test(result) ? toJson(result) : result;
   if (isObject(value) && member(value, 'value') !== undefined && typeof member(value, 'type') === 'string')
     return asText(member(value, 'value'));
   if (
@@ -45,7 +46,7 @@ const resultText = (value: Json | undefined): string => {
     value.every((part) => isObject(part) && typeof member(part, 'text') === 'string')
   )
     return value.map((part) => asText((part as { text: Json }).text)).join('');
-  return asText(value);
+  return asText(result);
 };
 
 const readCall = (call: { [key: string]: Json }): ToolCall => {

@@ -8,6 +8,7 @@ import {
   operationOf,
   plainValueOf,
   type Readable,
+  stateMessagesOf,
   toolRunOf,
   usageOf,
 } from './understand.ts';
@@ -332,6 +333,19 @@ describe('agents', () => {
     expect(agentNameOf(span(given))).toBe('planner');
   });
 
+  it('Claude Code’s context is read as the messages that were added to it', () => {
+    const added = (context: string) => messagesOf(span({ attributes: { new_context: context } }), 'input');
+    expect(added('[USER PROMPT]\nWeather in Oslo?')).toEqual([question]);
+    expect(
+      added(
+        '[TOOL RESULT: c1]\n[{"type":"text","text":"3 °C"}]\n[TOOL RESULT: c2]\n[1]\n\n[USER]\nWeather in Oslo?',
+      ),
+    ).toEqual([result, { role: 'tool', content: '[1]', toolCallId: 'c2' }, question]);
+    expect(added('x [USER]\ny')).toEqual([]);
+    const tool = { tool_name: 'weather', tool_input: '[TOOL INPUT: weather]\n{"city":"Oslo"}' };
+    expect(toolRunOf(span({ attributes: tool })).arguments).toEqual({ city: 'Oslo' });
+  });
+
   it('Claude Code’s say what the user asked and what the model answered, in plain attributes', () => {
     const prompt = span({ name: 'claude_code.interaction', attributes: { user_prompt: 'Fix it.' } });
     expect(plainValueOf(prompt, 'input')).toBe('Fix it.');
@@ -375,4 +389,97 @@ describe('failures', () => {
     expect(modelOf(read.attributes)).toBeNull();
     expect(messagesOf(read, 'input')).toEqual([]);
   });
+});
+
+describe('LangChain and LangGraph, as they were seen', () => {
+  const constructed = (name: string, kwargs: object) => ({
+    lc: 1,
+    type: 'constructor',
+    id: ['langchain', 'schema', 'messages', name],
+    kwargs,
+  });
+  const toolKwargs = { content: '3 °C', type: 'tool', name: 'weather', tool_call_id: 'c1' };
+
+  it('OpenInference: an agent’s state is its messages, and a message of which it wrote the role alone is none', () => {
+    const state = span({
+      attributes: {
+        'openinference.span.kind': 'CHAIN',
+        'input.value': JSON.stringify({ messages: [question] }),
+        'llm.input_messages.0.message.role': 'user',
+        'output.value': JSON.stringify({
+          messages: [
+            { type: 'human', data: { content: question.content, type: 'human' } },
+            { type: 'tool', data: toolKwargs },
+            { type: 'ai', data: { content: '3 °C.', type: 'ai' } },
+          ],
+        }),
+      },
+    });
+    expect(messagesOf(state, 'input')).toEqual([]);
+    expect(stateMessagesOf(state, 'input')).toEqual([question]);
+    expect(stateMessagesOf(state, 'output')).toEqual([question, { ...result, name: 'weather' }, answer]);
+  });
+
+  it('OpenLLMetry: what its callback was told is unwrapped', () => {
+    const state = span({
+      attributes: {
+        'traceloop.entity.input': JSON.stringify({ inputs: { messages: [question] }, tags: [], kwargs: {} }),
+        'traceloop.entity.output': JSON.stringify({
+          outputs: { messages: [constructed('AIMessage', { content: '3 °C.', type: 'ai' })] },
+          kwargs: {},
+        }),
+      },
+    });
+    expect(stateMessagesOf(state, 'input')).toEqual([question]);
+    expect(stateMessagesOf(state, 'output')).toEqual([answer]);
+    const tool = span({
+      attributes: {
+        'gen_ai.tool.name': 'weather',
+        'gen_ai.tool.call.arguments': JSON.stringify({
+          input_str: 'x',
+          inputs: { city: 'Oslo' },
+          kwargs: {},
+        }),
+        'gen_ai.tool.call.result': JSON.stringify({
+          output: constructed('ToolMessage', toolKwargs),
+          kwargs: {},
+        }),
+      },
+    });
+    expect(toolRunOf(tool)).toEqual({
+      id: 'c1',
+      name: 'weather',
+      arguments: { city: 'Oslo' },
+      result: '3 °C',
+    });
+  });
+
+  it('OpenInference: a tool’s message is what it answered, and which call', () => {
+    const tool = span({
+      attributes: {
+        'tool.name': 'weather',
+        'output.value': JSON.stringify({ type: 'tool', data: toolKwargs }),
+      },
+    });
+    expect(toolRunOf(tool)).toMatchObject({ id: 'c1', result: '3 °C' });
+  });
+
+  it('a tool’s own result that has a type, or a member named kwargs, is left as it is', () => {
+    for (const value of [{ type: 'tool', data: 'x' }, { kwargs: {}, x: 1 }, { data: { type: 'other' } }])
+      expect(toolRunOf(span({ attributes: { 'output.value': JSON.stringify(value) } })).result).toEqual(
+        value,
+      );
+  });
+});
+
+it('the public clients’ wrap: prompt and choices in one attribute each', () => {
+  const call = span({
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.prompt.messages': JSON.stringify([question]),
+      'gen_ai.completion.choices': JSON.stringify([{ message: answer }]),
+    },
+  });
+  expect(messagesOf(call, 'input')).toEqual([question]);
+  expect(messagesOf(call, 'output')).toEqual([answer]);
 });

@@ -4,15 +4,20 @@ import {
   firstKey,
   firstNumber,
   firstText,
+  isObject,
   type Json,
+  member,
   type Readable,
   toJson,
   unflatten,
 } from './attribute.ts';
+import { contextMessages, toolInput } from './claude-code.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
+import { toolMessage, unwrapRun } from './langchain.ts';
 import { type Message, readMessages } from './messages.ts';
 
 export type { Json, Readable } from './attribute.ts';
+export { isAside } from './claude-code.ts';
 export type { Operation } from './fields.ts';
 export type { Message, ToolCall } from './messages.ts';
 
@@ -97,9 +102,13 @@ const attributeMessages = (attributes: Attributes, side: 'input' | 'output'): Me
   if (whole !== undefined) return [...before, ...readMessages(toJson(whole), role)];
   for (const prefix of flattened[side]) {
     const nested = unflatten(attributes, prefix);
-    if (nested !== undefined) return [...before, ...readMessages(nested, role)];
+    const read = nested === undefined ? [] : readMessages(nested, role);
+    // OpenInference writes the role alone of a message that it can't read.
+    if (read.some((message) => Object.keys(message).length > 2 || message.content !== ''))
+      return [...before, ...read];
   }
-  return side === 'output' ? vercelAnswer(attributes) : before;
+  if (side === 'output') return vercelAnswer(attributes);
+  return [...before, ...contextMessages(attributes.get('new_context'))];
 };
 
 /** Before version 7 the Vercel AI SDK wrote an answer's text and its tool calls apart. */
@@ -121,10 +130,19 @@ export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] 
 
 /** What went into a span, or came out of it, where that is no list of messages. */
 export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown =>
-  first(span.attributes, fields[side]);
+  unwrapRun(first(span.attributes, fields[side]));
+
 /** The attribute that `plainValueOf` reads. */
 export const plainKeyOf = (span: Readable, side: 'input' | 'output'): string | undefined =>
   firstKey(span.attributes, fields[side]);
+
+/** The messages of an agent's state (`{ "messages": […] }`), where LangGraph's instrumentations write that as plain value. */
+export const stateMessagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
+  const state = toJson(plainValueOf(span, side));
+  return isObject(state) && Array.isArray(member(state, 'messages'))
+    ? readMessages(state, side === 'input' ? 'user' : 'assistant')
+    : [];
+};
 
 /** A result that is text may be written as JSON, quotes and all. */
 const unquoted = (value: unknown): Json => {
@@ -142,15 +160,17 @@ export type ToolRun = { id: string | null; name: string; arguments: Json; result
 export const toolRunOf = (span: Readable): ToolRun => {
   const { attributes, events } = span;
   const output = events.find(({ name }) => name === 'tool.output');
+  const result = unwrapRun(
+    first(attributes, fields.toolResult) ??
+      output?.attributes.get('output') ??
+      output?.attributes.get('content'),
+  );
+  const answer = toolMessage(result);
   return {
-    id: firstText(attributes, fields.toolCallId) ?? null,
+    id: firstText(attributes, fields.toolCallId) ?? answer?.toolCallId ?? null,
     name: firstText(attributes, fields.toolName) ?? span.name,
-    arguments: toJson(first(attributes, fields.toolArguments)),
-    result: unquoted(
-      first(attributes, fields.toolResult) ??
-        output?.attributes.get('output') ??
-        output?.attributes.get('content'),
-    ),
+    arguments: toJson(unwrapRun(toolInput(first(attributes, fields.toolArguments)))),
+    result: answer ? answer.content : unquoted(result),
   };
 };
 

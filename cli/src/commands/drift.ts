@@ -1,0 +1,64 @@
+import type { JudgeDrift } from '../../../client/src/main.ts';
+import { type Command, takeArguments } from '../command.ts';
+import { exit } from '../errors.ts';
+import { intervalText, percent } from '../figures.ts';
+import { table } from '../output.ts';
+
+type Check = JudgeDrift['checks'][number];
+
+const heads = ['run', 'started', 'models', 'agreed', 'agrees', 'interval of the difference', 'n', ''];
+
+const rowOf = ({ runId, startedAt, servedModels, pending, drift }: Check) => [
+  runId,
+  startedAt.slice(0, 10),
+  servedModels.join(' '),
+  percent(drift?.agreementBefore ?? null),
+  percent(drift?.agreementNow ?? null),
+  intervalText(drift?.interval ?? null, percent),
+  drift?.n,
+  drift?.verdict ?? `${pending} verdicts to come`,
+];
+
+const textOf = ({ pinnedSet, due, checks }: JudgeDrift): string => {
+  const drift = checks[0]?.drift;
+  return [
+    `${pinnedSet.records} pinned records; reference: ${pinnedSet.servedModels.join(' ') || 'no model'}`,
+    ...(checks.length > 0 ? [table(heads, checks.map(rowOf))] : ['It has not been checked yet.']),
+    ...(drift ? [[drift.sentence, ...drift.warnings].join('\n')] : []),
+    ...(due ? [`A check is due: ${due}.`] : []),
+  ].join('\n\n');
+};
+
+/** What the newest check decides; without one there is nothing to decide by. */
+const codeOf = ({ checks: [newest] }: JudgeDrift): number => {
+  if (!newest?.drift) return exit.incomplete;
+  if (newest.drift.verdict === 'drifted') return exit.worse;
+  return newest.drift.unscored.length > 0 ? exit.incomplete : exit.pass;
+};
+
+export const drift: Command = {
+  name: 'drift',
+  takes: 'METRIC',
+  summary: 'Say whether a judge still decides its pinned records as it did.',
+  about: `Exit code: 0 no drift seen, 1 drifted, 3 no check yet, or verdicts are missing. What is pinned, and how a judge is held against
+it: docs/statistics.md.`,
+  options: {
+    check: { type: 'boolean', about: 'Has the judge decide them again first, and waits for it.' },
+    'if-due': { type: 'boolean', about: 'The same, but only when the configuration or the model is new.' },
+  },
+  examples: ['dokima drift 3', 'dokima drift 3 --if-due    # for a nightly job'],
+  run: async ({ out, client: open, signal }, args, values) => {
+    const [metricId] = takeArguments('drift', args, 'The id of the metric') as [string];
+    const client = await open();
+    const before = await client.measureDrift(metricId);
+    if (values.flag('check') || (values.flag('if-due') && before.due !== null)) {
+      const { runId } = await client.startDriftCheck(metricId);
+      for await (const run of client.watchRun(runId, { signal }))
+        out.progress(`check: run ${runId}, ${run.numScores} of ${run.numRecords} verdicts`);
+      out.progress(undefined);
+    }
+    const found = await client.measureDrift(metricId);
+    out.result(textOf(found), found);
+    return codeOf(found);
+  },
+};

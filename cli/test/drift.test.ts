@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+
+beforeAll(async () => {
+  terminal = await openTerminal();
+});
+afterAll(() => terminal.close());
+
+const records = 20;
+
+/** A judge, scored from outside, that passed what people passed: its first half. */
+const pinned = async (): Promise<string> => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Judged', description: '' });
+  const [judge, people] = await Promise.all(
+    (['heuristic', 'human'] as const).map((evalType) =>
+      client.createMetric(project.id, { name: evalType, evalType, outputType: 'boolean' }),
+    ),
+  );
+  const run = await client.createRun(project.id, { metricIds: [judge!.id, people!.id] });
+  const items = Array.from({ length: records }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+  await client.createAllRecords(run.id, items);
+  for await (const { id, inputs } of client.listRecords(run.id)) {
+    const score = { binaryScore: Number(inputs.i) < records / 2 };
+    for (const configId of run.metricVersionIds) await client.upsertScore(id, configId, { score });
+  }
+  await client.pinRecords(judge!.id, { against: people!.id });
+  return judge!.id;
+};
+
+/** Runs a check while its verdicts come from outside: `line` is the first record that does not pass. */
+const check = async (metricId: string, line: number, ...words: string[]) => {
+  const { client } = terminal;
+  const known = (await client.measureDrift(metricId)).checks.length;
+  const said = terminal.dokima(['drift', metricId, ...words]);
+  const newest = async () => (await client.measureDrift(metricId)).checks;
+  await expect.poll(async () => (await newest()).length, { timeout: 20_000 }).toBe(known + 1);
+  const { runId, metricConfigId } = (await newest())[0]!;
+  for await (const { id, inputs } of client.listRecords(runId))
+    await client.upsertScore(id, metricConfigId, { score: { binaryScore: Number(inputs.i) < line } });
+  return said;
+};
+
+it('drift ends with 3 before a check, 0 for a steady judge, 1 for one that drifted, and says why to check again', async () => {
+  const metricId = await pinned();
+  const before = await terminal.dokima(['drift', metricId]);
+  expect([before.code, before.out]).toEqual([3, expect.stringContaining('It has not been checked yet.')]);
+
+  const steady = await check(metricId, records / 2, '--check');
+  expect([steady.code, steady.out]).toEqual([
+    0,
+    expect.stringContaining('no drift seen: 0 of 20 verdicts changed'),
+  ]);
+
+  await terminal.client.updateMetric(metricId, {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'Be strict.',
+  });
+  expect((await terminal.dokima(['drift', metricId])).out).toContain(
+    'A check is due: its current configuration has not been tried.',
+  );
+  const strict = await check(metricId, 0, '--if-due', '--json');
+  expect(strict.code).toBe(1);
+  expect(strict.json()).toMatchObject({
+    due: null,
+    checks: [{ drift: { verdict: 'drifted', leniency: { nowFail: 10 } } }, {}],
+  });
+
+  const again = await terminal.dokima(['drift', metricId, '--if-due', '--json']);
+  expect([again.code, again.json().checks.length]).toEqual([1, 2]);
+});
+
+it('drift ends with 4 where nothing is pinned', async () => {
+  expect((await terminal.dokima(['drift', '999999'])).code).toBe(4);
+});

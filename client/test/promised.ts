@@ -1,0 +1,8 @@
+/** What everywhere.js gives, wherever it runs. */
+export const promised = {
+  most: 4,
+  records: 102,
+  right: 102,
+  uploaded: ['uploaded', 2],
+  refused: ['NOT_FOUND', 404, true],
+};

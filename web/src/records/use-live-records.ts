@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { api, type Page } from '../api.ts';
+import { type Changes, useChanges } from '../live.ts';
+import type { RecordDetail } from '../types.ts';
+import { firstPageQuery, pageSize, recordsPath } from './queries.ts';
+import { histogramQuery } from './record-pages.ts';
+import type { RecordsQuery } from './search.ts';
+import { refreshRecord } from './use-record-writes.ts';
+
+/** Many changes are shown as one, this long after the first of them. */
+const gatherMs = 1_000;
+/** So many records are read one by one; of more, the pages in sight. */
+const mostSingle = 20;
+
+/** The records that changed, or undefined when that can't be said one by one. */
+const singleRecords = (changes: readonly Changes[]): string[] | undefined => {
+  const ids = new Set<string>();
+  for (const change of changes) {
+    if (change === 'anything') return undefined;
+    for (const { recordIds } of change.runs) {
+      if (!recordIds) return undefined;
+      for (const id of recordIds) ids.add(id);
+    }
+  }
+  return ids.size <= mostSingle ? [...ids] : undefined;
+};
+
+type LiveRecords = {
+  projectId: string;
+  query: RecordsQuery;
+  /** Records from here on are not in the table. */
+  until: string | undefined;
+  /** Whether new records may come in above the others: not while somebody reads further down. */
+  isFollowing: () => boolean;
+};
+
+/**
+ * Keeps the table up to date as the project changes. Nothing moves under somebody's eyes: while they read, new records are only
+ * counted; `showNewer` lets them in.
+ */
+export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRecords) => {
+  const queries = useQueryClient();
+  const path = recordsPath(projectId);
+  const isLimited = query.createdBefore !== undefined;
+  const newer = useQuery({
+    ...histogramQuery(projectId, { ...query, createdAfter: until ?? '' }, 2),
+    enabled: false,
+  });
+
+  const showNewer = useCallback(async () => {
+    await queries.refetchQueries({ queryKey: firstPageQuery(projectId, query).queryKey });
+    await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/records/histogram`] });
+  }, [queries, projectId, query]);
+
+  /** Reads what is shown again, and nothing that came since. */
+  const readAgain = async () => {
+    const asked = { ...query, ...(until && { createdBefore: until }), limit: pageSize };
+    const page = await api.get<Page<RecordDetail>>(path, asked);
+    queries.setQueryData(firstPageQuery(projectId, query).queryKey, page);
+    await queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] === path && queryKey[2] === 'page',
+    });
+    await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/records/histogram`] });
+    if (until && !isLimited) await newer.refetch();
+  };
+
+  const gathered = useRef<Changes[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const flush = async () => {
+    timer.current = undefined;
+    const ids = singleRecords(gathered.current.splice(0));
+    if (!ids) return isFollowing() ? showNewer() : readAgain();
+    await Promise.all(ids.map((id) => refreshRecord(queries, id)));
+  };
+  useChanges(projectId, (changes) => {
+    gathered.current.push(changes);
+    // What can't be read now is read with the next change.
+    timer.current ??= setTimeout(() => void latest.current().catch(() => {}), gatherMs);
+  });
+  const latest = useRef(flush);
+  useEffect(() => {
+    latest.current = flush;
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { newer: newer.data?.total ?? 0, showNewer };
+};

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { IconButton } from '../ui/button.tsx';
+import { Volume } from '../ui/volume.tsx';
+import { histogramQuery } from './record-pages.ts';
+import { parseSearch, type RecordsQuery, withTime } from './search.ts';
+
+type VolumeBarProps = {
+  projectId: string;
+  q: string;
+  query: RecordsQuery;
+  /** Not before the first records are there: the count reads all that the search finds. */
+  enabled: boolean;
+  onSearch: (q: string) => void;
+};
+
+const timeOf = (q: string, name: 'after' | 'before'): Date | undefined => {
+  const value = parseSearch(q).filters.findLast((filter) => filter.name === name)?.value;
+  const time = value === undefined ? undefined : new Date(value);
+  return time && !Number.isNaN(time.getTime()) ? time : undefined;
+};
+
+/** How many records the search finds over time; drawing over a stretch narrows the search to it. */
+export const VolumeBar = ({ projectId, q, query, enabled, onSearch }: VolumeBarProps) => {
+  // All of the time is shown, so that a stretch can be made wider again.
+  const { createdAfter: _, createdBefore: __, ...atAnyTime } = query;
+  const { data } = useQuery({ ...histogramQuery(projectId, atAnyTime, 60), enabled });
+  const [from, to] = [timeOf(q, 'after'), timeOf(q, 'before')];
+  const isLimited = from !== undefined || to !== undefined;
+  return (
+    <div className="flex h-14 shrink-0 items-start gap-2 px-4 pt-2">
+      {data?.start && (
+        <>
+          <Volume
+            label="Records over time"
+            start={new Date(data.start)}
+            seconds={data.bucketSeconds}
+            counts={data.counts}
+            from={from}
+            to={to}
+            onSelect={(from, to) => onSearch(withTime(q, from, to))}
+          />
+          {isLimited && (
+            <IconButton
+              label="Show records of any time"
+              onClick={() => onSearch(withTime(q, undefined, undefined))}
+            >
+              <X size={14} />
+            </IconButton>
+          )}
+        </>
+      )}
+    </div>
+  );
+};

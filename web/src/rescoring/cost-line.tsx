@@ -1,0 +1,22 @@
+import type { RunCostEstimate } from '../types.ts';
+import { countOf } from '../ui/bits.tsx';
+import { duration, tokens, usd } from './amounts.ts';
+
+/** What judges would take, and what that rests on. */
+export const CostLine = ({ cost: { numRecords, costUsd, metrics } }: { cost: RunCostEstimate }) => {
+  const judged = metrics.filter(({ basis }) => basis !== 'free');
+  if (judged.length === 0) return <p className="text-soft">No model is asked: judges cost nothing.</p>;
+  const sum = (of: (metric: (typeof judged)[number]) => number) =>
+    judged.reduce((total, each) => total + of(each), 0);
+  const measured = sum(({ numMeasured }) => numMeasured);
+  const seconds = judged.every((each) => each.seconds !== null) ? sum((each) => each.seconds ?? 0) : null;
+  return (
+    <p className="text-soft">
+      Judges, {countOf(numRecords, 'record')}: ≈{' '}
+      <strong className="font-medium text-ink">{usd(costUsd)}</strong>,{' '}
+      {tokens(sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens))}
+      {seconds !== null && `, ${duration(seconds)}`}.{' '}
+      {measured > 0 ? `Measured on ${countOf(measured, 'verdict')}.` : 'By the length of the prompts.'}
+    </p>
+  );
+};

@@ -1,0 +1,146 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { metricsQuery } from '../metrics/queries.ts';
+import { paths } from '../paths.ts';
+import type { Rescoring } from '../types.ts';
+import { Badge, countOf, Time } from '../ui/bits.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { duration, projected, tokens, usd } from './amounts.ts';
+import { type Change, changeNames, changeOrder, statusNames } from './changes.ts';
+import { ChangesTable } from './changes-table.tsx';
+import { Decision } from './decision.tsx';
+import { rescoringQuery } from './queries.ts';
+
+const route = getRouteApi('/app/projects/$projectId/runs/$runId/rescorings/$rescoringId');
+
+/** A rescoring: what it changes, what it costs, and whether it is to count. */
+export const RescoringPage = () => {
+  const { projectId, runId, rescoringId } = route.useParams();
+  const { data: rescoring } = useSuspenseQuery(rescoringQuery(runId, rescoringId));
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const [change, setChange] = useState<Change>();
+  const { metricId, status } = rescoring;
+  const name = metrics.find(({ id }) => id === metricId)?.name ?? `Metric ${metricId}`;
+  return (
+    <Page
+      crumbs={
+        <>
+          <Link {...paths.runs(projectId)} className="hover:underline">
+            Runs
+          </Link>
+          <span aria-hidden>/</span>
+          <Link {...paths.run(projectId, runId)} className="hover:underline">
+            Run {runId}
+          </Link>
+        </>
+      }
+      title={`Rescoring of ${name}`}
+      actions={<Decision rescoring={rescoring} metricName={name} />}
+    >
+      <Facts rescoring={rescoring} />
+      <Section title="What it changes">
+        <Counts rescoring={rescoring} chosen={change} onChoose={setChange} />
+        {status === 'discarded' ? (
+          <p className="mt-3 text-soft">
+            The proposals are gone; these are their counts when it was discarded. No score has changed.
+          </p>
+        ) : (
+          <ChangesTable rescoring={rescoring} change={change} projectId={projectId} />
+        )}
+      </Section>
+    </Page>
+  );
+};
+
+const progress = ({ numProposals, changes }: Rescoring): string =>
+  `${(numProposals - changes.pending).toLocaleString('en')} of ${numProposals.toLocaleString('en')} scored`;
+
+const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
+  const { status, stoppedBy, sample, numRecords, numGiven, spent, estimate, createdAt } = rescoring;
+  const used = spent.inputTokens + spent.outputTokens;
+  return (
+    <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-2">
+      <Fact name="Status">
+        <Badge tone={statusNames[status].tone}>{statusNames[status].label}</Badge>
+      </Fact>
+      <Fact name="Progress">
+        {progress(rescoring)}
+        {stoppedBy && <Badge tone="warn">the judge budget of the run is used up</Badge>}
+      </Fact>
+      <Fact name="Records">
+        {numRecords.toLocaleString('en')}
+        {numGiven > 0 &&
+          `, and ${numGiven.toLocaleString('en')} left alone: people or clients gave their score`}
+      </Fact>
+      {sample && (
+        <Fact name="Sample">
+          {countOf(sample.size, 'record')}, seed {sample.seed}
+        </Fact>
+      )}
+      <Fact name="Took so far">
+        {usd(spent.costUsd)}
+        {used > 0 && `, ${tokens(used)}`}
+      </Fact>
+      {estimate && estimate.numMeasured > 0 && (
+        <Fact name={`The other ${countOf(estimate.numRecords, 'record')}, from n = ${estimate.numMeasured}`}>
+          {estimate.costUsd ? projected(estimate.costUsd, usd) : 'price not known'}
+          {estimate.inputTokens &&
+            estimate.inputTokens.estimate > 0 &&
+            `, ${projected(estimate.inputTokens, tokens)} read`}
+          {estimate.seconds !== null && `, ${duration(estimate.seconds)}`}
+        </Fact>
+      )}
+      <Fact name="Begun">
+        <Time at={createdAt} />
+      </Fact>
+    </dl>
+  );
+};
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt className="text-sm text-soft">{name}</dt>
+    <dd className="flex min-h-6 flex-wrap items-center gap-x-2">{children}</dd>
+  </div>
+);
+
+type CountsProps = {
+  rescoring: Rescoring;
+  chosen: Change | undefined;
+  onChoose: (change: Change | undefined) => void;
+};
+
+/** How many records change in which way; each narrows the list to them. */
+const Counts = ({ rescoring: { changes, numProposals, status }, chosen, onChoose }: CountsProps) => {
+  const chip = 'inline-flex h-7 items-center gap-1.5 rounded-md border px-2.5 aria-pressed:bg-selected';
+  const isListed = status !== 'discarded';
+  return (
+    <fieldset aria-label="Changes" className="flex flex-wrap gap-2">
+      <button
+        type="button"
+        className={chip}
+        aria-pressed={isListed && chosen === undefined}
+        disabled={!isListed}
+        onClick={() => onChoose(undefined)}
+      >
+        All <strong className="font-medium">{numProposals.toLocaleString('en')}</strong>
+      </button>
+      {changeOrder
+        .filter((change) => changes[change] > 0 || ['passToFail', 'failToPass'].includes(change))
+        .map((change) => (
+          <button
+            key={change}
+            type="button"
+            className={chip}
+            aria-pressed={isListed && chosen === change}
+            disabled={!isListed || changes[change] === 0}
+            onClick={() => onChoose(change)}
+          >
+            {changeNames[change].label}{' '}
+            <strong className="font-medium">{changes[change].toLocaleString('en')}</strong>
+          </button>
+        ))}
+    </fieldset>
+  );
+};

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { metricsQuery } from '../metrics/queries.ts';
+import { paths } from '../paths.ts';
+import { useNames } from '../session/who.ts';
+import { Badge, Time } from '../ui/bits.tsx';
+import { Section } from '../ui/page.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
+import { statusNames } from './changes.ts';
+import { rescoringsQuery } from './queries.ts';
+
+/** The rescorings of a run, those that wait for a decision among them; nothing where there was none. */
+export const RescoringsOfRun = ({ runId, projectId }: { runId: string; projectId: string }) => {
+  const { data } = useQuery(rescoringsQuery(runId));
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const nameOf = useNames();
+  if (!data || data.data.length === 0) return null;
+  return (
+    <Section title="Rescorings">
+      <Table
+        label="Rescorings"
+        head={['Metric', 'Status', 'Pass → fail', 'Fail → pass', 'Records', 'Begun', 'By']}
+      >
+        {data.data.map(({ id, metricId, status, changes, numProposals, createdAt, createdByUserId }) => (
+          <Row key={id}>
+            <Cell>
+              <Link {...paths.rescoring(projectId, runId, id)} className="font-medium text-accent underline">
+                {metrics.find((metric) => metric.id === metricId)?.name ?? `Metric ${metricId}`}
+              </Link>
+            </Cell>
+            <Cell>
+              <Badge tone={statusNames[status].tone}>{statusNames[status].label}</Badge>
+            </Cell>
+            <Cell>{changes.passToFail.toLocaleString('en')}</Cell>
+            <Cell>{changes.failToPass.toLocaleString('en')}</Cell>
+            <Cell>{numProposals.toLocaleString('en')}</Cell>
+            <Cell>
+              <Time at={createdAt} />
+            </Cell>
+            <Cell>{nameOf(createdByUserId)}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </Section>
+  );
+};

@@ -1,0 +1,117 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../paths.ts';
+import { recordQuery } from '../records/queries.ts';
+import type { ChangedTestcase } from '../types.ts';
+import { Badge } from '../ui/bits.tsx';
+import { Button } from '../ui/button.tsx';
+import { cellText } from '../ui/csv.ts';
+import { Section } from '../ui/page.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { type Measure, wordsFor } from './comparison.tsx';
+import { changesQuery } from './queries.ts';
+
+const Fields = ({ fields }: { fields: Record<string, unknown> }) => (
+  <dl className="flex max-h-44 flex-col gap-1 overflow-hidden">
+    {Object.entries(fields).map(([name, value]) => (
+      <div key={name}>
+        <dt className="font-mono text-xs text-soft">{name}</dt>
+        <dd dir="auto" className="line-clamp-6 break-words whitespace-pre-wrap">
+          {cellText(value).slice(0, 2_000)}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+type SideProps = {
+  runId: string;
+  projectId: string;
+  side: ChangedTestcase['before'];
+  value: (mean: number | null) => string;
+};
+
+/** What one run answered, and its score. */
+const Side = ({ runId, projectId, side, value }: SideProps) => {
+  const recordId = side?.recordIds[0];
+  const { data, error } = useQuery({ ...recordQuery(recordId ?? ''), enabled: recordId !== undefined });
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-soft">Run {runId}</span>
+        <span className="font-medium">{value(side?.mean ?? null)}</span>
+        {side && side.trials > 1 && <span className="text-sm text-soft">n = {side.trials} trials</span>}
+        {recordId && (
+          <Link {...paths.record(projectId, recordId)} className="font-mono text-sm text-accent underline">
+            {recordId}
+          </Link>
+        )}
+      </p>
+      {error && <ErrorNote error={error} />}
+      {recordId && !data && !error && <Skeleton lines={2} />}
+      {data && <Fields fields={data.outputs} />}
+    </div>
+  );
+};
+
+/** What the testcase asks, as the second run was asked. */
+const Asked = ({ change: { before, after } }: { change: ChangedTestcase }) => {
+  const recordId = after?.recordIds[0] ?? before?.recordIds[0] ?? '';
+  const { data } = useQuery({ ...recordQuery(recordId), enabled: recordId !== '' });
+  if (!data) return null;
+  return (
+    <bdi className="min-w-0 flex-1 truncate">
+      {Object.values(data.inputs).map(cellText).join(' · ').slice(0, 400)}
+    </bdi>
+  );
+};
+
+type ChangesProps = {
+  projectId: string;
+  before: string;
+  after: string;
+  metric: { metricId: string; metricName: string; outputType: string };
+  measure: Measure;
+};
+
+/** The testcases that one metric sees changed between two runs, both answers side by side. */
+export const Changes = ({ projectId, before, after, metric, measure }: ChangesProps) => {
+  const list = useInfiniteQuery(changesQuery([before, after], metric.metricId, measure));
+  const { value } = wordsFor(metric.outputType, measure);
+  const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Section
+      title={
+        <>
+          Changed in <bdi>{metric.metricName}</bdi>, run {before} to run {after}
+        </>
+      }
+    >
+      {list.error && <ErrorNote error={list.error} />}
+      {list.isPending && <Skeleton lines={6} />}
+      {list.isSuccess && changes.length === 0 && <p className="text-soft">No testcase has changed.</p>}
+      <ul className="flex flex-col gap-3">
+        {changes.map((change) => (
+          <li key={change.id} className="rounded-md border p-3">
+            <div className="mb-2 flex items-baseline gap-2">
+              <Badge tone={change.change === 'better' ? 'pass' : 'fail'}>
+                {change.change === 'better' ? '▲ better' : '▼ worse'}
+              </Badge>
+              <span className="font-mono text-sm text-soft">{change.id}</span>
+              <Asked change={change} />
+            </div>
+            <div className="grid gap-4 md:grid-cols-2">
+              <Side runId={before} projectId={projectId} side={change.before} value={value} />
+              <Side runId={after} projectId={projectId} side={change.after} value={value} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </Section>
+  );
+};

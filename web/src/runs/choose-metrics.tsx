@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { metricsQuery } from '../metrics/queries.ts';
+import type { Metric } from '../types.ts';
+import { Input } from '../ui/field.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
+import { type PlanAsked, planQuery } from './queries.ts';
+
+const points = (share: number): string => `${(100 * share).toFixed(1)} points`;
+
+type PlanProps = { projectId: string; asked: PlanAsked };
+
+/** What the run could see by this metric, and why that is known. */
+const PlanCells = ({ projectId, asked }: PlanProps) => {
+  const { data, error } = useQuery(planQuery(projectId, asked));
+  if (error)
+    return (
+      <Cell colSpan={2} className="text-fail">
+        {error.message}
+      </Cell>
+    );
+  if (!data)
+    return (
+      <Cell colSpan={2}>
+        <div className="skeleton h-4 w-40" />
+      </Cell>
+    );
+  if (data.minimumDetectable === null)
+    return (
+      <Cell colSpan={2} className="text-sm text-soft">
+        N/A: {data.reason ?? 'there are no testcases'}
+      </Cell>
+    );
+  const why = `By run ${data.basis?.runId}; correlation ${data.correlation.value.toFixed(2)}, ${data.correlation.source}. ${data.assumption}`;
+  return (
+    <>
+      <Cell className="whitespace-nowrap" title={why}>
+        {points(data.minimumDetectable)} <span className="text-sm text-soft">with n = {data.n}</span>
+      </Cell>
+      <Cell className="whitespace-nowrap" title={why}>
+        {data.needed === null ? 'N/A' : `n = ${data.needed.toLocaleString('en')}`}
+      </Cell>
+    </>
+  );
+};
+
+type ChooseMetricsProps = {
+  projectId: string;
+  testsetId: string;
+  trials: number;
+  left: ReadonlySet<string>;
+  onToggle: (metricId: string) => void;
+  difference: number;
+  onDifference: (points: number) => void;
+};
+
+/** The metrics of the run, each with the smallest difference to another system that this many testcases would show. */
+export const ChooseMetrics = (props: ChooseMetricsProps) => {
+  const { projectId, testsetId, trials, left, onToggle, difference, onDifference } = props;
+  const { data: metrics, error } = useQuery(metricsQuery(projectId));
+  if (error) return <ErrorNote error={error} />;
+  if (!metrics) return <Skeleton lines={4} />;
+  if (metrics.length === 0)
+    return <p className="text-soft">This project has no metrics yet; the records will have no scores.</p>;
+  const isPlanned = testsetId !== '' && difference > 0;
+  const row = ({ id, name, evalType, outputType }: Metric) => {
+    const isChosen = !left.has(id);
+    return (
+      <Row key={id}>
+        <Cell className="max-w-72">
+          <label className="flex items-center gap-2">
+            <input type="checkbox" checked={isChosen} onChange={() => onToggle(id)} />
+            <bdi className="truncate" title={name}>
+              {name}
+            </bdi>
+          </label>
+        </Cell>
+        <Cell className="whitespace-nowrap text-soft">
+          {evalType}, {outputType}
+        </Cell>
+        {isPlanned && isChosen && (
+          <PlanCells
+            projectId={projectId}
+            asked={{ metricId: id, testsetId, difference: difference / 100, trials }}
+          />
+        )}
+        {isPlanned && !isChosen && <Cell colSpan={2} />}
+      </Row>
+    );
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      {testsetId !== '' && (
+        <div className="max-w-72">
+          <Input
+            label="Difference that matters, in points of the pass rate"
+            type="number"
+            min={0.1}
+            max={100}
+            step="any"
+            value={difference}
+            onChange={({ target }) => onDifference(Number(target.value))}
+          />
+        </div>
+      )}
+      <Table
+        label="Metrics of the run"
+        head={[
+          'Metric',
+          'Kind',
+          ...(isPlanned ? ['Shows from (80 % power)', `${difference} points need`] : []),
+        ]}
+      >
+        {metrics.map(row)}
+      </Table>
+    </div>
+  );
+};

@@ -1,0 +1,174 @@
+import { Link } from '@tanstack/react-router';
+import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react';
+import { Fragment } from 'react';
+import { paths } from '../paths.ts';
+import type { RunComparison } from '../types.ts';
+import { Badge } from '../ui/bits.tsx';
+import { Difference } from '../ui/difference.tsx';
+import { Section } from '../ui/page.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
+
+export type Measure = 'pass' | 'score';
+type Pair = RunComparison['pairs'][number];
+type Compared = Pair['metrics'][number];
+
+const verdicts = {
+  better: { label: 'Better', tone: 'pass', Icon: TrendingUp },
+  worse: { label: 'Worse', tone: 'fail', Icon: TrendingDown },
+  'cannot tell': { label: 'Cannot tell', tone: 'neutral', Icon: CircleHelp },
+} as const;
+
+const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
+  const { label, tone, Icon } = verdicts[verdict];
+  return (
+    <Badge tone={tone}>
+      <Icon size={12} aria-hidden /> {label}
+    </Badge>
+  );
+};
+
+/** A metric's numbers as they are said: shares in percent and points, scores as they are. */
+export const wordsFor = (outputType: string, measure: Measure) => {
+  const isShare = measure === 'pass' || outputType === 'boolean';
+  const digits = (value: number) => (isShare ? (100 * value).toFixed(1) : value.toFixed(2));
+  return {
+    value: (value: number | null) => (value === null ? 'N/A' : `${digits(value)}${isShare ? ' %' : ''}`),
+    difference: (value: number) => `${value > 0 ? '+' : ''}${digits(value)}`.replace('-', '−'),
+    unit: isShare ? ' points' : '',
+  };
+};
+
+const reachOf = ({ difference, interval }: Compared): number =>
+  Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));
+
+/** What was left out of the comparison, and what to bear in mind. */
+const Caveats = ({ metric: { dropped, warnings, reason } }: { metric: Compared }) => {
+  const left = [
+    { n: dropped.onlyBefore.count, text: 'only in the first' },
+    { n: dropped.onlyAfter.count, text: 'only in the second' },
+    { n: dropped.revised.count, text: 'changed in between' },
+    { n: dropped.unscored.count, text: 'without a score' },
+  ].filter(({ n }) => n > 0);
+  const lines = [
+    ...(reason ? [reason] : []),
+    ...(left.length > 0 ? [`left out: ${left.map(({ n, text }) => `${n} ${text}`).join(', ')}`] : []),
+    ...warnings,
+  ];
+  return lines.length > 0 ? <span className="text-soft"> ({lines.join('; ')})</span> : null;
+};
+
+type PairTableProps = {
+  pair: Pair;
+  projectId: string;
+  measure: Measure;
+  level: number;
+  /** The metric whose changes are listed below. */
+  metricId: string | undefined;
+  onMetric: (metricId: string) => void;
+};
+
+/** One run against another, metric by metric: the verdict in words, the difference with its interval, who won how often. */
+export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric }: PairTableProps) => {
+  // Rates are drawn on one scale, scores on another.
+  const scaleOf = ({ outputType }: Compared) =>
+    Math.max(
+      0.01,
+      ...pair.metrics.filter((each) => measure === 'pass' || each.outputType === outputType).map(reachOf),
+    );
+  return (
+    <Section
+      title={
+        <>
+          <Link {...paths.run(projectId, pair.after)} className="hover:underline">
+            Run {pair.after}
+          </Link>{' '}
+          against{' '}
+          <Link {...paths.run(projectId, pair.before)} className="hover:underline">
+            run {pair.before}
+          </Link>
+        </>
+      }
+    >
+      {pair.metrics.length > 0 && (
+        <Table
+          label={`Run ${pair.after} against run ${pair.before}`}
+          head={[
+            'Metric',
+            'Verdict',
+            `Run ${pair.before}`,
+            `Run ${pair.after}`,
+            `Difference, ${level * 100} % interval`,
+            'Better / worse / same',
+            'Changes',
+          ]}
+        >
+          {pair.metrics.map((metric) => {
+            const words = wordsFor(metric.outputType, measure);
+            const { interval, difference } = metric;
+            return (
+              <Fragment key={metric.metricId}>
+                <Row className="hover:bg-hover">
+                  <Cell className="max-w-56 truncate font-medium">
+                    <bdi title={metric.metricName}>{metric.metricName}</bdi>
+                  </Cell>
+                  <Cell>
+                    <Verdict verdict={metric.verdict} />
+                  </Cell>
+                  <Cell>{words.value(metric.before)}</Cell>
+                  <Cell>{words.value(metric.after)}</Cell>
+                  <Cell>
+                    {difference === null ? (
+                      <span className="text-soft">N/A</span>
+                    ) : (
+                      <span className="flex items-center gap-2 whitespace-nowrap">
+                        <Difference
+                          difference={difference}
+                          low={interval?.low ?? null}
+                          high={interval?.high ?? null}
+                          scale={scaleOf(metric)}
+                        />
+                        <span className="font-medium">
+                          {words.difference(difference)}
+                          {words.unit}
+                        </span>
+                        <span className="text-sm text-soft">
+                          {interval &&
+                            `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
+                          n = {metric.n}
+                        </span>
+                      </span>
+                    )}
+                  </Cell>
+                  <Cell className="whitespace-nowrap">
+                    {metric.wins} / {metric.losses} / {metric.ties}
+                  </Cell>
+                  <Cell>
+                    <button
+                      type="button"
+                      aria-pressed={metric.metricId === metricId}
+                      onClick={() => onMetric(metric.metricId)}
+                      className="text-accent underline aria-pressed:font-medium"
+                    >
+                      {metric.wins + metric.losses} changed
+                    </button>
+                  </Cell>
+                </Row>
+                <tr className="border-b">
+                  <td colSpan={7} className="pb-2 text-sm">
+                    <span className="inline-block first-letter:uppercase">{metric.sentence}.</span>
+                    <Caveats metric={metric} />
+                  </td>
+                </tr>
+              </Fragment>
+            );
+          })}
+        </Table>
+      )}
+      {pair.notCompared.map(({ metricId: id, metricName, reason }) => (
+        <p key={id} className="mt-2 text-sm text-soft">
+          <bdi>{metricName}</bdi> is not compared: {reason}.
+        </p>
+      ))}
+    </Section>
+  );
+};

@@ -1,0 +1,162 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { api } from '../api.ts';
+import { metricsQuery } from '../metrics/queries.ts';
+import { paths } from '../paths.ts';
+import { BudgetField } from '../rescoring/budget-field.tsx';
+import { systemsQuery, upsertVersion } from '../systems/queries.ts';
+import { testsetsQuery } from '../testsets/queries.ts';
+import type { Run } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/field.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { ChooseMetrics } from './choose-metrics.tsx';
+import { ChooseSystem, configOf, noSystem, type SystemChoice } from './system-choice.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/runs/new');
+
+/** Starts a run: over which testset, who makes its records, which metrics score them, and what it will be able to show. */
+export const NewRunPage = () => {
+  const { projectId } = route.useParams();
+  const { testset = '' } = route.useSearch();
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const [testsetId, setTestsetId] = useState(testset);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [system, setSystem] = useState<SystemChoice>(noSystem);
+  const [difference, setDifference] = useState(5);
+  const [budget, setBudget] = useState('');
+  const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: async () => {
+      const body = {
+        testsetId: testsetId || null,
+        metricIds,
+        ...(budget && { judgeBudgetUsd: Number(budget) }),
+      };
+      if (system.by === 'client') return api.post<Run>(`/projects/${projectId}/runs`, body);
+      const versionId =
+        system.versionId || (await upsertVersion(projectId, system.name, configOf(system))).id;
+      // Should the run be refused, the version is there all the same: the next try takes it.
+      setSystem((now) => ({ ...now, versionId }));
+      await queries.invalidateQueries({ queryKey: systemsQuery(projectId).queryKey });
+      const { trials } = system;
+      return api.post<Run>(`/projects/${projectId}/runs`, {
+        ...body,
+        systemVersionId: versionId,
+        execute: true,
+        trials,
+      });
+    },
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/runs`] });
+      await navigate(paths.run(projectId, id));
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  const toggle = (id: string) => {
+    const next = new Set(left);
+    if (!next.delete(id)) next.add(id);
+    setLeft(next);
+  };
+  const chosen = testsets.find(({ id }) => id === testsetId);
+  const makers = [
+    {
+      by: 'client',
+      label: 'My own code sends them',
+      hint: 'Through the API, the Python or TypeScript client.',
+    },
+    {
+      by: 'service',
+      label: 'Dokima calls the system',
+      hint: 'Once for each testcase: a prompt for a model, or an HTTP endpoint.',
+    },
+  ] as const;
+  return (
+    <Page
+      crumbs={
+        <Link {...paths.runs(projectId)} className="hover:underline">
+          Runs
+        </Link>
+      }
+      title="New run"
+    >
+      <form onSubmit={submit} className="max-w-3xl">
+        <Section title="Testset">
+          <div className="max-w-96">
+            <Select
+              label="Testset"
+              hideLabel
+              value={testsetId}
+              onChange={({ target }) => setTestsetId(target.value)}
+              options={[
+                { value: '', label: 'None' },
+                ...testsets.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          </div>
+        </Section>
+        <Section title="Records">
+          <div role="radiogroup" aria-label="Who makes the records" className="mb-3 flex flex-col gap-2">
+            {makers.map(({ by, label, hint }) => (
+              <label key={by} className="flex items-baseline gap-2">
+                <input
+                  type="radio"
+                  name="by"
+                  checked={system.by === by}
+                  disabled={by === 'service' && testsetId === ''}
+                  onChange={() => setSystem({ ...system, by })}
+                />
+                <span>
+                  {label} <span className="text-sm text-soft">{hint}</span>
+                </span>
+              </label>
+            ))}
+            {testsetId === '' && (
+              <p className="text-sm text-soft">For Dokima to call the system, choose a testset first.</p>
+            )}
+          </div>
+          {system.by === 'service' && (
+            <ChooseSystem
+              projectId={projectId}
+              choice={system}
+              onChange={(change) => setSystem({ ...system, ...change })}
+              inputs={chosen?.fieldMapping.inputs ?? []}
+            />
+          )}
+        </Section>
+        <Section title="Metrics">
+          <ChooseMetrics
+            projectId={projectId}
+            testsetId={testsetId}
+            trials={system.by === 'service' ? Math.max(1, system.trials) : 1}
+            left={left}
+            onToggle={toggle}
+            difference={difference}
+            onDifference={setDifference}
+          />
+          <div className="mt-3 max-w-96">
+            <BudgetField
+              projectId={projectId}
+              testsetId={testsetId}
+              metricIds={metricIds}
+              value={budget}
+              onChange={setBudget}
+            />
+          </div>
+        </Section>
+        {create.error && <ErrorNote error={create.error} />}
+        <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
+          Start the run
+        </Button>
+      </form>
+    </Page>
+  );
+};

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { systemsQuery, versionQuery } from '../systems/queries.ts';
+import type { Json, SystemVersion } from '../types.ts';
+import { Input, Select, TextArea } from '../ui/field.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+
+/** Who makes the records, as the form has it. */
+export type SystemChoice = {
+  by: 'client' | 'service';
+  versionId: string;
+  /** A version that is still to be made, when `versionId` is ''. */
+  kind: 'endpoint' | 'prompt';
+  name: string;
+  endpoint: string;
+  authorization: string;
+  promptTemplate: string;
+  modelName: string;
+  trials: number;
+};
+
+export const noSystem: SystemChoice = {
+  by: 'client',
+  versionId: '',
+  kind: 'prompt',
+  name: 'Default system',
+  endpoint: '',
+  authorization: '',
+  promptTemplate: '',
+  modelName: '',
+  trials: 1,
+};
+
+/** The configuration of the version that is to be made. */
+export const configOf = ({ kind, endpoint, authorization, promptTemplate, modelName }: SystemChoice): Json =>
+  kind === 'endpoint'
+    ? { endpoint, ...(authorization && { headers: { authorization } }) }
+    : { promptTemplate, modelName };
+
+/** What a version is, in a line. */
+const describe = ({ config }: SystemVersion): string => {
+  const { endpoint, modelName, promptTemplate } = config as Json;
+  if (typeof endpoint === 'string') return `Calls ${endpoint}`;
+  if (typeof promptTemplate === 'string') return `Asks ${String(modelName)}: ${promptTemplate.slice(0, 120)}`;
+  return 'Its configuration does not say how to call it (endpoint, or promptTemplate and modelName).';
+};
+
+type ChoiceProps = {
+  projectId: string;
+  choice: SystemChoice;
+  onChange: (change: Partial<SystemChoice>) => void;
+  /** Fields of the testset that a prompt can use. */
+  inputs: readonly string[];
+};
+
+const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>) => (
+  <div className="flex flex-col gap-3 border-l-2 pl-3">
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Input
+        label="Name of the system"
+        required
+        value={choice.name}
+        onChange={({ target }) => onChange({ name: target.value })}
+        hint="A system of this name gets a new version."
+      />
+      <Select
+        label="It is"
+        value={choice.kind}
+        onChange={({ target }) => onChange({ kind: target.value as SystemChoice['kind'] })}
+        options={[
+          { value: 'prompt', label: 'A prompt for a model' },
+          { value: 'endpoint', label: 'An HTTP endpoint' },
+        ]}
+      />
+    </div>
+    {choice.kind === 'prompt' ? (
+      <>
+        <Input
+          label="Model"
+          required
+          placeholder="gpt-4o-mini"
+          value={choice.modelName}
+          onChange={({ target }) => onChange({ modelName: target.value })}
+        />
+        <TextArea
+          label="Prompt"
+          required
+          rows={5}
+          className="font-mono text-sm"
+          placeholder={`Answer in one sentence.\n\n{{ inputs.${inputs[0] ?? 'question'} }}`}
+          value={choice.promptTemplate}
+          onChange={({ target }) => onChange({ promptTemplate: target.value })}
+          hint={
+            inputs.length > 0 && `Jinja; there is ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
+          }
+        />
+      </>
+    ) : (
+      <>
+        <Input
+          label="URL"
+          type="url"
+          required
+          placeholder="https://support.example.com/answer"
+          value={choice.endpoint}
+          onChange={({ target }) => onChange({ endpoint: target.value })}
+          hint='Gets a POST with {"inputs": …} for each testcase and answers {"outputs": …}.'
+        />
+        <Input
+          label="Authorization header"
+          placeholder="Bearer …"
+          value={choice.authorization}
+          onChange={({ target }) => onChange({ authorization: target.value })}
+          hint="Everybody who can read the project can read it: use a key that opens nothing else."
+        />
+      </>
+    )}
+  </div>
+);
+
+/** Which version of which system the service calls. */
+export const ChooseSystem = (props: ChoiceProps) => {
+  const { projectId, choice, onChange } = props;
+  const { data: systems = [], error } = useQuery(systemsQuery(projectId));
+  const version = useQuery({ ...versionQuery(choice.versionId), enabled: choice.versionId !== '' });
+  return (
+    <div className="flex flex-col gap-3">
+      {error && <ErrorNote error={error} />}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Select
+          label="System version"
+          value={choice.versionId}
+          onChange={({ target }) => onChange({ versionId: target.value })}
+          options={[
+            { value: '', label: 'A new one' },
+            ...systems.flatMap(({ name, versions }) =>
+              versions.toReversed().map((each) => ({
+                value: each.id,
+                label: `${name}: ${each.name || each.id.slice(-8)}`,
+              })),
+            ),
+          ]}
+          hint={version.data && <bdi className="break-words">{describe(version.data)}</bdi>}
+        />
+        <Input
+          label="Trials of each testcase"
+          type="number"
+          min={1}
+          max={100}
+          required
+          value={choice.trials}
+          onChange={({ target }) => onChange({ trials: Number(target.value) })}
+          hint="More than one shows what is flaky."
+        />
+      </div>
+      {choice.versionId === '' && <NewVersion {...props} />}
+    </div>
+  );
+};

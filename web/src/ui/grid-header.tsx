@@ -1,0 +1,142 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type Column, type GridProps, selectWidth } from './grid.tsx';
+
+const minWidth = 56;
+
+type GridHeaderProps<Row> = Pick<
+  GridProps<Row>,
+  | 'columns'
+  | 'rows'
+  | 'rowId'
+  | 'selected'
+  | 'onSelect'
+  | 'onSelectAll'
+  | 'selectAllLabel'
+  | 'onResize'
+  | 'onMove'
+> & { edges: readonly number[] };
+
+/** The line of names above a table's rows. All of them are drawn: a screen reader and a search on the page find each. */
+export const GridHeader = <Row,>(props: GridHeaderProps<Row>) => {
+  const { columns, rows, rowId, selected, onSelect, onSelectAll, edges } = props;
+  const first = rows.at(0);
+  const isAll =
+    first !== undefined &&
+    selected.has(rowId(first)) &&
+    rows.findIndex((row) => !selected.has(rowId(row))) < 0;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid takes the focus
+    <div role="row" aria-rowindex={1} className="sticky top-0 z-10 h-8 border-b bg-page text-sm text-soft">
+      {onSelect && (
+        // biome-ignore lint/a11y/useSemanticElements: see Grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the box inside takes the focus
+        <div
+          role="columnheader"
+          className="absolute inset-y-0 flex items-center justify-center"
+          style={{ width: selectWidth }}
+        >
+          <input
+            type="checkbox"
+            className="size-3"
+            aria-label={props.selectAllLabel ?? 'Select all that are loaded'}
+            checked={isAll}
+            onChange={onSelectAll}
+          />
+        </div>
+      )}
+      {columns.map((column, i) => (
+        <Header
+          key={column.id}
+          column={column}
+          left={edges[i]!}
+          before={columns[i - 1]?.id}
+          after={columns[i + 2]?.id}
+          isLast={i === columns.length - 1}
+          onResize={props.onResize}
+          onMove={props.onMove}
+        />
+      ))}
+    </div>
+  );
+};
+
+type HeaderProps<Row> = {
+  column: Column<Row>;
+  left: number;
+  /** Before which column it stands when it moves one to the left, and to the right; at the end there is none. */
+  before: string | undefined;
+  after: string | undefined;
+  isLast: boolean;
+  onResize: GridProps<Row>['onResize'];
+  onMove: GridProps<Row>['onMove'];
+};
+
+const Header = <Row,>({ column, left, before, after, isLast, onResize, onMove }: HeaderProps<Row>) => {
+  const { id, header, group, width, align } = column;
+  const from = useRef<{ x: number; width: number }>(undefined);
+  const resize = (next: number) => onResize?.(id, Math.max(minWidth, Math.round(next)));
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    from.current = { x: event.clientX, width };
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (from.current) resize(from.current.width + event.clientX - from.current.x);
+  };
+  const onPointerUp = () => {
+    from.current = undefined;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.shiftKey) resize(width + step * 16);
+    else if (step < 0 && before !== undefined) onMove?.(id, before);
+    else if (step > 0 && !isLast) onMove?.(id, after);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the handle inside takes the focus
+    <div
+      role="columnheader"
+      draggable={onMove !== undefined}
+      onDragStart={(event) => event.dataTransfer.setData('text/column', id)}
+      onDragOver={(event) => event.dataTransfer.types.includes('text/column') && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const moved = event.dataTransfer.getData('text/column');
+        if (moved && moved !== id) onMove?.(moved, id);
+      }}
+      className={`absolute inset-y-0 flex min-w-0 items-center gap-1 px-2 ${align === 'end' ? 'justify-end' : ''}`}
+      style={{ left, width }}
+    >
+      {group && <span className="shrink-0">{group}</span>}
+      <span className="truncate font-medium text-ink" title={header}>
+        {header}
+      </span>
+      {onResize && (
+        // biome-ignore lint/a11y/useSemanticElements: a rule between columns that is moved
+        <div
+          role="separator"
+          aria-orientation="vertical"
+          aria-label={`Width of ${header}`}
+          aria-valuenow={width}
+          aria-valuemin={minWidth}
+          title="Drag, or ← and →. Shift with them moves the column."
+          tabIndex={0}
+          onPointerDown={onPointerDown}
+          onPointerMove={onPointerMove}
+          onPointerUp={onPointerUp}
+          onKeyDown={onKeyDown}
+          draggable
+          onDragStart={(event) => {
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+          className="absolute top-0 right-0 h-full w-2 cursor-col-resize border-r border-transparent hover:border-edge"
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,358 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { system } from '../../server/src/db/database.ts';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+  page = visitor.page;
+});
+afterAll(() => site.close());
+
+type World = { projectId: string; runId: string; configId: string; ids: string[] };
+
+/** A project of one run, question after question, a minute apart from each other; every tenth fails. */
+const createWorld = async (count: number): Promise<World> => {
+  const { api, app } = site;
+  const { id: projectId } = await createProject(api);
+  const fields = { name: 'Right', evalType: 'heuristic', outputType: 'boolean' };
+  const metric = await createMetric(api, projectId, fields);
+  const run = await createRun(api, projectId, [metric.id]);
+  const configId = run.metricVersionIds[0];
+  const ids: string[] = [];
+  for (let from = 0; from < count; from += 1_000) {
+    const items = Array.from({ length: Math.min(1_000, count - from) }, (_, i) => ({
+      inputs: { question: `Question ${from + i + 1}.` },
+      expected: {},
+      outputs: { answer: `Answer ${from + i + 1}` },
+      scores: [
+        { metricConfigId: configId, score: { binaryScore: (from + i) % 10 > 0, reasoning: 'Because.' } },
+      ],
+    }));
+    ids.push(...(await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201)).ids);
+  }
+  await app.db.transaction(
+    system,
+    (tx) => tx`
+      update record set created_at = '2026-03-01T00:00:00Z'::timestamptz + (n - 1) * interval '1 minute'
+      where run_id = ${run.id}::text::bigint`,
+  );
+  return { projectId, runId: run.id, configId, ids };
+};
+
+const open = async ({ projectId }: World, q = '') => {
+  await page.goto(`/projects/${projectId}/records${q && `?q=${encodeURIComponent(q)}`}`);
+  await page
+    .getByRole('row', { name: /Question/ })
+    .first()
+    .waitFor();
+};
+const question = (n: number) => page.getByRole('row', { name: `Question ${n}.` });
+const total = (n: number) => page.getByText(`n = ${n.toLocaleString('en')}`, { exact: true });
+const grid = () => page.getByRole('grid', { name: 'Records' });
+const searched = () => new URL(page.url()).searchParams.get('q');
+
+describe('a long table', () => {
+  it('is as long as the search finds records, and shows any place of it without what lies between', async () => {
+    const world = await createWorld(3_000);
+    await open(world);
+    await total(3_000).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => /\/records\?/.test(request.url()) && asked.push(request.url()));
+    await grid().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await question(1).waitFor();
+    expect(await question(1).getAttribute('aria-rowindex')).toBe('3001');
+    await grid().evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    await question(1_490).waitFor();
+    expect(asked.length).toBeLessThan(8);
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await open(world, 'result:fail');
+    await total(300).waitFor();
+    await grid().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await question(1).waitFor();
+    expect(await grid().getAttribute('aria-rowcount')).toBe('301');
+  });
+
+  it('a range is selected over records that were never in sight', async () => {
+    const world = await createWorld(500);
+    await open(world);
+    await total(500).waitFor();
+    await page.getByRole('checkbox', { name: `Select ${world.ids.at(-1)}` }).click();
+    await grid().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await question(1).waitFor();
+    await page
+      .getByRole('checkbox', { name: `Select ${world.ids[0]}`, exact: true })
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('500 records selected').waitFor();
+  });
+});
+
+describe('records over time', () => {
+  const group = () => page.getByRole('group', { name: 'Records over time' });
+
+  it('a stretch is drawn with the mouse: it stands in the search, narrows the table, and is taken away again', async () => {
+    const world = await createWorld(100);
+    await open(world);
+    const chart = await group().getByRole('img').boundingBox();
+    const { x, y, width, height } = chart!;
+    await page.mouse.move(x + width * 0.26, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.74, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(searched).toMatch(/^after:\S+ before:\S+$/);
+    const [, from, to] = /^after:(\S+) before:(\S+)$/.exec(searched()!)!;
+    const inside = Array.from(
+      { length: 100 },
+      (_, i) => Date.parse('2026-03-01T00:00:00Z') + i * 60_000,
+    ).filter((time) => time >= Date.parse(from!) && time < Date.parse(to!));
+    expect(inside.length).toBeGreaterThan(40);
+    expect(inside.length).toBeLessThan(60);
+    await total(inside.length).waitFor();
+    await page.getByRole('button', { name: 'Show records of any time' }).click();
+    await total(100).waitFor();
+    expect(searched()).toBeNull();
+  });
+
+  it('its edges are moved with the arrow keys, and other filters stay', async () => {
+    const world = await createWorld(100);
+    await open(world, 'result:pass');
+    const from = group().getByRole('slider', { name: 'From' });
+    await from.focus();
+    await page.keyboard.press('PageUp');
+    await expect.poll(searched).toMatch(/^result:pass after:\S+$/);
+    await expect.poll(() => from.getAttribute('aria-valuenow')).toBe('10');
+    await group().getByRole('slider', { name: 'To' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(searched).toMatch(/^result:pass after:\S+ before:\S+$/);
+    await from.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(searched).toMatch(/^result:pass before:\S+$/);
+  });
+});
+
+describe('saved views', () => {
+  it('a search is saved with its columns, shown again, shared, deleted and brought back', async () => {
+    const world = await createWorld(20);
+    await open(world, 'result:fail');
+    await page.getByRole('button', { name: 'Tall rows' }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('What failed');
+    await page.getByRole('checkbox', { name: 'Everybody sees it' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const button = page.getByRole('button', { name: 'What failed' });
+    await button.waitFor();
+
+    await page.getByRole('button', { name: 'Dense rows' }).click();
+    await open(world);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'What failed' }).click();
+    await total(2).waitFor();
+    expect(searched()).toBe('result:fail');
+    expect(await page.getByRole('button', { name: 'Tall rows' }).getAttribute('aria-pressed')).toBe('true');
+
+    const views = async () => (await ok(site.api('GET', `/projects/${world.projectId}/views`))).data;
+    expect(await views()).toMatchObject([{ name: 'What failed', shared: true, search: 'result:fail' }]);
+    const remove = async () => {
+      await button.click();
+      await page.getByRole('menuitem', { name: 'Change views…' }).click();
+      await page.getByRole('button', { name: 'Delete What failed' }).click();
+      await page.getByText('Deleted What failed.').waitFor();
+      await page.keyboard.press('Escape');
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await button.waitFor();
+    expect(await views()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Dense rows' }).click();
+  });
+});
+
+describe('selected records', () => {
+  const select = async (world: World, count: number) => {
+    await open(world);
+    for (const id of world.ids.slice(-count))
+      await page.getByRole('checkbox', { name: `Select ${id}` }).click();
+    return page.getByRole('toolbar', { name: 'Selected records' });
+  };
+
+  it('become testcases of a new testset, fields named and chosen', async () => {
+    const world = await createWorld(20);
+    const toolbar = await select(world, 3);
+    await toolbar.getByRole('button', { name: 'Add to testset' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Its name').fill('From records');
+    await dialog.getByLabel('outputs answer becomes').selectOption('Expected');
+    await dialog.getByLabel('Name of outputs answer').fill('ideal');
+    await dialog.getByRole('button', { name: 'Add 3 testcases' }).click();
+    await page.getByText('Added 3 testcases to From records.').waitFor();
+    const [testset] = (await ok(site.api('GET', `/projects/${world.projectId}/testsets`))).data;
+    expect(testset).toMatchObject({
+      name: 'From records',
+      fieldMapping: { inputs: ['question'], expected: ['ideal'], metadata: [] },
+    });
+    const { data } = await ok(site.api('GET', `/testsets/${testset.id}/testcases`));
+    expect(data.map(({ jsonData }: { jsonData: unknown }) => jsonData)).toEqual(
+      [18, 19, 20].map((n) => ({ question: `Question ${n}.`, ideal: `Answer ${n}` })),
+    );
+  });
+
+  it('that do not fit the schema of a testset are named with what is wrong', async () => {
+    const world = await createWorld(5);
+    const testset = await createTestset(site.api, world.projectId, {
+      name: 'Strict',
+      jsonSchema: { type: 'object', required: ['difficulty'] },
+    });
+    const toolbar = await select(world, 1);
+    await toolbar.getByRole('button', { name: 'Add to testset' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Testset').selectOption('Strict');
+    await dialog.getByRole('button', { name: 'Add 1 testcase' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/difficulty/)
+      .waitFor();
+    await page.getByRole('dialog').getByText(world.ids.at(-1)!).waitFor();
+    expect((await ok(site.api('GET', `/testsets/${testset.id}/testcases`))).data).toHaveLength(1);
+  });
+
+  it('are added all or none: what was written is taken back when a later part is refused', async () => {
+    const world = await createWorld(150);
+    await open(world);
+    await total(150).waitFor();
+    await page.getByRole('checkbox', { name: /^Select all/ }).click();
+    await page.getByText('150 records selected').waitFor();
+    let calls = 0;
+    await page.route('**/testcases', (route) =>
+      route.request().method() === 'POST' && ++calls > 1
+        ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.', details: {} } })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Add to testset' }).click();
+    await page.getByRole('dialog').getByLabel('Its name').fill('Half');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add 150 testcases' }).click();
+    await page.getByText('Not now.').waitFor();
+    await page.unroute('**/testcases');
+    expect((await ok(site.api('GET', `/projects/${world.projectId}/testsets`))).data).toEqual([]);
+  });
+
+  it.each(['CSV', 'JSONL', 'Parquet'])('are exported as %s', async (format) => {
+    const world = await createWorld(5);
+    const toolbar = await select(world, 2);
+    await toolbar.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: format, exact: true }).click(),
+    ]);
+    const bytes = await readFile(await file.path());
+    if (format === 'Parquet') expect(bytes.subarray(0, 4).toString()).toBe('PAR1');
+    else for (const id of world.ids.slice(-2)) expect(bytes.toString()).toContain(id);
+    expect(bytes.toString('latin1')).not.toContain(world.ids[0]);
+  });
+});
+
+describe('what others do', () => {
+  it('is seen without reloading: a score, a tag, and new records above the others', async () => {
+    const world = await createWorld(30);
+    await open(world);
+    const { api } = site;
+    const score = { binaryScore: false, reasoning: 'On second thought.' };
+    await ok(api('PUT', `/records/${world.ids.at(-1)}/scores/${world.configId}`, { score }));
+    await page.getByRole('row', { name: /Question 30\..*Fail/ }).waitFor();
+    await ok(api('POST', `/records/${world.ids.at(-2)}/tags`, { text: 'seen' }), 201);
+    await page.getByRole('row', { name: /Question 29\..*seen/ }).waitFor();
+    const content = { inputs: { question: 'Question new.' }, expected: {}, outputs: {} };
+    await ok(api('POST', `/runs/${world.runId}/records`, content), 201);
+    await page.getByRole('row', { name: /Question new\./ }).waitFor();
+    await total(31).waitFor();
+  });
+
+  it('moves nothing under somebody’s eyes: new records are counted, and come when they are asked for', async () => {
+    const world = await createWorld(30);
+    await open(world);
+    await page.keyboard.press('j');
+    const content = { inputs: { question: 'Question new.' }, expected: {}, outputs: {} };
+    await ok(site.api('POST', `/runs/${world.runId}/records`, content), 201);
+    const button = page.getByRole('button', { name: 'Show 1 new record' });
+    await button.waitFor();
+    expect(await page.getByRole('row', { name: /Question new\./ }).count()).toBe(0);
+    await button.click();
+    await page.getByRole('row', { name: /Question new\./ }).waitFor();
+    await button.waitFor({ state: 'detached' });
+  });
+});
+
+describe('columns and scores', () => {
+  it('a column is moved with Shift and an arrow key, and by dragging its header', async () => {
+    const world = await createWorld(5);
+    await open(world);
+    const headers = () => page.getByRole('columnheader').allTextContents();
+    const before = await headers();
+    expect(before.slice(1, 5)).toEqual(['Record', 'Run', 'inputsquestion', 'outputsanswer']);
+    await page.getByRole('separator', { name: 'Width of question' }).focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    expect((await headers()).slice(3, 5)).toEqual(['outputsanswer', 'inputsquestion']);
+    await page.keyboard.press('Shift+ArrowLeft');
+    expect((await headers()).slice(3, 5)).toEqual(['inputsquestion', 'outputsanswer']);
+    const header = (name: string) => page.getByRole('columnheader', { name });
+    await header('Right').dragTo(header('Run'));
+    expect((await headers()).slice(1, 4)).toEqual(['Record', 'Right', 'Run']);
+  });
+
+  it('of sixty metrics those in sight are drawn, and a row is never higher than 190 pixels', async () => {
+    const { api } = site;
+    const { id: projectId } = await createProject(api);
+    const metricIds: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      const fields = { name: `Metric number ${i}`, evalType: 'human', outputType: 'int' };
+      metricIds.push((await createMetric(api, projectId, fields)).id);
+    }
+    const run = await createRun(api, projectId, metricIds);
+    const long = 'A long answer, word after word. 🎉 '.repeat(300);
+    const items = [
+      { inputs: { question: 'Question ugly.' }, expected: {}, outputs: { answer: long } },
+      {
+        inputs: { question: 'Question שאלה ארוכה בעברית' },
+        expected: {},
+        outputs: { answer: `نعم\n${long}` },
+      },
+    ];
+    const { ids } = await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    await page.goto(`/projects/${projectId}/records`);
+    const row = page.locator(`#row-${ids[0]}`);
+    await row.getByText('Question ugly.').waitFor();
+    expect(await row.getByRole('gridcell').count()).toBeLessThan(20);
+    await page.getByRole('button', { name: 'Tall rows' }).click();
+    expect((await row.boundingBox())!.height).toBeLessThanOrEqual(190);
+    await grid().evaluate((element) => element.scrollTo(element.scrollWidth, 0));
+    await row.getByText(/just now|ago/).waitFor();
+    expect(await row.getByRole('gridcell').count()).toBeLessThan(20);
+    await page.getByRole('button', { name: 'Dense rows' }).click();
+  });
+
+  it('a score says why in short where it stands, and all of it beside the table', async () => {
+    const world = await createWorld(5);
+    const reasoning = `It is wrong. ${'And it goes on. '.repeat(100)}The end.`;
+    const score = { binaryScore: false, reasoning };
+    await ok(site.api('PUT', `/records/${world.ids.at(-1)}/scores/${world.configId}`, { score }));
+    await open(world);
+    await question(5).getByRole('button', { name: 'Fail' }).click();
+    const popover = page.getByRole('dialog', { name: 'Right' });
+    await popover.getByText(/^It is wrong\./).waitFor();
+    expect((await popover.textContent())!.length).toBeLessThan(400);
+    await popover.getByRole('button', { name: 'Read all of it' }).click();
+    await page.getByRole('complementary', { name: `Record ${world.ids.at(-1)}` }).waitFor();
+  });
+});
+
+it('no page has complained', () => {
+  // A refusal that a test brought about is logged by the browser itself.
+  expect(visitor.complaints.filter((text) => !/status of 503/.test(text))).toEqual([]);
+});

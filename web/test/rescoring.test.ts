@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+let models: ModelServer;
+let axe: string;
+
+beforeAll(async () => {
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  models = await openOpenAiServer();
+  site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  visitor = await site.member('member');
+  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url };
+  await ok(site.api('POST', '/providers', provider), 201);
+});
+afterAll(() => Promise.all([site.close(), models.close()]));
+
+const patient = { timeout: 30_000, interval: 50 };
+const heuristic = { evalType: 'heuristic', outputType: 'boolean' };
+const code = (condition: string) =>
+  `function score(inputs) { return { score: ${condition}, reasoning: 'It is ' + inputs.i + '.' }; }`;
+const completed = (runId: string) =>
+  expect.poll(async () => (await ok(site.api('GET', `/runs/${runId}`))).status, patient).toBe('completed');
+
+const createScored = async (count: number) => {
+  const { id: projectId } = await createProject(site.api);
+  const metric = await createMetric(site.api, projectId, {
+    ...heuristic,
+    name: 'Even',
+    guidelines: code('inputs.i % 2 === 0'),
+  });
+  const run = await createRun(site.api, projectId, [metric.id]);
+  for (let i = 0; i < count; i++) await createRecord(site.api, run.id, { inputs: { i } });
+  await completed(run.id);
+  return { projectId, metric, run };
+};
+
+/** What axe finds in a part of the page. */
+const findViolations = async (page: Page, part: string) => {
+  await page.evaluate(`window.axe || (() => { ${axe} })()`);
+  const { violations } = (await page.evaluate(`axe.run('${part}')`)) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+};
+
+describe('rescoring', () => {
+  it('a sample first, then all, then the difference, then kept', async () => {
+    const { page } = visitor;
+    const { projectId, metric, run } = await createScored(12);
+    await ok(
+      site.api('PATCH', `/metrics/${metric.id}`, { ...heuristic, guidelines: code('inputs.i % 3 === 0') }),
+    );
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByRole('button', { name: 'Score', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Rescore…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rescore the run' });
+    await dialog.getByRole('combobox', { name: 'Metric' }).selectOption({ label: 'Even' });
+    await dialog.getByRole('spinbutton', { name: 'Records' }).fill('4');
+    expect(await findViolations(page, '[role=dialog]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Score the sample' }).click();
+    await page.getByRole('heading', { name: 'Rescoring of Even' }).waitFor();
+    await page.getByRole('button', { name: 'Rescore the other 8' }).click();
+    await page.getByText('Ready to decide').waitFor();
+    await page.getByRole('button', { name: 'Pass → fail 4' }).waitFor();
+    expect(await findViolations(page, 'main')).toEqual([]);
+    await page.getByRole('button', { name: 'Fail → pass 2' }).click();
+    await page.getByRole('row', { name: new RegExp(`${run.id}-4 .*It is 3`) }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(1 + 2);
+    await page.getByRole('button', { name: 'Keep…' }).click();
+    await page.getByRole('dialog').getByText('12 records get the proposed score of Even').waitFor();
+    expect((await ok(site.api('GET', `/records/${run.id}-4`))).scores[0].score.binaryScore).toBe(false);
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByText('Kept', { exact: true }).waitFor();
+    expect((await ok(site.api('GET', `/records/${run.id}-4`))).scores[0].score.binaryScore).toBe(true);
+    await page.getByRole('link', { name: `Run ${run.id}` }).click();
+    await page
+      .getByRole('table', { name: 'Rescorings' })
+      .getByRole('row', { name: /Even Kept 4 2 12/ })
+      .waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('a second one of the same metric leads to the one that is open; discarded, it changes nothing', async () => {
+    const { page } = visitor;
+    const { projectId, metric, run } = await createScored(2);
+    const path = `/runs/${run.id}/rescorings`;
+    const { id } = await ok(site.api('POST', path, { metricId: metric.id }), 201);
+    await expect.poll(async () => (await ok(site.api('GET', `${path}/${id}`))).status, patient).toBe('ready');
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByRole('button', { name: 'Score', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Rescore…' }).click();
+    await page.getByRole('checkbox', { name: 'Try a random sample first' }).uncheck();
+    await page.getByRole('button', { name: 'Rescore', exact: true }).click();
+    await page.getByRole('link', { name: 'Open it' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('The proposals are gone').waitFor();
+    expect(await ok(site.api('GET', `${path}/${id}`))).toMatchObject({ status: 'discarded' });
+    visitor.complaints.length = 0;
+  });
+
+  it('a viewer sees the difference and decides nothing', async () => {
+    const { projectId, metric, run } = await createScored(2);
+    const { id } = await ok(site.api('POST', `/runs/${run.id}/rescorings`, { metricId: metric.id }), 201);
+    const { page } = await site.member('viewer');
+    await page.goto(`/projects/${projectId}/runs/${run.id}/rescorings/${id}`);
+    await page.getByRole('button', { name: 'Unchanged 2' }).waitFor();
+    expect(await page.getByRole('button', { name: /Keep|Discard/ }).count()).toBe(0);
+  });
+});
+
+describe('a run', () => {
+  it('gets another metric, and its records their scores', async () => {
+    const { page } = visitor;
+    const { projectId, run } = await createScored(3);
+    await createMetric(site.api, projectId, {
+      ...heuristic,
+      name: 'Small',
+      guidelines: code('inputs.i < 2'),
+    });
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByRole('button', { name: 'Score', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Add metric…' }).click();
+    await page.getByRole('checkbox', { name: /Small/ }).check();
+    await page.getByText('judges cost nothing').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page
+      .getByRole('table', { name: 'Metrics of the run' })
+      .getByRole('row', { name: /Small/ })
+      .waitFor();
+    await completed(run.id);
+    expect((await ok(site.api('GET', `/runs/${run.id}`))).numScores).toBe(6);
+  });
+
+  it('says that its judges wait for a higher budget, and goes on with one', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    models.answer({ reply: { reasoning: 'Yes.', binaryScore: true } });
+    const metric = await createMetric(site.api, projectId, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Is {{ outputs.a }} right?',
+      evalModelName: 'local/judge',
+    });
+    const run = await createRun(site.api, projectId, [metric.id], { judgeBudgetUsd: 0 });
+    await createRecord(site.api, run.id);
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    const budget = page.getByRole('region', { name: 'Judge budget' });
+    await budget.getByText('Stopped: the budget is used up').waitFor();
+    await budget.getByRole('button', { name: 'Raise the budget' }).click();
+    await page.getByRole('spinbutton', { name: 'Budget, USD' }).fill('');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await completed(run.id);
+    expect((await ok(site.api('GET', `/runs/${run.id}`))).numScores).toBe(1);
+  });
+});

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asked, openEndpoint, type Reply } from '../../server/test/endpoint.ts';
+import {
+  createMetric,
+  createProject,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
+import { createRunOf } from '../../server/test/scored-runs.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
+let answer: (asked: Asked) => Reply | Promise<Reply>;
+
+beforeAll(async () => {
+  site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  visitor = await site.member('member');
+  endpoint = await openEndpoint((asked) => answer(asked));
+});
+afterAll(async () => {
+  await site.close();
+  await endpoint.close();
+});
+
+const outputs = { body: JSON.stringify({ outputs: { answer: 'Paris' } }) };
+
+/** A door that answers stand before until it is opened. */
+const openableDoor = () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+const createWorld = async (testcases: number) => {
+  const { id: projectId } = await createProject(site.api);
+  const metric = await createMetric(site.api, projectId, {
+    name: 'Right',
+    evalType: 'heuristic',
+    outputType: 'boolean',
+  });
+  const testset = await createTestset(site.api, projectId, {
+    fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['topic'] },
+  });
+  const items = Array.from({ length: testcases }, (_, i) => ({
+    jsonData: { question: `Question ${i}`, answer: 'Paris', topic: i % 2 ? 'odd' : 'even' },
+  }));
+  const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  const ids: string[] = made.items.map(({ id }: { id: string }) => id);
+  const runOf = (scores: boolean[]) =>
+    createRunOf(
+      site.api,
+      projectId,
+      [metric],
+      scores.map((score, i) => ({
+        testcaseId: ids[i]!,
+        inputs: { question: `Question ${i}` },
+        scores: { [metric.id]: score },
+      })),
+      { testsetId: testset.id },
+    );
+  return { projectId, metric, testset, runOf };
+};
+
+describe('a run that the service executes', () => {
+  it('is started in the browser and followed by events; what failed is shown, and called again', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const testset = await createTestset(site.api, projectId);
+    await createTestcases(site.api, testset.id, 3);
+    const { open, opened } = openableDoor();
+    answer = async ({ text }) => {
+      await opened;
+      return text.includes('q1') ? { status: 422, body: '{"detail":"no q1"}' } : outputs;
+    };
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`/projects/${projectId}/runs/new`);
+    await page.getByLabel('Testset').selectOption({ label: 'Testset' });
+    await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
+    await page.getByLabel('It is').selectOption({ label: 'An HTTP endpoint' });
+    await page.getByLabel('URL').fill(endpoint.url);
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByText('0 of 3 made').waitFor();
+    const runId = new URL(page.url()).pathname.split('/').at(-1)!;
+    asked.length = 0;
+    open();
+    // Sooner than the page would ask by itself.
+    await page.getByText('2 of 3 made, 1 failed').waitFor({ timeout: 25_000 });
+    await page.getByRole('button', { name: 'Show the errors' }).click();
+    await page.getByRole('row', { name: new RegExp(`${testset.id}-2 1 1 .*422`) }).waitFor();
+    answer = () => outputs;
+    await page.getByRole('button', { name: 'Call again' }).click();
+    await page.getByText('3 of 3 made').waitFor();
+    const summary = await ok(site.api('GET', `/runs/${runId}/executions/summary`));
+    expect(summary).toMatchObject({ total: 3, done: 3, failed: 0 });
+    expect(asked).toContain(`/api/v2/runs/${runId}/events`);
+  });
+
+  it('is cancelled, and what is there stays', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const testset = await createTestset(site.api, projectId);
+    await createTestcases(site.api, testset.id, 2);
+    const { open, opened } = openableDoor();
+    answer = async () => {
+      await opened;
+      return outputs;
+    };
+    const config = { endpoint: endpoint.url };
+    const system = await ok(site.api('POST', `/projects/${projectId}/systems`, { config }), 201);
+    const run = await createRun(site.api, projectId, [], {
+      testsetId: testset.id,
+      systemVersionId: system.productionVersion.id,
+      execute: true,
+    });
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByRole('button', { name: 'Cancel the calls' }).click();
+    await page.getByText('0 of 2 made, 2 cancelled').waitFor();
+    open();
+    expect(await ok(site.api('GET', `/runs/${run.id}/executions/summary`))).toMatchObject({ cancelled: 2 });
+  });
+});
+
+describe('a new run', () => {
+  it('says for each metric how small a difference it would show, and what a given one needs', async () => {
+    const { page } = visitor;
+    const { projectId, metric, testset, runOf } = await createWorld(60);
+    await runOf(Array.from({ length: 60 }, (_, i) => i < 30));
+    const plan = await ok(
+      site.api(
+        'GET',
+        `/projects/${projectId}/plan?metricId=${metric.id}&testsetId=${testset.id}&difference=0.1&measure=pass`,
+      ),
+    );
+    await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
+    await page.getByLabel(/Difference that matters/).fill('10');
+    const shown = `${(100 * plan.minimumDetectable).toFixed(1)} points with n = 60 n = ${plan.needed}`;
+    await page.getByRole('row', { name: new RegExp(`Right.*${shown}`) }).waitFor();
+    await page.getByRole('checkbox', { name: 'Right' }).uncheck();
+    expect(await page.getByText(shown).count()).toBe(0);
+  });
+});
+
+describe('a run', () => {
+  it('opens each metric to its distribution, and is sliced by a field of its testcases, which the address keeps', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld(20);
+    const { run } = await runOf(Array.from({ length: 20 }, (_, i) => i % 2 === 0));
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByRole('button', { name: 'Right' }).click();
+    await page.getByRole('img', { name: 'Scores of Right, n = 20. Fail: 10, Pass: 10' }).waitFor();
+    await page.getByLabel('Slice by').selectOption({ label: 'topic (metadata)' });
+    await page.getByRole('row', { name: /^even 10 100\.0 % 72\.2–100\.0, n = 10/ }).waitFor();
+    await page.getByRole('row', { name: /^odd 10 0\.0 %/ }).waitFor();
+    await page.reload();
+    await page.getByRole('row', { name: /^odd 10 0\.0 %/ }).waitFor();
+  });
+
+  it('shows what failed before anything is searched, each leading to its record', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld(3);
+    const { run, recordIds } = await runOf([true, false, true]);
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByRole('link', { name: new RegExp(`${recordIds[1]} Question 1 .*Fail Right`) }).click();
+    await page.getByRole('article', { name: `Record ${recordIds[1]}` }).waitFor();
+  });
+});
+
+describe('runs compared', () => {
+  it('gives the verdict in words with its interval, and each testcase that changed with both answers', async () => {
+    const { page } = visitor;
+    const { projectId, metric, runOf } = await createWorld(60);
+    const before = await runOf(Array.from({ length: 60 }, (_, i) => i < 30));
+    const after = await runOf(Array.from({ length: 60 }, (_, i) => i > 0 && i < 50));
+    await page.goto(`/projects/${projectId}/runs`);
+    for (const { run } of [after, before])
+      await page.getByRole('checkbox', { name: `Choose run ${run.id}` }).check();
+    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
+    const [a, b] = [before.run.id, after.run.id];
+    const { pairs } = await ok(site.api('GET', `/runs/compare?runs=${a},${b}&measure=pass`));
+    const said = pairs[0].metrics[0];
+    expect(said).toMatchObject({ verdict: 'better', wins: 20, losses: 1, ties: 39 });
+    const table = page.getByRole('table', { name: `Run ${b} against run ${a}` });
+    const low = (100 * said.interval.low).toFixed(1);
+    await table
+      .getByRole('row', {
+        name: new RegExp(
+          `Right Better 50\\.0 % 81\\.7 % \\+31\\.7 points \\+${low} to .*, n = 60 20 / 1 / 39`,
+        ),
+      })
+      .waitFor();
+    await table.getByText(said.sentence).waitFor();
+    const items = page.getByRole('listitem').filter({ hasText: /(better|worse)/ });
+    await expect.poll(() => items.count()).toBe(10);
+    await items.first().getByText('Question 0').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => items.count()).toBe(20);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => items.count()).toBe(21);
+    expect(new URL(page.url()).searchParams.get('runs')).toBe(`${a},${b}`);
+    expect(metric.id).toBe(said.metricId);
+  });
+});
+
+it('no page has complained', () => {
+  expect(visitor.complaints).toEqual([]);
+});

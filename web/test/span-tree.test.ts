@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { locate } from '../src/traces/passages.tsx';
+import {
+  buildTree,
+  durationText,
+  matching,
+  ticksOf,
+  unfolded,
+  withAncestors,
+} from '../src/traces/span-tree.ts';
+import { readThreads } from '../src/traces/threads.ts';
+import { overviewPaths } from '../src/traces/timeline.tsx';
+import { readDuration, toQuery } from '../src/traces/traces-filter.tsx';
+import type { ConversationEntry, TreeSpan } from '../src/types.ts';
+import { cut } from '../src/ui/marked-text.tsx';
+
+/** A span that runs from `from` to `to` milliseconds after noon. */
+const span = (
+  name: string,
+  depth: number,
+  from: number,
+  to: number,
+  fields: Partial<TreeSpan> = {},
+): TreeSpan => ({
+  traceId: 'a'.repeat(32),
+  spanId: name.padStart(16, '0'),
+  parentSpanId: null,
+  name,
+  service: 'shop',
+  kind: 'internal',
+  operation: null,
+  model: null,
+  failed: false,
+  startTime: new Date(Date.UTC(2026, 10, 20, 12) + from).toISOString().replace('Z', '000000Z'),
+  endTime: '',
+  durationMs: to - from,
+  depth,
+  parentMissing: false,
+  ...fields,
+});
+
+const names = (nodes: readonly { span: TreeSpan }[]) => nodes.map((node) => node.span.name);
+
+describe('a tree of spans', () => {
+  it('knows what stands below what, and in which of its time none of a span’s children ran', () => {
+    const { nodes, durationMs } = buildTree([
+      span('root', 0, 100, 200),
+      span('a', 1, 110, 150),
+      span('b', 2, 120, 130),
+      span('c', 1, 140, 160),
+      span('beyond', 1, 190, 500),
+      span('other', 0, 50, 60),
+    ]);
+    expect(nodes.map(({ parent }) => parent)).toEqual([-1, 0, 1, 0, 0, -1]);
+    expect(nodes.map(({ end }) => end)).toEqual([5, 3, 3, 4, 5, 6]);
+    // Of 100 ms children ran from 10 to 60 and from 90 on, however long they went on.
+    expect(nodes.map(({ self }) => self)).toEqual([40, 30, 10, 20, 310, 10]);
+    expect(nodes.map(({ from }) => from)).toEqual([50, 60, 70, 90, 140, 0]);
+    expect(durationMs).toBe(450);
+  });
+
+  it('tells nanoseconds apart, and gives a span that was never ended no length', () => {
+    const { nodes } = buildTree([
+      span('first', 0, 0, 0, { startTime: '2026-11-20T12:00:00.000000100Z', durationMs: 0.0005 }),
+      span('second', 0, 0, 0, { startTime: '2026-11-20T12:00:00.000000900Z', durationMs: -1 }),
+    ]);
+    expect(nodes[1]!.from).toBeCloseTo(0.0008, 9);
+    expect(nodes[1]!.to).toBe(nodes[1]!.from);
+    expect(durationText(-1)).toBe('not ended');
+  });
+
+  it('leaves out what stands below a folded span, and keeps those above what was found', () => {
+    const tree = buildTree([
+      span('root', 0, 0, 9),
+      span('step', 1, 0, 5),
+      span('call', 2, 0, 1, { failed: true, model: 'GPT' }),
+      span('end', 1, 6, 9),
+    ]);
+    const step = tree.nodes[1]!.key;
+    expect(names(unfolded(tree, new Set([step])))).toEqual(['root', 'step', 'end']);
+    const found = matching(tree, { text: 'gpt CALL', failed: false })!;
+    expect(names(found)).toEqual(['call']);
+    expect(names(withAncestors(tree, found))).toEqual(['root', 'step', 'call']);
+    expect(names(matching(tree, { text: '', failed: true })!)).toEqual(['call']);
+    expect(matching(tree, { text: ' ', failed: false })).toBeNull();
+  });
+
+  it('is built of a chain of 10,000, each below the one before, and drawn small', () => {
+    const tree = buildTree(Array.from({ length: 10_000 }, (_, i) => span(String(i), i, i, 10_000)));
+    expect(tree.nodes.at(-1)!.parent).toBe(9_998);
+    expect(tree.nodes[0]!.end).toBe(10_000);
+    expect(unfolded(tree, new Set([tree.nodes[0]!.key]))).toHaveLength(1);
+    expect(overviewPaths(tree).plain.length).toBeLessThan(2_000);
+  });
+
+  it('of no span is nothing', () => {
+    expect(buildTree([])).toMatchObject({ nodes: [], durationMs: 0 });
+  });
+});
+
+describe('durations and times', () => {
+  it.each([
+    [0, '0 ms'],
+    [0.0004, '400 ns'],
+    [2.5, '2.5 ms'],
+    [999, '999 ms'],
+    [1_250, '1.25 s'],
+    [90_000, '1.5 min'],
+    [36_000_000, '10 h'],
+  ])('%d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+
+  it('an axis has round steps, as many as there is room for', () => {
+    expect(ticksOf(0, 4_000, 4)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
+    expect(ticksOf(1_930, 2_070, 3)).toEqual([1_950, 2_000, 2_050]);
+    expect(ticksOf(5, 5, 4)).toEqual([5]);
+  });
+
+  it('a filter reads durations, and says what it can’t read', () => {
+    expect(['500', '500ms', '1.5 s', '2min', '1h', 'soon', '-1'].map(readDuration)).toEqual([
+      500,
+      500,
+      1_500,
+      120_000,
+      3_600_000,
+      undefined,
+      undefined,
+    ]);
+    const { query, problems } = toQuery({ min: '1s', max: 'soon', after: 'x', trace: 'abc' });
+    expect(query).toEqual({ minDurationMs: '1000' });
+    expect(problems).toHaveLength(3);
+    expect(toQuery({})).toEqual({ query: { root: 'true' }, problems: [] });
+  });
+});
+
+describe('passages', () => {
+  it('are found where they were, else at the nearest place with the same words', () => {
+    const at = (text: string, start: number, quote: string) =>
+      locate(text, { path: '/a', start, text: quote });
+    expect(at('one two one', 8, 'one')).toBe(8);
+    expect(at('so: one two one', 9, 'one')).toBe(12);
+    expect(at('one two one', 2, 'one')).toBe(0);
+    expect(at('one two', 0, 'three')).toBeUndefined();
+  });
+
+  it('that overlap cut a text into pieces, each with what it belongs to', () => {
+    const marks = [
+      { id: 'a', start: 2, end: 6, count: 1 },
+      { id: 'b', start: 4, end: 20, count: 1 },
+    ];
+    const pieces = cut(0, 10, marks).map(({ from, to, marks }) => [
+      from,
+      to,
+      marks.map(({ id }) => id).join(''),
+    ]);
+    expect(pieces).toEqual([
+      [0, 2, ''],
+      [2, 4, 'a'],
+      [4, 6, 'ab'],
+      [6, 10, 'b'],
+    ]);
+  });
+});
+
+describe('threads', () => {
+  const entry = (
+    content: string,
+    time: number,
+    fields: Partial<ConversationEntry> = {},
+  ): ConversationEntry => ({
+    role: 'assistant',
+    content,
+    traceId: 't',
+    spanId: `s${content}`,
+    agentSpanId: null,
+    path: null,
+    time: new Date(time).toISOString(),
+    model: null,
+    error: null,
+    ...fields,
+  });
+  const agent = (spanId: string, parentAgentSpanId: string | null) => ({
+    traceId: 't',
+    spanId,
+    name: spanId,
+    parentAgentSpanId,
+    error: null,
+  });
+  const call = (id: string) => ({ id, name: 'look', arguments: {} });
+  const answer = (id: string, content: string, time: number) =>
+    entry(content, time, { role: 'tool', toolCallId: id });
+
+  it('put each answer of a tool to the call that it answers, also when an id comes twice', () => {
+    const data = [
+      entry('ask', 1, { toolCalls: [call('c'), call('d')] }),
+      answer('d', 'for d', 2),
+      answer('c', 'for c', 3),
+      entry('again', 4, { toolCalls: [call('c')] }),
+      answer('c', 'for c again', 5),
+      answer('nobody', 'asked', 6),
+    ];
+    const items = readThreads({ data, agents: [], truncated: false }, new Set());
+    expect(
+      items.map(
+        (item) =>
+          item.kind === 'message' && [item.entry.content, ...item.calls.map((each) => each.answer?.content)],
+      ),
+    ).toEqual([['ask', 'for c', 'for d'], ['again', 'for c again'], ['asked']]);
+  });
+
+  it('nest agents in the order of time, below whom they work for; folded ones hide what is in them', () => {
+    const conversation = {
+      data: [
+        entry('start', 1),
+        entry('end', 9),
+        entry('inner', 4, { agentSpanId: 'one' }),
+        entry('deep', 5, { agentSpanId: 'two' }),
+        entry('lost', 20, { agentSpanId: 'three' }),
+      ],
+      agents: [agent('one', null), agent('two', 'one'), agent('three', 'unknown')],
+      truncated: false,
+    };
+    const shown = (folded: Set<string>) =>
+      readThreads(conversation, folded).map((item) =>
+        item.kind === 'agent' ? `${item.depth} ${item.agent.name}` : `${item.depth} “${item.entry.content}”`,
+      );
+    expect(shown(new Set())).toEqual([
+      '0 “start”',
+      '0 one',
+      '1 “inner”',
+      '1 two',
+      '2 “deep”',
+      '0 “end”',
+      '0 three',
+      '1 “lost”',
+    ]);
+    expect(shown(new Set(['agent t one']))).toEqual(['0 “start”', '0 one', '0 “end”', '0 three', '1 “lost”']);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+  projectId = (await createProject(site.api)).id;
+});
+afterAll(() => site.close());
+
+const jsonSchema = {
+  type: 'object',
+  properties: { question: { type: 'string', maxLength: 20 }, level: { type: 'integer' } },
+  required: ['question'],
+};
+const newTestset = async (items: object[]) => {
+  const fieldMapping = { inputs: ['question'], expected: ['answer'], metadata: ['level'] };
+  const testset = await createTestset(site.api, projectId, { jsonSchema, fieldMapping });
+  const body = { items: items.map((jsonData) => ({ jsonData })) };
+  await ok(site.api('POST', `/testsets/${testset.id}/testcases`, body), 201);
+  await visitor.page.goto(`/projects/${projectId}/testsets/${testset.id}`);
+  await visitor.page.getByRole('row').nth(1).waitFor();
+  return testset.id as string;
+};
+const testcase = (id: string) => ok(site.api('GET', `/testcases/${id}`));
+const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000 });
+
+describe('testcases in their table', () => {
+  it('are edited in place, cell by cell, and what the schema has against them stands there', async () => {
+    const id = await newTestset([{ question: 'Where?', answer: 'Paris', level: 1 }]);
+    const { page } = visitor;
+    await page.getByRole('gridcell', { name: 'Paris' }).dblclick();
+    await page.getByRole('textbox', { name: `answer of ${id}-1` }).fill('Lyon');
+    await page.keyboard.press('Tab');
+    const level = page.getByRole('textbox', { name: `level of ${id}-1` });
+    await level.fill('no number');
+    await page.keyboard.press('Enter');
+    expect(await level.getAttribute('aria-invalid')).toBe('true');
+    await level.fill('1.5');
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await testcase(`${id}-1`)).jsonData).toEqual({
+      question: 'Where?',
+      answer: 'Lyon',
+      level: 1.5,
+    });
+    await page.getByTitle(/^level must be integer/).waitFor();
+    await page.getByText('1 testcase not fitting the schema').waitFor();
+  });
+
+  it('an edit that is refused is taken back, in the service’s words', async () => {
+    const id = await newTestset([{ question: 'Where?', answer: 'Paris' }]);
+    const { page } = visitor;
+    await page.route('**/testcases/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Not now.', details: {} } })
+        : route.continue(),
+    );
+    await page.getByRole('gridcell', { name: 'Paris' }).dblclick();
+    await page.getByRole('textbox', { name: `answer of ${id}-1` }).fill('Lyon');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not now.').first().waitFor();
+    await page.getByRole('gridcell', { name: 'Paris' }).waitFor();
+    await page.unroute('**/testcases/*');
+    expect((await testcase(`${id}-1`)).jsonData.answer).toBe('Paris');
+  });
+
+  it('what is being written of one outlives a look at another, and a reload', async () => {
+    await newTestset([{ question: 'First' }, { question: 'Second' }]);
+    const { page } = visitor;
+    await page.getByRole('row', { name: /First/ }).click();
+    const question = page.getByRole('textbox', { name: 'question' });
+    await question.fill('Half done');
+    await page.getByRole('row', { name: /Second/ }).click();
+    await expect.poll(() => question.inputValue()).toBe('Second');
+    await page.reload();
+    await page.getByRole('row', { name: /First/ }).click();
+    await expect.poll(() => question.inputValue()).toBe('Half done');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await question.inputValue()).toBe('First');
+  });
+});
+
+describe('the schema', () => {
+  const open = async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Fields and schema' }).click();
+    return page.getByRole('dialog');
+  };
+
+  it('is a table of fields, which keeps what it doesn’t show', async () => {
+    const id = await newTestset([{ question: 'Where?' }]);
+    const dialog = await open();
+    await dialog.getByLabel('Type of level').selectOption('number');
+    await dialog.getByLabel('level must be there').check();
+    await dialog.getByLabel('question is').selectOption('metadata');
+    await dialog.getByLabel('New field').fill('topic');
+    await dialog.getByRole('button', { name: 'Add the field' }).click();
+    await dialog.getByRole('button', { name: 'Take answer out' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await ok(site.api('GET', `/testsets/${id}`))).toMatchObject({
+      jsonSchema: {
+        properties: {
+          question: { type: 'string', maxLength: 20 },
+          level: { type: 'number' },
+          topic: { type: 'string' },
+        },
+        required: ['question', 'level'],
+      },
+      fieldMapping: { inputs: ['topic'], expected: [], metadata: ['level', 'question'] },
+    });
+  });
+
+  it('is JSON as well: what does not parse or is no schema is said, and not saved', async () => {
+    const id = await newTestset([{ question: 'Where?' }]);
+    const { page } = visitor;
+    const dialog = await open();
+    await dialog.getByRole('button', { name: 'JSON Schema' }).click();
+    await dialog.getByRole('textbox', { name: 'JSON Schema' }).click();
+    const write = async (text: string) => {
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(text);
+    };
+    await write('{ "type": ');
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await write('{ "type": "nonsense" }');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect((await ok(site.api('GET', `/testsets/${id}`))).jsonSchema).toEqual(jsonSchema);
+  });
+});
+
+describe('an import', () => {
+  it('of pasted cells says by the line of the sheet what is wrong, and imports the rest', async () => {
+    const id = await newTestset([{ question: 'Where?' }]);
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page
+      .getByLabel('Paste here')
+      .fill(`id\tquestion\tlevel\n\tWho?\t2\n\tWhen?\tsoon\n${id}-1\tWhere to?\t3\n`);
+    await page.getByLabel('Type of level').selectOption('number');
+    await page.getByRole('button', { name: 'Import 3 testcases' }).click();
+    await page.getByText('Line 3: level is no number').waitFor();
+    const { data } = await ok(site.api('GET', `/testsets/${id}/testcases`));
+    expect(data.map(({ jsonData }: { jsonData: object }) => jsonData)).toEqual([
+      { question: 'Where to?', level: 3 },
+      { question: 'Who?', level: 2 },
+    ]);
+  });
+
+  it('takes no word for true or false that is neither', async () => {
+    const id = await newTestset([{ question: 'Where?' }]);
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByLabel('Paste here').fill('question,easy\nWho?,TRUE\nWhen?,yes\n');
+    await page.getByLabel('Type of easy').selectOption('boolean');
+    await page.getByRole('button', { name: 'Import 2 testcases' }).click();
+    await page.getByText('Line 3: easy is neither true nor false').waitFor();
+    const { data } = await ok(site.api('GET', `/testsets/${id}/testcases`));
+    expect(data.at(-1).jsonData).toEqual({ question: 'Who?', easy: true });
+  });
+});
+
+it('no page has complained', () => {
+  expect(visitor.complaints.filter((text) => !/status of (400|409)/.test(text))).toEqual([]);
+});
