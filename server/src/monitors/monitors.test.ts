@@ -195,6 +195,22 @@ describe('what monitors score', () => {
     ]);
   });
 
+  it('is rescored as the sample that it is: no record comes to it', async () => {
+    await monitor({ samplingRate: 0.5 });
+    const traces = newTraces(20);
+    await send(traces.map((traceId) => root(traceId)));
+    await decide(app);
+    const [traceRun] = (await ok(own.api('GET', `/projects/${projectId}/runs`))).data;
+    await ok(own.api('POST', `/runs/${traceRun.id}/rescorings`, { metricId: metric.id }), 201);
+    const proposed = await app.db.read(
+      system,
+      (sql) => sql<{ traceId: string }[]>`
+        select encode(trace.otel_id, 'hex') as "traceId" from proposed_score p join trace using (run_id, n)
+        where p.run_id = ${traceRun.id}`,
+    );
+    expect(tracesOf(proposed)).toEqual(traces.filter((traceId) => isDrawn(traceId, 0.5)).sort());
+  });
+
   it('is counted with its interval, by the metric’s configuration now', async () => {
     const { id } = await monitor();
     await send(newTraces(10).map((traceId) => root(traceId)));

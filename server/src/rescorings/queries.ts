@@ -55,7 +55,8 @@ export const insertRescoring = (
     ${sample?.seed ?? null}, ${sample === null}, ${scope.memberId})`;
 
 /**
- * Of `rescoring`, the records without a proposal, and whether they are to be left alone. Reads record_pkey, score_pkey and
+ * Of `rescoring`, the records without a proposal, and whether they are to be left alone. Where monitors draw records for the
+ * metric, those that were not drawn are none of its records: scored, they would be no sample any more. Reads record_pkey, score_pkey and
  * proposed_score_pkey: a probe a record, where `not exists` would be a join, and no statistics know yet how many proposals a new
  * rescoring has (it compared each record with each proposal: 2 s for 3,000).
  */
@@ -68,6 +69,14 @@ const unproposed = (sql: Sql, scope: Scope, runId: bigint) => sql`
   from (
     select n from record
     where run_id = ${runId} and organization_id = ${scope.organizationId} and rescoring.record_numbers is null
+      and (not exists (
+          select from run_metric
+          where run_metric.run_id = ${runId} and run_metric.metric_id = rescoring.metric_id and run_metric.sampled
+            and run_metric.organization_id = ${scope.organizationId})
+        or exists (
+          select from score s join metric_config config on config.id = s.metric_config_id
+          where s.run_id = ${runId} and s.n = record.n and s.organization_id = ${scope.organizationId}
+            and config.metric_id = rescoring.metric_id and config.organization_id = ${scope.organizationId}))
     union all
     select record.n from unnest(rescoring.record_numbers) chosen
     join record on record.run_id = ${runId} and record.n = chosen and record.organization_id = ${scope.organizationId}) r
