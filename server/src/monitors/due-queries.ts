@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import { lockRunMetrics } from '../runs/queries.ts';
 import { cancelled } from '../scores/requeue.ts';
 
 type Place = { organizationId: bigint; runId: bigint; n: number; monitorId: string };
@@ -120,7 +121,6 @@ const wanted = (tx: Sql, places: Place[]) => {
 
 /**
  * Notes with the runs of these records which metrics they are scored by, each by the first configuration, as other runs have it.
- * Whoever adds to a run waits for others that do: a metric's position is its own.
  */
 export const addToRuns = async (tx: Sql, places: Place[]): Promise<void> => {
   const missing = await tx<{ runId: bigint }[]>`
@@ -129,7 +129,7 @@ export const addToRuns = async (tx: Sql, places: Place[]): Promise<void> => {
       select from run_metric where run_metric.run_id = wanted.run_id and run_metric.metric_id = wanted.metric_id)
     order by run_id`;
   for (const { runId } of missing) {
-    await tx`select pg_advisory_xact_lock(hashtextextended(${`monitored run ${runId}`}::text, 0))`;
+    await lockRunMetrics(tx, runId);
     await tx`
       insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id, sampled)
       select organization_id, run_id, last.position + row_number() over (order by metric_id), metric_id, config_id, true

@@ -1,7 +1,7 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { bodyOf, one } from '../http.ts';
-import { appendRunMetrics, findRun, insertPendingScores, lockRun } from './queries.ts';
+import { appendRunMetrics, findRun, insertPendingScores, lockRun, lockRunMetrics } from './queries.ts';
 import { pinMetrics } from './start-run.ts';
 
 /**
@@ -16,6 +16,7 @@ export const addMetrics = async (
 ): Promise<string> => {
   const { projectId } = one(await lockRun(tx, scope, runId), 'run', String(runId));
   const metrics = await pinMetrics(tx, scope, projectId, metricIds);
+  await lockRunMetrics(tx, runId);
   const added = await appendRunMetrics(tx, scope, runId, metrics);
   if (added.length > 0) {
     await insertPendingScores(

@@ -120,6 +120,10 @@ export const lockRun = (tx: Sql, scope: Scope, runId: bigint) => tx<{ id: bigint
   where organization_id = ${scope.organizationId} and id = ${runId}
   for no key update`;
 
+/** Whoever adds metrics to a run waits for others that do: a metric's position is its own. Taken after the run's own lock. */
+export const lockRunMetrics = (tx: Sql, runId: bigint) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${`metrics of run ${runId}`}::text, 0))`;
+
 /** Adds metrics behind those that the run has; one that it has already stays as it is. Returns those that are new. */
 export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: PinnedMetric[]) => tx<
   { configId: string }[]
