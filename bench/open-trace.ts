@@ -43,10 +43,10 @@ const scrollFrames = (page: Page, scroller: string): Promise<number[]> =>
     requestAnimationFrame(step);
   })`);
 
-/** Seconds that the page's own thread worked, of which its scripts. */
+/** Starts to count the processor time of the page's own thread, which other work on the machine does not lengthen; in seconds. */
 const worked = async (page: Page): Promise<() => Promise<number>> => {
   const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const read = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')!.value;
@@ -78,6 +78,7 @@ export const openTrace: Benchmark = async ({ engine, service, connect }) => {
       const opened: number[] = [];
       const busy: number[] = [];
       let frames: number[] = [];
+      let perFrame = 0;
       for (let round = 0; round < rounds; round++) {
         const page = await context.newPage();
         const work = await worked(page);
@@ -86,7 +87,10 @@ export const openTrace: Benchmark = async ({ engine, service, connect }) => {
         await page.locator(first).first().waitFor();
         opened.push((performance.now() - start) / 1000);
         busy.push(await work());
-        if (round === rounds - 1) frames = await scrollFrames(page, scroller);
+        if (round === rounds - 1) {
+          frames = await scrollFrames(page, scroller);
+          perFrame = ((await work()) - busy.at(-1)!) / frameCount;
+        }
         await page.close();
       }
       const p95 = frames[Math.floor(frames.length * 0.95)]!;
@@ -99,13 +103,14 @@ export const openTrace: Benchmark = async ({ engine, service, connect }) => {
           seconds,
           target: { text: `≤ ${openLimit} s`, met: seconds <= openLimit },
         },
-        { ...row, work: `of that the page's thread worked`, seconds: median(busy) },
+        { ...row, work: `processor time of the page's thread for it`, seconds: median(busy) },
         {
           ...row,
           work: `frames while it scrolls, p95`,
           seconds: p95,
           target: { text: `≤ ${frameLimit * 1000} ms`, met: p95 <= frameLimit },
         },
+        { ...row, work: `processor time of the page's thread for a frame`, seconds: perFrame },
       );
     }
     return rows;

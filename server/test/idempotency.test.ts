@@ -93,6 +93,10 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
     `/projects/${projectId}/testsets`,
     { name: 'T', description: '', jsonSchema: {}, fieldMapping: { inputs: [], expected: [], metadata: [] } },
   ],
+  createView: ({ projectId }) => [
+    `/projects/${projectId}/views`,
+    { name: 'V', shared: true, search: '', display: {} },
+  ],
   createTestcases: ({ testsetId }) => [
     `/testsets/${testsetId}/testcases`,
     { items: [{ jsonData: {} }, { jsonData: {} }] },

@@ -12,11 +12,12 @@ import { useLive } from './live.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
-import { firstPageQuery } from './records/queries.ts';
+import { firstPageQuery, recordQuery } from './records/queries.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { WelcomePage } from './session/welcome-page.tsx';
 import { meQuery } from './session/who.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
+import { conversationQuery, spansQuery } from './traces/queries.ts';
 
 // The router reads `q=123` as a number.
 const text = (value: unknown): string | undefined => {
@@ -98,6 +99,13 @@ const record = createRoute({
     const { tab, ...rest } = texts('q', 'tab', 'span')(search);
     const known = traceTabs.find((each) => each === tab);
     return known ? { ...rest, tab: known } : rest;
+  },
+  loaderDeps: ({ search: { tab } }) => ({ tab }),
+  // Asked for while the page itself still comes; nobody waits for it here.
+  loader: ({ context: { queries }, params: { recordId }, deps: { tab } }) => {
+    void queries.prefetchQuery(recordQuery(recordId));
+    if (tab === 'conversation') void queries.prefetchQuery(conversationQuery(recordId));
+    else if (tab) void queries.prefetchQuery(spansQuery(recordId));
   },
   component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
 });

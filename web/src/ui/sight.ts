@@ -39,12 +39,18 @@ export const columnsIn = (
 
 type Table = { count: number; rowHeight: number; headerHeight: number; edges: readonly number[] };
 
-const lookAt = (
-  element: HTMLElement,
-  { count, rowHeight, headerHeight, edges }: Table,
-  before: Sight,
-): Sight => {
-  const { scrollTop, scrollLeft, clientHeight, clientWidth } = element;
+/** Where a scrolled element stands. Asking the browser may make it lay out the page, so it is asked once a frame. */
+type Place = { scrollTop: number; scrollLeft: number; clientHeight: number; clientWidth: number };
+
+const placeOf = ({ scrollTop, scrollLeft, clientHeight, clientWidth }: HTMLElement): Place => ({
+  scrollTop,
+  scrollLeft,
+  clientHeight,
+  clientWidth,
+});
+
+const lookAt = (place: Place, { count, rowHeight, headerHeight, edges }: Table, before: Sight): Sight => {
+  const { scrollTop, scrollLeft, clientHeight, clientWidth } = place;
   const most = Math.max(0, count - 1);
   const first = Math.min(most, Math.floor(scrollTop / rowHeight));
   const last = Math.min(most, Math.ceil((scrollTop + clientHeight - headerHeight) / rowHeight) - 1);
@@ -70,18 +76,32 @@ const same = (a: Sight, b: Sight): boolean =>
  */
 export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table): Sight => {
   const [sight, setSight] = useState<Sight>({ first: 0, last: 0, top: 0, bottom: 30, from: 0, to: 12 });
-  const current = useRef({ table, sight });
+  const current = useRef({
+    table,
+    sight,
+    place: { scrollTop: 0, scrollLeft: 0, clientHeight: 0, clientWidth: 0 },
+  });
   useEffect(() => {
     const element = scroller.current!;
-    const look = () => {
-      const next = lookAt(element, current.current.table, current.current.sight);
-      if (same(next, current.current.sight)) return;
-      current.current.sight = next;
-      setSight(next);
+    /** What is to be drawn from this place, when it is something else than now. */
+    const next = (): Sight | undefined => {
+      current.current.place = placeOf(element);
+      const { table, place, sight } = current.current;
+      const found = lookAt(place, table, sight);
+      if (same(found, sight)) return undefined;
+      current.current.sight = found;
+      return found;
     };
-    // Within the frame that scrolls: a frame later, the rows that come into sight would be seen to come.
-    const onScroll = () => flushSync(look);
-    const observer = new ResizeObserver(look);
+    const onScroll = () => {
+      // Looked at before React draws what else waits: after that, the browser would lay out the page twice.
+      const found = next();
+      // Within the frame that scrolls: a frame later, the rows that come into sight would be seen to come.
+      if (found) flushSync(() => setSight(found));
+    };
+    const observer = new ResizeObserver(() => {
+      const found = next();
+      if (found) setSight(found);
+    });
     observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => {
@@ -92,10 +112,11 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
   const { count, rowHeight, headerHeight, edges } = table;
   useEffect(() => {
     current.current.table = { count, rowHeight, headerHeight, edges };
-    const next = lookAt(scroller.current!, current.current.table, current.current.sight);
-    if (same(next, current.current.sight)) return;
-    current.current.sight = next;
-    setSight(next);
-  }, [scroller, count, rowHeight, headerHeight, edges]);
+    const { table, place, sight } = current.current;
+    const found = lookAt(place, table, sight);
+    if (same(found, sight)) return;
+    current.current.sight = found;
+    setSight(found);
+  }, [count, rowHeight, headerHeight, edges]);
   return sight;
 };
