@@ -27,6 +27,8 @@ export type Realistic = {
   testsetId: string;
   metricId: string;
   humanMetricId: string;
+  /** Of the last run, with what is pending still to be made. */
+  rescoringId: string;
   /** Oldest first. */
   runIds: string[];
   recordId: string;
@@ -129,10 +131,12 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
       notes: 'New prompt: shorter, and **no** promise of a date.\nTone is half done.',
     }),
   );
+  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: faithful.id }), 201);
   return {
     projectId: project.id,
     testsetId: testset.id,
     metricId: faithful.id,
+    rescoringId: rescoring.id,
     humanMetricId: tone.id,
     runIds: runs.map((each) => each.run.id as string),
     recordId,
