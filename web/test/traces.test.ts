@@ -111,11 +111,17 @@ describe('the conversation', () => {
     const page = await open('conversation');
     const agent = page.getByRole('button', { name: /Sub-agent almanac 2 messages/ });
     await agent.waitFor();
-    const order = await page.getByRole('region', { name: 'Conversation' }).innerText();
-    const places = ['ask_almanac', 'almanac\n', 'What wind does', 'Weather in Paris'].map((text) =>
-      order.lastIndexOf(text),
-    );
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    await page.getByRole('heading', { name: 'Weather in Paris' }).waitFor();
+    const place = async (text: string) =>
+      Number(
+        await page.getByRole('listitem').filter({ hasText: text }).first().getAttribute('aria-posinset'),
+      );
+    const called = await place('ask_almanac');
+    expect([
+      await place('Sub-agent'),
+      await place('What wind does'),
+      await place('Weather in Paris'),
+    ]).toEqual([called + 1, called + 2, called + 4]);
     await agent.click();
     await expect.poll(() => page.getByText('What wind does the almanac give for Paris?').count()).toBe(0);
     await page.getByRole('heading', { name: 'Weather in Paris' }).waitFor();
