@@ -1,4 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import { parseExact } from './ui/exact-json.ts';
 
 /** What the service says is wrong. `message` is for people and is shown as it is. */
 export class ApiError extends Error {
@@ -40,7 +41,13 @@ const urlOf = (path: string, query: Query = {}): string => {
   return `/api/v2${path}${text && `?${text}`}`;
 };
 
-const call = async <T>(method: Method, url: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
+const call = async <T>(
+  method: Method,
+  url: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<T> => {
   const response = await fetch(url, {
     method,
     // A deletion that waits to be undone is sent as the page is left, and must outlive it.
@@ -56,15 +63,18 @@ const call = async <T>(method: Method, url: string, body?: unknown, signal?: Abo
     if (signal?.aborted) throw cause;
     throw new Error('The service does not answer. Check that it runs, then try again.', { cause });
   });
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, answer);
-  return answer;
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
+  const text = await response.text();
+  return (text ? parse(text) : {}) as T;
 };
 
 /** The public API, and nothing else. Paths begin after /api/v2. */
 export const api = {
   get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
     call<T>('GET', urlOf(path, query), undefined, signal),
+  /** The same with integers of any size, as bigint where a number can't hold them. */
+  getExact: <T>(path: string, signal?: AbortSignal) =>
+    call<T>('GET', urlOf(path), undefined, signal, parseExact),
   post: <T>(path: string, body?: unknown) => call<T>('POST', urlOf(path), body),
   put: <T>(path: string, body?: unknown) => call<T>('PUT', urlOf(path), body),
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', urlOf(path), body),

@@ -111,11 +111,17 @@ describe('the conversation', () => {
     const page = await open('conversation');
     const agent = page.getByRole('button', { name: /Sub-agent almanac 2 messages/ });
     await agent.waitFor();
-    const order = await page.getByRole('region', { name: 'Conversation' }).innerText();
-    const places = ['ask_almanac', 'almanac\n', 'What wind does', 'Weather in Paris'].map((text) =>
-      order.lastIndexOf(text),
-    );
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    await page.getByRole('heading', { name: 'Weather in Paris' }).waitFor();
+    const place = async (text: RegExp) =>
+      Number(
+        await page.getByRole('listitem').filter({ hasText: text }).first().getAttribute('aria-posinset'),
+      );
+    const called = await place(/ask_almanac/);
+    expect([
+      await place(/Sub-agent/),
+      await place(/What wind does/),
+      await place(/Weather in Paris/),
+    ]).toEqual([called + 1, called + 2, called + 4]);
     await agent.click();
     await expect.poll(() => page.getByText('What wind does the almanac give for Paris?').count()).toBe(0);
     await page.getByRole('heading', { name: 'Weather in Paris' }).waitFor();
@@ -186,6 +192,16 @@ describe('the spans', () => {
     const attributes = panel.getByRole('region', { name: 'Attributes' });
     await attributes.getByText('gen_ai.request.model').waitFor();
     expect(await attributes.getByText('1234').count()).toBe(1);
+  });
+
+  it('show integers digit by digit, however large', async () => {
+    const exact = newTraceId();
+    const attributes = { big: 9_007_199_254_740_993n, nested: { ns: 1_763_640_000_000_000_001n }, small: 12 };
+    await send([{ traceId: exact, n: 1, name: 'exact', attributes }], 'weather');
+    const page = await goto(`/records/${await recordOf(exact)}?tab=spans&span=${exact}-${spanId(1)}`);
+    const shown = page.getByRole('region', { name: 'Attributes' });
+    await shown.getByText('9007199254740993').waitFor();
+    await shown.getByText('1763640000000000001').waitFor();
   });
 
   it('are found by name, with those that they stand below', async () => {

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { SpanDetail } from '../types.ts';
+import { exactText } from '../ui/exact-json.ts';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { isMarkdown } from '../ui/looks.ts';
 import { MarkedText } from '../ui/marked-text.tsx';
@@ -14,7 +15,7 @@ export type Call = NonNullable<Message['toolCalls']>[number];
 // A longer text is drawn plain, by and by: making elements of it would hold the page.
 const longestMarkdown = 50_000;
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: unknown): string => (typeof value === 'string' ? value : exactText(value));
 
 const Plain = ({ text, path }: { text: string; path: string | undefined }) => (
   <div className="break-words whitespace-pre-wrap" dir="auto">
@@ -49,7 +50,7 @@ const Content = ({ value, path }: { value: unknown; path: string | undefined }) 
   // The offsets of a mark are those of the text as it came, so a text that is shown as JSON has none.
   if (json !== null && typeof json === 'object')
     return <JsonTree value={json} path={json === value ? path : undefined} />;
-  return <Plain text={asText(value) ?? ''} path={path} />;
+  return <Plain text={asText(value)} path={path} />;
 };
 
 type FoldProps = {
@@ -115,7 +116,7 @@ export const ToolCall = ({
       <>
         <span className="shrink-0 font-mono text-sm font-medium">{call.name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-sm text-soft">
-          {asText(call.arguments)?.slice(0, 200)}
+          {asText(call.arguments).slice(0, 200)}
         </span>
         {error !== null && <Failed />}
       </>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { SpanDetail } from '../types.ts';
 import { CopyButton } from '../ui/bits.tsx';
+import { exactText } from '../ui/exact-json.ts';
 import { Input } from '../ui/field.tsx';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
@@ -44,7 +45,7 @@ const narrowed = (value: Record<string, unknown>, text: string): Record<string, 
   if (words.length === 0) return value;
   return Object.fromEntries(
     Object.entries(value).filter(([name, item]) => {
-      const all = `${name} ${typeof item === 'string' ? item : JSON.stringify(item)}`.toLowerCase();
+      const all = `${name} ${typeof item === 'string' ? item : exactText(item)}`.toLowerCase();
       return words.every((word) => all.includes(word));
     }),
   );
