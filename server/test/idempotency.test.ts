@@ -12,6 +12,7 @@ import {
 } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { tenantTables } from './rows.ts';
+import { createRunOf } from './scored-runs.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -56,6 +57,11 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const path = `/runs/${scoredRun.id}/rescorings`;
   const rescoring = await ok(api('POST', path, { metricId: rescored.id }), 201);
   await ok(api('POST', `${path}/${rescoring.id}/cancel`));
+  const judge = await createMetric(api, project.id, code);
+  const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  const labelled = { scores: { [judge.id]: true, [people.id]: true } };
+  await createRunOf(api, project.id, [judge, people], [labelled, labelled]);
+  await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
   const file = {
     sessionId: 's',
     filePath: 'f',
@@ -74,6 +80,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
     testcaseId: testcase.id,
     metricId: metric.id,
     sampledMetricId: sampled.id,
+    judgeId: judge.id,
     systemId: made.id,
     systemVersionId: made.productionVersion.id,
     runId: run.id,
@@ -126,6 +133,7 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   keepRescoring: ({ rescoringPath }) => [`${rescoringPath}/keep`],
   discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
+  startDriftCheck: ({ judgeId }) => [`/metrics/${judgeId}/drift-checks`],
   cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`],
   createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],
   retryExecutions: ({ runId }) => [`/runs/${runId}/executions/retry`],

@@ -9,6 +9,7 @@ import {
   ok,
 } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import { createMonitor } from '../../test/monitors.ts';
 import { newTraceId, post, requestOf } from '../../test/otlp.ts';
 import { submit } from '../../test/reviews.ts';
 import { tenantTables } from '../../test/rows.ts';
@@ -144,7 +145,9 @@ describe('DELETE /projects/:projectId', () => {
           api('PUT', `/records/${record.id}/scores/${metricVersionIds[0]}`, { score: { binaryScore } }),
         );
       }
-      await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+      const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+      const replies = `/records/${record.id}/annotations/${annotation.id}/replies`;
+      await ok(api('POST', replies, { comment: 'Yes.' }), 201);
       await ok(api('POST', `/records/${record.id}/assignees`, { assigneeUserId: owner.memberId }), 201);
     }
     const asked = await ok(api('POST', `/projects/${project.id}/reviews/next`));
@@ -160,6 +163,9 @@ describe('DELETE /projects/:projectId', () => {
     );
     const executed = { testsetId: testset.id, systemVersionId: system.productionVersion.id, execute: true };
     await createRun(api, project.id, metricIds, executed);
+    await createMonitor(api, project.id, [metricIds[0]!]);
+    const view = { name: 'V', shared: true, search: '', display: {} };
+    await ok(api('POST', `/projects/${project.id}/views`, view), 201);
     const linked = { 'dokima.otel_link_id': 'link' };
     const spans = [
       { traceId: newTraceId(), n: 1 },
@@ -170,7 +176,9 @@ describe('DELETE /projects/:projectId', () => {
     const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
     const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
     const labelled = { scores: { [judge.id]: true, [people.id]: true } };
-    await createRunOf(api, project.id, [judge, people], [labelled, labelled]);
+    const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], [labelled, labelled]);
+    await ok(api('POST', `/runs/${scoredRun.id}/rescorings`, { metricId: judge.id }), 201);
+    await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
     const full = await countRows(owner);
