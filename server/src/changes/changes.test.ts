@@ -215,10 +215,10 @@ describe('who watches', () => {
 });
 
 it('stopping ends the streams, so that it does not wait for those who watch', async () => {
-  const other = await startApp();
+  const other = await startApp({});
   const { api, key } = await other.organization();
   const project = await createProject(api);
-  const address = await other.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = await other.url();
   const response = await fetch(`${address}/api/v2/projects/${project.id}/events`, {
     headers: { authorization: `Bearer ${key}` },
   });

@@ -173,7 +173,11 @@ describe('DELETE /projects/:projectId', () => {
     ];
     await post(app, owner.key, requestOf(spans, { 'dokima.project_id': project.id }));
     await ok(api('PUT', `/projects/${project.id}/trace-settings`, { retentionDays: 7 }));
-    const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+    const judge = await createMetric(api, project.id, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: 'function score() { return true }',
+    });
     const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
     const labelled = { scores: { [judge.id]: true, [people.id]: true } };
     const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], [labelled, labelled]);

@@ -84,7 +84,11 @@ class Thread {
       if (found >= 0) {
         // A tool's span may not hold what it answered; then the next call of the model does.
         const entry = this.entries[found]!;
-        if (entry.content === '') entry.content = message.content;
+        if (entry.content === '' && message.content !== '') {
+          entry.content = message.content;
+          // It stands in the other span then.
+          entry.path = null;
+        }
         at = found + 1;
         continue;
       }

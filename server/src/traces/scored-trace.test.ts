@@ -98,7 +98,7 @@ describe('tool calls', () => {
         id: 'c1',
         name: 'weather',
         arguments: { city: 'Oslo' },
-        result: null,
+        result: 'busy',
         error: 'busy',
         spanId: spanIdOf(3),
       },
