@@ -19,7 +19,7 @@ let directory: string;
 beforeAll(async () => {
   app = await startApp();
   own = await app.organization();
-  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  url = await app.url();
   directory = await mkdtemp(join(tmpdir(), 'dokima-runtimes-'));
   const build = [
     path('../../node_modules/.bin/tsc'),

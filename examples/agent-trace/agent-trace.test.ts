@@ -43,7 +43,7 @@ let projectId: string;
 beforeAll(async () => {
   app = await startApp({ DOKIMA_WORKERS: '1' });
   own = await app.organization();
-  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await app.url();
   models = spawn(process.execPath, [here('model-server.mjs')], { env: { MODEL_PORT: '0' } });
   const [line] = await once(models.stdout!.setEncoding('utf8'), 'data');
   const MODEL_URL = /http\S+/.exec(line)![0];

@@ -16,7 +16,7 @@ let url: string;
 beforeAll(async () => {
   app = await startApp();
   own = await app.organization();
-  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  url = await app.url();
 });
 afterAll(() => app.close());
 
