@@ -180,7 +180,9 @@ describe('DELETE /projects/:projectId', () => {
     });
     const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
     const labelled = { scores: { [judge.id]: true, [people.id]: true } };
-    const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], [labelled, labelled]);
+    const unjudged = { scores: { [people.id]: true } };
+    const scored = [labelled, labelled, unjudged];
+    const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], scored);
     await ok(api('POST', `/runs/${scoredRun.id}/rescorings`, { metricId: judge.id }), 201);
     await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
@@ -190,8 +192,8 @@ describe('DELETE /projects/:projectId', () => {
     const { attachment, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
     expect({ record: full.record, score: full.score, attachment }).toEqual({
-      record: 20_009,
-      score: 100_036,
+      record: 20_010,
+      score: 100_038,
       attachment: 0,
     });
 
