@@ -44,7 +44,7 @@ const sink = () => {
 
 /** A directory to type commands in, beside a service of its own, to which it is logged in. */
 export const openTerminal = async (): Promise<Terminal> => {
-  const app = await startApp();
+  const app = await startApp({});
   const { key } = await app.organization();
   const url = await app.url();
   const directory = await mkdtemp(join(tmpdir(), 'dokima-cli-'));
