@@ -1,3 +1,4 @@
+// Longer than 400 lines: one form of import after the other, all held to the same few expectations.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject, RecordDetail } from '../../client/src/main.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: one trace, looked at in each of its pages.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: one system under test and its set-up, in everything that it can do to a run.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Asked, openEndpoint, type Reply } from '../../test/endpoint.ts';
 import { createMetric, createProject, createRun, createTestset, ok } from '../../test/fixtures.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: a rescoring has one life, and each part of it needs the parts before.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';

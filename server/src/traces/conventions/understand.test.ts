@@ -1,3 +1,4 @@
+// Longer than 400 lines: one convention after the other, each with spans as its instrumentation writes them.
 import { describe, expect, it } from 'vitest';
 import {
   agentNameOf,
