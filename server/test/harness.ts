@@ -194,8 +194,9 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
 let shared: Promise<TestApp> | undefined;
 
 /**
- * The whole service without workers, called through inject. With settings or options of its own it has a database of its own;
- * without, it is the one that the test files of this process share: each test has an organization, and none sees another's.
+ * The whole service without workers, called through inject. With settings (`{}` will do) it has a database of its own, which a
+ * test needs that works on all organizations as workers and purges do; without, it is the one that the test files of this
+ * process share: each test has an organization, and none sees another's.
  */
 export const startApp = async (
   environment?: NodeJS.ProcessEnv,

@@ -241,7 +241,7 @@ describe('leases', () => {
     );
 
   beforeAll(async () => {
-    idle = await startApp();
+    idle = await startApp({});
     mine = await idle.organization();
   });
   beforeEach(async () => {

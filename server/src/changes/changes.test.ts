@@ -14,7 +14,7 @@ let own: Organization;
 let url: string;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({});
   own = await app.organization();
   url = await app.url();
 });

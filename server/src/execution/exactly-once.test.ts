@@ -22,7 +22,7 @@ describe('one worker process after another', () => {
 
   beforeAll(async () => {
     endpoint = await openEndpoint((asked) => answer(asked));
-    app = await startApp();
+    app = await startApp({});
     own = await app.organization();
     projectId = (await createProject(own.api)).id;
   });

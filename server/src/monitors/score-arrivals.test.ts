@@ -23,7 +23,7 @@ let projectId: string;
 let metric: { id: string };
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({});
   own = await app.organization();
 });
 afterAll(() => app.close());

@@ -445,7 +445,7 @@ describe('leases of proposals', () => {
   let idle: TestApp;
   let mine: Organization;
   beforeAll(async () => {
-    idle = await startApp();
+    idle = await startApp({});
     mine = await idle.organization();
   });
   afterAll(() => idle.close());

@@ -9,7 +9,7 @@ let app: TestApp;
 let own: Organization;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({});
   own = await app.organization();
 });
 afterAll(() => app.close());

@@ -11,7 +11,7 @@ let projectId: string;
 let traceId: string;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({});
   own = await app.organization();
 });
 afterAll(() => app.close());
