@@ -11,7 +11,7 @@ const rounds = 3;
  * Single creates from 32 clients into one run, against the same rows committed one by one over 32 database connections.
  * The bare side is spared the run's counter, on which one-row commits would wait for each other.
  */
-export const singleCreates: Benchmark = async ({ engine, bare, connect }) => {
+export const singleCreates: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(maxConnections);
   const tasks = Array.from({ length: engine === 'server' ? 5_000 : 2_000 }, (_, i) => i);
   const bodies = tasks.map(recordBody);
@@ -29,7 +29,7 @@ export const singleCreates: Benchmark = async ({ engine, bare, connect }) => {
         return bare.transaction((tx) => insertRecords(tx, bare.scope, bareRunId, [row]));
       }),
     );
-  const times = await compare(rounds, create, commitOne);
+  const times = await compare(rounds, create, commitOne, processor);
   const ratio = times.bareSeconds / times.seconds;
   return [
     {

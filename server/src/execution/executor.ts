@@ -153,9 +153,10 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     );
   };
 
-  const executeNext = async (stopping: AbortSignal): Promise<boolean> => {
+  const executeNext = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {
     const work = await claim();
     if (!work || work.jobs.length === 0) return work !== undefined;
+    more();
     const { runId, jobs } = work;
     const open = new Set(jobs);
     const renew = (inMs: number) =>

@@ -62,12 +62,13 @@ const linkedOf = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]
 
 /** Adds records to a run; one that can't be made does not keep the others from it. Throws 404 when there is no such run. */
 const addRecords = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]): Promise<Outcome[]> => {
-  const [taken] = await takeRecordNumbers(tx, scope, runId, items.length);
-  if (!taken) throw notFound('run', String(runId));
-  const [revisions, linked] = await Promise.all([
+  // Sent at once and done in this order: the numbers first, for they hold the run, and with it the links, until the commit.
+  const [[taken], revisions, linked] = await Promise.all([
+    takeRecordNumbers(tx, scope, runId, items.length),
     revisionsOf(tx, scope, runId, items),
     linkedOf(tx, scope, runId, items),
   ]);
+  if (!taken) throw notFound('run', String(runId));
   const rows: RecordRow[] = [];
   const outcomes = items.map((item, i): Outcome => {
     const { testcase, otelLinkId } = item;
@@ -130,13 +131,34 @@ type Waiting = {
 
 /** Largest group that is written at once: more would make the first of them wait too long. */
 const maxGroup = 250;
+/** Longest wait, as a part of the time that writing took, for those who were answered to ask again. */
+const gatherShare = 0.5;
+
+/** Single creates into one run that wait for being written. */
+type Queue = {
+  waiting: Waiting[];
+  /** How many waiters the next write waits for, and what to do when they have come. */
+  wanted: number;
+  gathered: () => void;
+};
+
+/** Resolves when as many wait as were written last, or after `maxMs`. */
+const gather = async (queue: Queue, wanted: number, maxMs: number): Promise<void> => {
+  if (queue.waiting.length >= wanted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, maxMs);
+  Object.assign(queue, { wanted, gathered: resolve });
+  await promise;
+  clearTimeout(timer);
+};
 
 /**
  * Group commit: single creates that arrive while their run is being written wait and are then written together, with one
- * statement and one commit. Each still hears of its own outcome, and only after that commit.
+ * statement and one commit. Each still hears of its own outcome, and only after that commit. After a group the next write
+ * waits a little for those who have just been answered: else every second commit would be for the first of them alone.
  */
 export const recordGrouper = (db: Database) => {
-  const groups = new Map<string, Waiting[]>();
+  const queues = new Map<string, Queue>();
 
   const writeTogether = async (scope: Scope, runId: bigint, group: Waiting[]): Promise<void> => {
     try {
@@ -158,23 +180,27 @@ export const recordGrouper = (db: Database) => {
     }
   };
 
-  const drain = async (name: string, scope: Scope, runId: bigint): Promise<void> => {
-    for (let waiting = groups.get(name); waiting && waiting.length > 0; waiting = groups.get(name)) {
-      groups.set(name, waiting.slice(maxGroup));
-      await writeTogether(scope, runId, waiting.slice(0, maxGroup));
+  const drain = async (name: string, queue: Queue, scope: Scope, runId: bigint): Promise<void> => {
+    while (queue.waiting.length > 0) {
+      const group = queue.waiting.splice(0, maxGroup);
+      const startedAt = performance.now();
+      await writeTogether(scope, runId, group);
+      if (group.length > 1) await gather(queue, group.length, (performance.now() - startedAt) * gatherShare);
     }
-    groups.delete(name);
+    queues.delete(name);
   };
 
   return (scope: Scope, runId: bigint, item: NewRecord): Promise<string> =>
     new Promise((resolve, reject) => {
       const name = `${scope.organizationId} ${runId}`;
-      const waiting = groups.get(name);
-      if (waiting) {
-        waiting.push({ item, resolve, reject });
+      const queue = queues.get(name);
+      if (queue) {
+        queue.waiting.push({ item, resolve, reject });
+        if (queue.waiting.length === queue.wanted) queue.gathered();
         return;
       }
-      groups.set(name, [{ item, resolve, reject }]);
-      void drain(name, scope, runId);
+      const made: Queue = { waiting: [{ item, resolve, reject }], wanted: 0, gathered: () => {} };
+      queues.set(name, made);
+      void drain(name, made, scope, runId);
     });
 };

@@ -9,8 +9,11 @@ export type Worker = {
 export type LoopOptions = {
   /** Loops at the same time. */
   count: number;
-  /** Does the next piece of work; false when there is none. Its signal is aborted when the worker stops. */
-  next: (stopping: AbortSignal) => Promise<boolean>;
+  /**
+   * Does the next piece of work; false when there is none. Calls `more` as soon as it knows that there is more than it takes:
+   * another loop then looks too. Its signal is aborted when the worker stops.
+   */
+  next: (stopping: AbortSignal, more: () => void) => Promise<boolean>;
   /** Told of what `next` threw; it is tried again after a pause. */
   failed: (error: unknown) => void;
   pollMs?: number | undefined;
@@ -19,14 +22,33 @@ export type LoopOptions = {
 // Other processes are told of new work by nothing else: PostgreSQL's NOTIFY takes a lock on every commit that uses it.
 const defaultPollMs = 1_000;
 const idlePolls = 5;
+/** Shortest time from one wake to the next: a thousand writes a second are not a thousand reasons to look. */
+const wakeEveryMs = 20;
 
 /** Runs `next` in loops that sleep while there is nothing to do. */
 export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: LoopOptions): Worker => {
   const stopping = new AbortController();
   const sleepers = new Set<() => void>();
+  /** A wake found all loops at work: the one that finds nothing next looks again, for it may have looked before. */
+  let missed = false;
+  let wakeTimer: NodeJS.Timeout | undefined;
+  let wokenAt = Number.NEGATIVE_INFINITY;
+
+  const wakeOne = () => {
+    const [sleeper] = sleepers;
+    if (sleeper) sleeper();
+    else missed = true;
+  };
 
   const wake = () => {
-    for (const sleeper of sleepers) sleeper();
+    wakeTimer ??= setTimeout(
+      () => {
+        wakeTimer = undefined;
+        wokenAt = performance.now();
+        wakeOne();
+      },
+      Math.max(0, wokenAt + wakeEveryMs - performance.now()),
+    );
   };
 
   const sleep = (ms: number) =>
@@ -43,7 +65,9 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
   const loop = async (sleepMs: number): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        if (!(await next(stopping.signal))) await sleep(sleepMs);
+        if (await next(stopping.signal, wakeOne)) continue;
+        if (!missed && !stopping.signal.aborted) await sleep(sleepMs);
+        missed = false;
       } catch (error) {
         if (stopping.signal.aborted) return;
         failed(error);
@@ -58,7 +82,8 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
     wake,
     stop: async () => {
       stopping.abort(new Error('the worker stops'));
-      wake();
+      clearTimeout(wakeTimer);
+      for (const sleeper of sleepers) sleeper();
       await Promise.all(loops);
     },
   };

@@ -126,9 +126,10 @@ export const startWorker = (
     };
   };
 
-  const scoreNext = async (stopping: AbortSignal): Promise<boolean> => {
+  const scoreNext = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {
     const work = await claim();
     if (!work || work.claimed.length === 0) return work !== undefined;
+    more();
     const { queue, runId, claimed, records } = work;
     const open = new Map(claimed.map((score) => [`${score.n} ${score.configId}`, score]));
     const renew = (inMs: number) =>

@@ -1,0 +1,61 @@
+import { afterEach, expect, it } from 'vitest';
+import { startLoops, type Worker } from './work-loops.ts';
+
+let worker: Worker | undefined;
+afterEach(() => worker?.stop());
+
+/** Longer than any test: whoever looks was woken. */
+const pollMs = 60_000;
+const failed = (error: unknown) => {
+  throw error;
+};
+
+/** Loops whose every look is told, and ended by the test. */
+const lookers = (count: number) => {
+  const looks: { end: (found: boolean) => void; more: () => void }[] = [];
+  const next = (stopping: AbortSignal, more: () => void) =>
+    new Promise<boolean>((end) => {
+      looks.push({ end, more });
+      stopping.addEventListener('abort', () => end(false));
+    });
+  worker = startLoops({ count, next, failed, pollMs });
+  return looks;
+};
+
+const asleep = async (looks: ReturnType<typeof lookers>, count: number) => {
+  await expect.poll(() => looks.length).toBe(count);
+  for (const look of looks) look.end(false);
+  looks.length = 0;
+};
+
+it('a thousand wakes at once are one look of one loop', async () => {
+  const looks = lookers(8);
+  await asleep(looks, 8);
+  for (let i = 0; i < 1_000; i++) worker!.wake();
+  await expect.poll(() => looks.length).toBe(1);
+  looks[0]!.end(false);
+  // The next look is that of the next wake, and not one of the thousand.
+  worker!.wake();
+  await expect.poll(() => looks.length).toBe(2);
+});
+
+it('more work than one loop takes wakes the others while it works', async () => {
+  const looks = lookers(3);
+  await asleep(looks, 3);
+  worker!.wake();
+  await expect.poll(() => looks.length).toBe(1);
+  looks[0]!.more();
+  await expect.poll(() => looks.length).toBe(2);
+  looks[1]!.more();
+  await expect.poll(() => looks.length).toBe(3);
+});
+
+it('a wake that finds every loop at work is heard by the first that finds nothing', async () => {
+  const looks = lookers(1);
+  await expect.poll(() => looks.length).toBe(1);
+  worker!.wake();
+  // The wake is due in a moment; a timer set after it fires after it.
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  looks[0]!.end(false);
+  await expect.poll(() => looks.length).toBe(2);
+});
