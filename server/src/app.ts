@@ -9,7 +9,7 @@ import { threadRoutes } from './annotations/thread-routes.ts';
 import { assigneeRoutes } from './assignees/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import type { AttachmentStore } from './attachments/store.ts';
-import { type Authenticate, authenticator, authorize, type Scope } from './auth.ts';
+import { type Authenticator, authenticator, authorize, type Scope } from './auth.ts';
 import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -71,7 +71,7 @@ export type Deps = {
 };
 
 /** What every noun's routes get: the parts, the one way to know whose request it is, to page and to write. */
-export type RouteDeps = Deps & { authenticate: Authenticate; page: Pager; write: Writer };
+export type RouteDeps = Deps & Authenticator & { page: Pager; write: Writer };
 
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
@@ -131,7 +131,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await describeApi(app);
   await app.register(operationRoutes, deps);
   webRoutes(app, deps);
-  const authenticate = authenticator(db, log);
+  const { authenticate, forgetKeys } = authenticator(db, log);
   await app.register(async (otlp: App) => {
     await limitRate(otlp, config);
     await otlpRoutes(otlp, { ...deps, authenticate });
@@ -155,6 +155,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       const parts: RouteDeps = {
         ...deps,
         authenticate,
+        forgetKeys,
         page: pager(subkey(secret, 'cursor')),
         write: writer(db),
       };

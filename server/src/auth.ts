@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, type Sql, system, type Tenant } from './db/database.ts';
 import { forbidden, unauthorized } from './errors.ts';
 import { sessionToken } from './sessions/cookie.ts';
@@ -42,10 +42,12 @@ export const hashApiKey = (key: string): Buffer => createHash('sha256').update(k
 /** What is shown of a key so that people can tell one from another. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, 9);
 
+type FoundKey = KeyScope & { hash: string; expiresAt: Date | null };
+
 /** The keys of these hashes (`\\x…`, as PostgreSQL writes bytes) that are valid now. Reads api_key_hash_key. */
-const findKeys = (sql: Sql, hashes: string[]) => sql<(KeyScope & { hash: string })[]>`
+const findKeys = (sql: Sql, hashes: string[]) => sql<FoundKey[]>`
   select key.organization_id as "organizationId", key.member_id as "memberId", member.role, key.id as "keyId", key.access,
-    null as "sessionId", key.hash::text as hash
+    null as "sessionId", key.hash::text as hash, key.expires_at as "expiresAt"
   from api_key key join member on member.id = key.member_id
   where key.hash = any(${hashes}::text[]::bytea[])
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
@@ -57,9 +59,14 @@ const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
   from session join member on member.id = session.member_id
   where session.hash = ${hash} and session.expires_at > now()`;
 
+/** How long a key that was found is not looked up again: what another process revoked is refused here that much later. */
+const keyTrustedMs = 1_000;
+/** Keys remembered at most. */
+const maxKeys = 10_000;
+
 /**
- * Returns the function that looks a key up. Look-ups that arrive while one is under way wait and are then made together:
- * each is still made after its request came, so a revoked key ends at once, yet they don't double the reads.
+ * Looks keys up. Look-ups that arrive while one is under way wait and are then made together. A key that was found is
+ * remembered for a second, unless `forget` is called meanwhile; one that was not is looked up each time.
  */
 const keyFinder = (db: Database) => {
   type Waiting = {
@@ -67,14 +74,25 @@ const keyFinder = (db: Database) => {
     resolve: (scope: KeyScope | undefined) => void;
     reject: (error: unknown) => void;
   };
+  const known = new Map<string, { scope: KeyScope; until: number }>();
+  /** Counts what was forgotten: a look-up that began before it may have read what is no more. */
+  let epoch = 0;
   let waiting: Waiting[] = [];
   let busy = false;
 
+  const remember = ({ hash, expiresAt, ...scope }: FoundKey): void => {
+    if (known.size >= maxKeys) known.clear();
+    const trusted = Date.now() + keyTrustedMs;
+    known.set(hash, { scope, until: Math.min(trusted, expiresAt?.getTime() ?? trusted) });
+  };
+
   const lookUp = async (group: Waiting[]): Promise<void> => {
+    const begun = epoch;
     try {
       const hashes = [...new Set(group.map(({ hash }) => hash))];
       const found = await db.read(system, (sql) => findKeys(sql, hashes));
-      const scopes = new Map(found.map(({ hash, ...scope }) => [hash, scope]));
+      if (begun === epoch) found.forEach(remember);
+      const scopes = new Map(found.map(({ hash, expiresAt, ...scope }) => [hash, scope]));
       for (const { hash, resolve } of group) resolve(scopes.get(hash));
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -91,21 +109,33 @@ const keyFinder = (db: Database) => {
     busy = false;
   };
 
-  return (key: string): Promise<KeyScope | undefined> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ hash: `\\x${hashApiKey(key).toString('hex')}`, resolve, reject });
+  const find = (key: string): Promise<KeyScope | undefined> => {
+    const hash = `\\x${hashApiKey(key).toString('hex')}`;
+    const found = known.get(hash);
+    if (found && Date.now() < found.until) return Promise.resolve(found.scope);
+    return new Promise((resolve, reject) => {
+      waiting.push({ hash, resolve, reject });
       if (!busy) void drain();
     });
+  };
+
+  const forget = (): void => {
+    epoch++;
+    known.clear();
+  };
+
+  return { find, forget };
 };
 
 const touchEveryMs = 60_000;
 
 /**
- * Returns the function that finds whose request it is; 401 when the credential is missing, malformed, unknown, revoked or
- * expired. The key is looked up for every request, so that a revoked one ends at once in every process.
+ * `authenticate` finds whose request it is; 401 when the credential is missing, malformed, unknown, revoked or expired.
+ * `forgetKeys` is the hook of routes that change keys or members, between their commit and their answer: what they end has
+ * ended in this process, and within a second in others. A session is looked up for every request.
  */
 export const authenticator = (db: Database, log: FastifyBaseLogger) => {
-  const findKey = keyFinder(db);
+  const keys = keyFinder(db);
   const touchedAt = new Map<string, number>();
 
   const touch = (scope: KeyScope) => {
@@ -127,19 +157,26 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
     return scope;
   };
 
-  return async (request: FastifyRequest): Promise<Scope> => {
+  const authenticate = async (request: FastifyRequest): Promise<Scope> => {
     const token = sessionToken(request);
     if (token && request.headers.authorization === undefined) return bySession(request, token);
     const key = /^Bearer (ak_\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (!key) throw unauthorized();
-    const scope = await findKey(key);
+    const scope = await keys.find(key);
     if (!scope) throw unauthorized();
     touch(scope);
     return scope;
   };
+
+  const forgetKeys = async (_request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {
+    keys.forget();
+    return payload;
+  };
+
+  return { authenticate, forgetKeys };
 };
 
-export type Authenticate = ReturnType<typeof authenticator>;
+export type Authenticator = ReturnType<typeof authenticator>;
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 

@@ -11,13 +11,14 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { isUnavailable } from './db/database.ts';
+import { isMemberGone, isUnavailable } from './db/database.ts';
 import {
   ApiError,
   internalError,
   invalid,
   notFound,
   payloadTooLarge,
+  unauthorized,
   unavailable,
   unsupportedMediaType,
 } from './errors.ts';
@@ -120,6 +121,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
   // The client left before its body was whole: its ECONNRESET is not the database's.
   if (request.raw.destroyed && !request.raw.complete) return invalid('', 'must be sent whole');
   if (isUnavailable(error)) return unavailable(error);
+  if (isMemberGone(error)) return unauthorized();
   switch ((error as { code?: unknown } | null)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return payloadTooLarge(bodyLimitBytes);

@@ -117,9 +117,11 @@ const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
 
 /** A function that lists everything in a value that is not what `schema` says; an empty list means it is valid. */
 export const validator = (schema: TSchema) => {
-  const compiled = Compile(schema);
+  let compiled: ReturnType<typeof Compile> | undefined;
   const plain = schema as JsonSchema;
   return (value: unknown): Issue[] => {
+    // Only now: to compile those of all routes would be a tenth of the start.
+    compiled ??= Compile(schema);
     if (compiled.Check(value)) return textIssues(plain, value);
     const issues = toIssues(plain, compiled.Errors(value) as TypeBoxError[]);
     return issues.length > 0 ? issues : [{ path: '', message: `must be ${describe(plain)}` }];

@@ -72,3 +72,9 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   error instanceof postgres.PostgresError &&
   error.code === '23505' &&
   (constraint === undefined || error.constraint_name === constraint);
+
+/** Whether an error says that the member who acts was removed meanwhile. */
+export const isMemberGone = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError &&
+  error.code === '23503' &&
+  error.constraint_name?.endsWith('_member_id_fkey') === true;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ok } from '../../test/fixtures.ts';
+import { createProject, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 
 let app: TestApp;
@@ -79,11 +79,17 @@ describe('a key', () => {
   });
 
   it('ends at its expiry', async () => {
-    const { id, key } = await createKey({ expiresAt: '2100-01-01T00:00:00+02:00' });
+    const { id } = await createKey({ expiresAt: '2100-01-01T00:00:00+02:00' });
     expect((await find(id)).expiresAt).toBe('2099-12-31T22:00:00.000Z');
-    expect(await statusOf(key)).toBe(200);
-    await app.db.transaction(own, (tx) => tx`update api_key set expires_at = now() where id = ${id}`);
-    expect(await statusOf(key)).toBe(401);
+    const expiresAt = Date.now() + 3_000;
+    const { key } = await createKey({ expiresAt: new Date(expiresAt).toISOString() });
+    // Asked all the while, so that it is remembered as valid to the last.
+    for (let askedAt = 0; askedAt < expiresAt; ) {
+      askedAt = Date.now();
+      const status = await statusOf(key);
+      if (Date.now() < expiresAt) expect(status).toBe(200);
+      if (askedAt >= expiresAt) expect(status).toBe(401);
+    }
   });
 
   it('makes none that outlives it', async () => {
@@ -146,5 +152,24 @@ describe('DELETE /keys/:keyId', () => {
     const { id, key } = await createKey();
     await ok(own.as(key)('DELETE', `/keys/${id}`));
     expect(await statusOf(key)).toBe(401);
+  });
+
+  it('ends within a second what another process revokes', async () => {
+    const { id, key } = await createKey();
+    expect(await statusOf(key)).toBe(200);
+    await app.db.transaction(own, (tx) => tx`update api_key set revoked_at = now() where id = ${id}`);
+    const revokedAt = Date.now();
+    await expect.poll(() => statusOf(key), { timeout: 10_000 }).toBe(401);
+    expect(Date.now() - revokedAt).toBeLessThan(5_000);
+  });
+
+  it('401, and nothing is written, for a member whom another process has just removed', async () => {
+    const project = await createProject(own.api);
+    const { api, id } = await own.person();
+    await ok(api('GET', '/me'));
+    await app.db.transaction(own, (tx) => tx`delete from member where id = ${id}`);
+    const view = { name: 'Late', shared: true, search: '', display: {} };
+    expect((await api('POST', `/projects/${project.id}/views`, view)).status).toBe(401);
+    expect((await ok(own.api('GET', `/projects/${project.id}/views`))).data).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
 const tags = ['API keys'];
 const params = Type.Object({ keyId: pathParam('key') });
 
-export const keyRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+export const keyRoutes = (app: App, { db, page, write, forgetKeys }: RouteDeps): void => {
   app.addSchema({ $id: ApiKey.name, ...ApiKey.schema });
   app.addSchema({ $id: ApiKeyCreated.name, ...ApiKeyCreated.schema });
 
@@ -85,6 +85,7 @@ export const keyRoutes = (app: App, { db, page, write }: RouteDeps): void => {
   app.delete(
     '/keys/:keyId',
     {
+      onSend: forgetKeys,
       schema: {
         operationId: 'revokeKey',
         summary: 'Revoke an API key, at once: your own, or as an admin anybody’s.',

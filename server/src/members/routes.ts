@@ -29,7 +29,7 @@ const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Pro
   }
 };
 
-export const memberRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+export const memberRoutes = (app: App, { db, page, write, forgetKeys }: RouteDeps): void => {
   app.addSchema({ $id: Member.name, ...Member.schema });
   app.addSchema({ $id: Me.name, ...Me.schema });
 
@@ -111,6 +111,7 @@ export const memberRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     '/members/:memberId',
     {
       config: { admin: true },
+      onSend: forgetKeys,
       schema: {
         operationId: 'updateMember',
         summary: 'Change the name or role of a member (admins). The last admin stays one.',
@@ -135,6 +136,7 @@ export const memberRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     '/members/:memberId',
     {
       config: { admin: true },
+      onSend: forgetKeys,
       schema: {
         operationId: 'deleteMember',
         summary: 'Remove a member with their keys (admins). What they wrote stays.',

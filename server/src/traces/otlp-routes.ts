@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
-import { type authenticator, authorize } from '../auth.ts';
+import { type Authenticator, authorize } from '../auth.ts';
 import { invalid } from '../errors.ts';
 import { type App, toApiError } from '../http.ts';
 import { protobufType, reasonsText, sendOutcome, sendStatus } from './answer.ts';
@@ -19,7 +19,7 @@ const maxWriting = 4;
 const maxDecodingBytes = 16 * 1024 * 1024;
 
 type Body = Received & { decode: (buffer: Buffer) => Iterable<Span> };
-type OtlpDeps = Deps & { authenticate: ReturnType<typeof authenticator> };
+type OtlpDeps = Deps & Pick<Authenticator, 'authenticate'>;
 
 /** OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means committed and readable. */
 export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDeps): Promise<void> => {
