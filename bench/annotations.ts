@@ -13,7 +13,7 @@ const annotation = { rating: true, comment: 'The right answer, for the wrong rea
 const annotationCount = 3;
 
 /** The annotations of one record, asked for again and again: what a small read costs with everything around it. */
-export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, connect }) => {
+export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(connectionCount);
   const { runId } = await createRun(connections[0]!);
   await connections[0]!.send('POST', `/api/v2/runs/${runId}/records`, recordBody(0));
@@ -29,6 +29,7 @@ export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, conne
     rounds,
     () => inParallel(connections, tasks, (connection) => connection.get(path)),
     () => Promise.all(tasks.map(() => bare.read((sql) => listAnnotations(sql, bare.scope, key)))),
+    processor,
   );
   const rate = tasks.length / times.seconds;
   return [

@@ -54,7 +54,7 @@ const bareWalk = async ({ bare }: Subject, runId: bigint): Promise<void> => {
 
 /** Every page of a run one after the other with all scores; and whether a late page costs what an early one does. */
 export const listAllRecords: Benchmark = async (subject) => {
-  const { engine, bare } = subject;
+  const { engine, bare, processor } = subject;
   const [connection] = (await subject.connect(1)) as [Connection];
   const run = await createScoredRun(connection);
   const bareRun = await createBareRun(bare);
@@ -68,6 +68,7 @@ export const listAllRecords: Benchmark = async (subject) => {
     rounds,
     () => walk(connection, run),
     () => bareWalk(subject, BigInt(bareRun.runId)),
+    processor,
   );
   const share = all.bareSeconds / all.seconds;
   const first: number[] = [];

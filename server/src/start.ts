@@ -1,17 +1,14 @@
 import { flushCompileCache } from 'node:module';
-import { buildApp } from './app.ts';
 import { openStore } from './attachments/store.ts';
 import { purgeChanges } from './changes/queries.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Database, type Sql, system } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { openServer } from './db/server.ts';
-import { createDemo } from './demo/create-demo.ts';
 import { purgeIdempotencyKeys } from './idempotency.ts';
 import { createLogger } from './log.ts';
 import { bootstrap } from './organizations.ts';
 import { compactRunTallies } from './runs/queries.ts';
-import { startScoring } from './scoring/scoring.ts';
 import { loadSecret } from './secret.ts';
 import { purgeSessions } from './sessions/queries.ts';
 import { firstSignIn } from './sessions/sign-in.ts';
@@ -61,7 +58,12 @@ const start = async (): Promise<void> => {
   await buildWeb(log).catch((error) =>
     log.warn({ err: error }, 'the web pages were not built; the API works without them'),
   );
-  const db = await openDatabase(config);
+  // The database opens while the rest of the program is loaded: half of the start, each.
+  const opening = openDatabase(config);
+  opening.catch(() => {});
+  const { buildApp } = await import('./app.ts');
+  const { startScoring } = await import('./scoring/scoring.ts');
+  const db = await opening;
   const first = await bootstrap(db, config.DOKIMA_BOOTSTRAP_API_KEY, printKey);
   const secret = await loadSecret(config);
   const scoring = await startScoring({ config, db, log, secret });
@@ -114,6 +116,7 @@ const start = async (): Promise<void> => {
   flushCompileCache();
   // Only now: the first screen may take a moment longer to fill, the service not to start.
   if (first && config.DOKIMA_DEMO === 'on') {
+    const { createDemo } = await import('./demo/create-demo.ts');
     demo = createDemo({ db, schemas: scoring.schemas, config }, first).then(scoring.wake, (error) =>
       log.warn({ err: error }, 'the demo project was not made'),
     );

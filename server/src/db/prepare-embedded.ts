@@ -14,5 +14,3 @@ export const prepareEmbedded = async (): Promise<void> => {
   await rename(join(partial, 'db'), preparedDirectory).catch(() => {});
   await rm(partial, { recursive: true });
 };
-
-if (import.meta.main) await prepareEmbedded();

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-export type WebFile = { body: Buffer; gzipped: Buffer | undefined; type: string; etag: string };
+export type WebFile = {
+  body: Buffer;
+  /** Undefined for what is compressed by its own format. */
+  gzipped: (() => Promise<Buffer>) | undefined;
+  type: string;
+  etag: string;
+};
 /** The built pages by their path in the URL. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
@@ -18,12 +24,21 @@ const types: Record<string, string> = {
 };
 const compressed = new Set(['.html', '.js', '.css', '.svg']);
 
+/** Gzips when first asked, once: to do it for all files would be a fifth of the start. */
+const gzipOnce = (body: Buffer) => {
+  let gzipped: Promise<Buffer> | undefined;
+  return () => {
+    gzipped ??= promisify<Buffer, Buffer>(gzip)(body);
+    return gzipped;
+  };
+};
+
 const load = async (path: string): Promise<WebFile> => {
   const body = await readFile(path);
   const extension = extname(path);
   return {
     body,
-    gzipped: compressed.has(extension) ? await promisify(gzip)(body) : undefined,
+    gzipped: compressed.has(extension) ? gzipOnce(body) : undefined,
     type: types[extension] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
   };

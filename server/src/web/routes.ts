@@ -21,7 +21,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const send = (request: FastifyRequest, reply: FastifyReply, path: string, file: WebFile) => {
+const send = async (request: FastifyRequest, reply: FastifyReply, path: string, file: WebFile) => {
   // The build puts a hash of the content into the names below /assets/.
   const isHashed = path.startsWith('/assets/');
   reply
@@ -34,7 +34,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, path: string, file: 
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
   if (!file.gzipped || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
     return reply.send(file.body);
-  return reply.header('content-encoding', 'gzip').send(file.gzipped);
+  return reply.header('content-encoding', 'gzip').send(await file.gzipped());
 };
 
 const isPage = ({ headers }: FastifyRequest, path: string): boolean =>
