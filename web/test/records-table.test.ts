@@ -80,6 +80,24 @@ describe('a long table', () => {
     expect(await grid().getAttribute('aria-rowcount')).toBe('301');
   });
 
+  it('is there before it is counted, and a count that nobody waits for any more is given up', async () => {
+    const world = await createWorld(150);
+    const counts: string[] = [];
+    // The first is never answered.
+    await page.route('**/records/histogram?*', async (route) => {
+      if (counts.push(route.request().url()) > 1) await route.continue();
+    });
+    const givenUp = page.waitForEvent('requestfailed', (request) => /histogram/.test(request.url()));
+    await open(world, 'result:pass');
+    await question(150).waitFor();
+    await page.getByText('Counting…').waitFor();
+    await page.getByRole('combobox', { name: 'Search records' }).fill('result:fail');
+    await page.keyboard.press('Enter');
+    expect((await givenUp).url()).toBe(counts[0]);
+    await total(15).waitFor();
+    await page.unroute('**/records/histogram?*');
+  });
+
   it('a range is selected over records that were never in sight', async () => {
     const world = await createWorld(500);
     await open(world);

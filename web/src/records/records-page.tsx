@@ -235,7 +235,7 @@ const Records = ({ projectId }: { projectId: string }) => {
       )}
       {first.isSuccess && !isEmpty && (
         <p aria-live="polite" className="h-7 shrink-0 border-t px-4 py-1 text-sm text-soft">
-          {list.total === undefined ? 'Counting…' : `n = ${list.total.toLocaleString('en')}`}
+          {countText(list)}
         </p>
       )}
       {rescored?.[0] && (
@@ -261,6 +261,11 @@ const Records = ({ projectId }: { projectId: string }) => {
 };
 
 const recordId = ({ id }: RecordDetail) => id;
+
+const countText = ({ total, histogram }: ReturnType<typeof useRecordPages>): string => {
+  if (total !== undefined) return `n = ${total.toLocaleString('en')}`;
+  return histogram.error ? `Not counted: ${histogram.error.message}` : 'Counting…';
+};
 
 type NoRecordsProps = { projectId: string; isSearch: boolean; onClear: () => void };
 
