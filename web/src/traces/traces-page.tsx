@@ -47,22 +47,28 @@ const Traces = ({ projectId }: { projectId: string }) => {
     if (recordId)
       void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
   };
-  useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    Enter: (event) => {
-      if (focused === undefined || (event.target as Element).closest('a,button,input,select')) return false;
-      if (opened && openKey === focused) toRecord(opened);
-      else open(focused);
-      return true;
-    },
-    Escape: () => {
-      if (!openKey) return false;
-      open(undefined);
-      return true;
-    },
+  useKeys('Traces', {
+    j: ['Next span', () => step(1)],
+    ArrowDown: ['Next span', () => step(1)],
+    k: ['Previous span', () => step(-1)],
+    ArrowUp: ['Previous span', () => step(-1)],
+    Enter: [
+      'Open beside the table; again: its record',
+      (event) => {
+        if (focused === undefined || (event.target as Element).closest('a,button,input,select')) return false;
+        if (opened && openKey === focused) toRecord(opened);
+        else open(focused);
+        return true;
+      },
+    ],
+    Escape: [
+      'Close what is open beside it',
+      () => {
+        if (!openKey) return false;
+        open(undefined);
+        return true;
+      },
+    ],
   });
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const onEnd = useCallback(() => {
