@@ -141,22 +141,6 @@ export const withAncestors = ({ nodes }: SpanTree, some: Node[]): Node[] => {
   return nodes.filter(({ index }) => shown.has(index));
 };
 
-const units: [string, number, number][] = [
-  ['h', 3_600_000, 2],
-  ['min', 60_000, 2],
-  ['s', 1_000, 2],
-  ['ms', 1, 1],
-  ['µs', 0.001, 0],
-  ['ns', 0.000_001, 0],
-];
-/** `1.25 s`, `320 ms`, `0 ms`: three digits or so, with the unit. */
-export const durationText = (ms: number): string => {
-  if (ms < 0) return 'not ended';
-  const [unit, size, digits] = units.find(([, size]) => ms >= size) ?? ['ms', 1, 0];
-  const value = ms / size;
-  return `${value.toLocaleString('en', { maximumFractionDigits: value >= 100 ? 0 : digits })} ${unit}`;
-};
-
 /** Round steps for an axis: at most `count` of them, from the first at or after `from`. */
 export const ticksOf = (from: number, to: number, count: number): number[] => {
   const least = (to - from) / count;

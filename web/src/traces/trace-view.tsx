@@ -13,20 +13,13 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { annotationsQuery } from '../records/queries.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { durationText } from '../ui/format.ts';
 import { heardElsewhere, useKeys } from '../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { spansQuery } from './queries.ts';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
-import {
-  buildTree,
-  durationText,
-  matching,
-  type Node,
-  type SpanTree,
-  unfolded,
-  withAncestors,
-} from './span-tree.ts';
+import { buildTree, matching, type Node, type SpanTree, unfolded, withAncestors } from './span-tree.ts';
 import { Axis, Bar, Overview, useWheelZoom, useZoom } from './timeline.tsx';
 import { TraceSummary } from './trace-summary.tsx';
 

@@ -6,6 +6,7 @@ import { paths, type TracesSearch } from '../paths.ts';
 import type { Span } from '../types.ts';
 import { Time } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { durationText } from '../ui/format.ts';
 import { type Column, Grid } from '../ui/grid.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
@@ -13,7 +14,7 @@ import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Failed, OperationIcon } from './operation.tsx';
 import { projectSpansQuery } from './queries.ts';
 import { SpanContents } from './span-contents.tsx';
-import { durationText, keyOf } from './span-tree.ts';
+import { keyOf } from './span-tree.ts';
 import { TracesFilter, toQuery } from './traces-filter.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
