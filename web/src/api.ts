@@ -41,6 +41,20 @@ const urlOf = (path: string, query: Query = {}): string => {
   return `/api/v2${path}${text && `?${text}`}`;
 };
 
+declare global {
+  /** Answers that public/early.js asked for before this program was there, by their URL. */
+  var earlyAnswers: Map<string, Promise<Response>> | undefined;
+}
+
+/** The answer that has been asked for early, once; undefined for all that has not. */
+const takeEarly = (method: Method, url: string): Promise<Response> | undefined => {
+  // What was read before a write may be wrong after it: signed in, for one.
+  if (method !== 'GET') globalThis.earlyAnswers?.clear();
+  const answer = globalThis.earlyAnswers?.get(url);
+  globalThis.earlyAnswers?.delete(url);
+  return answer;
+};
+
 const call = async <T>(
   method: Method,
   url: string,
@@ -48,18 +62,21 @@ const call = async <T>(
   signal?: AbortSignal,
   parse: (text: string) => unknown = JSON.parse,
 ): Promise<T> => {
-  const response = await fetch(url, {
-    method,
-    // A deletion that waits to be undone is sent as the page is left, and must outlive it.
-    keepalive: method === 'DELETE',
-    // The session cookie goes along; the header says that it is our own page that asks.
-    headers: {
-      'x-requested-with': 'Dokima',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  }).catch((cause) => {
+  const asked =
+    takeEarly(method, url) ??
+    fetch(url, {
+      method,
+      // A deletion that waits to be undone is sent as the page is left, and must outlive it.
+      keepalive: method === 'DELETE',
+      // The session cookie goes along; the header says that it is our own page that asks.
+      headers: {
+        'x-requested-with': 'Dokima',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  const response = await asked.catch((cause) => {
     if (signal?.aborted) throw cause;
     throw new Error('The service does not answer. Check that it runs, then try again.', { cause });
   });

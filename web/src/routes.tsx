@@ -92,6 +92,7 @@ const records = createRoute({
   },
   component: lazyRouteComponent(() => import('./records/records-page.tsx'), 'RecordsPage'),
 });
+const traceTab = () => import('./traces/trace-tab.tsx');
 const record = createRoute({
   getParentRoute: () => project,
   path: '/records/$recordId',
@@ -106,6 +107,7 @@ const record = createRoute({
     void queries.prefetchQuery(recordQuery(recordId));
     if (tab === 'conversation') void queries.prefetchQuery(conversationQuery(recordId));
     else if (tab) void queries.prefetchQuery(spansQuery(recordId));
+    if (tab) void traceTab();
   },
   component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
 });

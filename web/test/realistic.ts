@@ -151,10 +151,13 @@ export const createMany = async (
   const project = await createProject(api);
   const metrics: { id: string; outputType: string }[] = [];
   for (let i = 0; i < count; i++) {
-    const name = `${topics[i % topics.length]} ${i + 1}: ${questions[i % questions.length]}`.slice(0, 120);
+    const plain = `${topics[i % topics.length]} ${i + 1}: ${questions[i % questions.length]}`.slice(0, 120);
+    // Some names come from programs: nothing in them tells where a line may break.
+    const name = i % 20 === 7 ? `${plain.replaceAll(/\W+/g, '_')}_`.padEnd(200, 'and_so_on_') : plain;
     metrics.push(
       await createMetric(api, project.id, {
         name,
+        description: `Of ${plain}, what nobody reads to its end. `.repeat(4),
         evalType: 'heuristic',
         outputType: i % 3 ? 'boolean' : 'int',
       }),

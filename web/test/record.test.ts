@@ -190,6 +190,18 @@ describe('comments', () => {
     expect(await page.getByRole('button', { name: 'Delete this annotation' }).count()).toBe(0);
   });
 
+  it('are answered by others in front of whoever has the record open', async () => {
+    const { id } = await newRecord();
+    const { id: annotationId } = await comment(id, 'Is this right?');
+    const page = await go(id);
+    await page.getByText('Is this right?').waitFor();
+    const path = `/records/${id}/annotations/${annotationId}`;
+    await ok(site.api('POST', `${path}/replies`, { comment: 'Not quite.' }), 201);
+    await page.getByRole('list', { name: 'Replies' }).getByText('Not quite.').waitFor();
+    await ok(site.api('PUT', `${path}/resolution`, { resolved: true }));
+    await page.getByText(/^Settled by .*: Is this right\?/).waitFor();
+  });
+
   it('that are deleted come back with Undo as they were, and are gone otherwise', async () => {
     const { id } = await newRecord();
     const page = await go(id);

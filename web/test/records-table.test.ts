@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { system } from '../../server/src/db/database.ts';
 import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
@@ -78,6 +78,24 @@ describe('a long table', () => {
     await grid().evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await question(1).waitFor();
     expect(await grid().getAttribute('aria-rowcount')).toBe('301');
+  });
+
+  it('is there before it is counted, and a count that nobody waits for any more is given up', async () => {
+    const world = await createWorld(150);
+    const counts: string[] = [];
+    // The first is never answered.
+    await page.route('**/records/histogram?*', async (route) => {
+      if (counts.push(route.request().url()) > 1) await route.continue();
+    });
+    const givenUp = page.waitForEvent('requestfailed', (request) => /histogram/.test(request.url()));
+    await open(world, 'result:pass');
+    await question(150).waitFor();
+    await page.getByText('Counting…').waitFor();
+    await page.getByRole('combobox', { name: 'Search records' }).fill('result:fail');
+    await page.keyboard.press('Enter');
+    expect((await givenUp).url()).toBe(counts[0]);
+    await total(15).waitFor();
+    await page.unroute('**/records/histogram?*');
   });
 
   it('a range is selected over records that were never in sight', async () => {
@@ -241,6 +259,58 @@ describe('selected records', () => {
     await page.getByText('Not now.').waitFor();
     await page.unroute('**/testcases');
     expect((await ok(site.api('GET', `/projects/${world.projectId}/testsets`))).data).toEqual([]);
+  });
+
+  const tagAll = async (toolbar: Locator, text: string) => {
+    await toolbar.getByRole('button', { name: 'Tag' }).click();
+    await page.getByRole('dialog').getByLabel('Tag').fill(text);
+    await page.keyboard.press('Enter');
+  };
+  const tagged = async ({ projectId }: World, text: string): Promise<string[]> => {
+    const found = await ok(site.api('GET', `/projects/${projectId}/records?tags=${text}`));
+    return found.data.map(({ id }: { id: string }) => id).sort();
+  };
+
+  it('are tagged and assigned together; Undo takes it back from those alone that had it not before', async () => {
+    const world = await createWorld(5);
+    const [, , had, ...others] = world.ids as [string, string, string, string, string];
+    await ok(site.api('POST', `/records/${had}/tags`, { text: 'odd' }), 201);
+    const toolbar = await select(world, 3);
+    await tagAll(toolbar, 'odd');
+    await page.getByText('Tagged 2 records; 1 was already.').waitFor();
+    expect(await tagged(world, 'odd')).toEqual([had, ...others].sort());
+    await page.getByRole('row', { name: /Question 5\..*odd/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Took the tag off 2 records.').waitFor();
+    expect(await tagged(world, 'odd')).toEqual([had]);
+
+    await toolbar.getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('dialog').getByLabel('Name or e-mail').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Assigned 3 records.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Unassigned 3 records.').waitFor();
+    const { assigneeUserIds } = await ok(site.api('GET', `/records/${had}`));
+    expect(assigneeUserIds).toEqual([]);
+  });
+
+  it('that refuse a tag are counted once for all, in the service’s words, and the others keep theirs', async () => {
+    const world = await createWorld(30);
+    const toolbar = await select(world, 20);
+    const refused = new Set(world.ids.slice(-7));
+    const isRefused = (url: string) => refused.has(/records\/([\d-]+)\/tags$/.exec(url)?.[1] ?? '');
+    await page.route('**/tags', (route) =>
+      isRefused(route.request().url())
+        ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.', details: {} } })
+        : route.continue(),
+    );
+    await tagAll(toolbar, 'half');
+    await page.getByText('Tagged 13 of 20 records; 7 could not be: Not now.').waitFor();
+    await page.unroute('**/tags');
+    expect(await tagged(world, 'half')).toEqual(world.ids.slice(10, 23).sort());
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Took the tag off 13 records.').waitFor();
+    expect(await tagged(world, 'half')).toEqual([]);
   });
 
   it.each(['CSV', 'JSONL', 'Parquet'])('are exported as %s', async (format) => {

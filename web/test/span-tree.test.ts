@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { locate } from '../src/traces/passages.tsx';
-import {
-  buildTree,
-  durationText,
-  matching,
-  ticksOf,
-  unfolded,
-  withAncestors,
-} from '../src/traces/span-tree.ts';
+import { buildTree, matching, ticksOf, unfolded, withAncestors } from '../src/traces/span-tree.ts';
 import { readThreads } from '../src/traces/threads.ts';
 import { overviewPaths } from '../src/traces/timeline.tsx';
 import { readDuration, toQuery } from '../src/traces/traces-filter.tsx';
 import type { ConversationEntry, TreeSpan } from '../src/types.ts';
+import { durationText } from '../src/ui/format.ts';
 import { cut } from '../src/ui/marked-text.tsx';
 
 /** A span that runs from `from` to `to` milliseconds after noon. */
@@ -107,7 +101,10 @@ describe('durations and times', () => {
     [1_250, '1.25 s'],
     [90_000, '1.5 min'],
     [36_000_000, '10 h'],
-  ])('%d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+    [-1, 'not ended'],
+    [undefined, 'N/A'],
+    [Number.NaN, 'N/A'],
+  ])('%s ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
 
   it('an axis has round steps, as many as there is room for', () => {
     expect(ticksOf(0, 4_000, 4)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);

@@ -95,6 +95,27 @@ describe('GET /projects/:projectId/events', () => {
     }
   });
 
+  it('tells of each reply to a comment, of its change and its deletion, and of a thread that is settled', async () => {
+    const { project, run, recordIds } = await createScoredRun(own.api, 1);
+    const [recordId] = recordIds as [string];
+    const path = `/records/${recordId}/annotations`;
+    const { id } = await ok(own.api('POST', path, { rating: false, comment: 'Why?' }), 201);
+    const { nextChange } = await watch(project.id);
+    const replies = `${path}/${id}/replies`;
+    const reply = await ok(own.api('POST', replies, { comment: 'Because.' }), 201);
+    const told = { runs: [{ runId: run.id, recordIds: [recordId] }] };
+    expect(await nextChange()).toEqual(told);
+    const writes = [
+      () => ok(own.api('PATCH', `${replies}/${reply.id}`, { comment: 'Because of it.' })),
+      () => ok(own.api('DELETE', `${replies}/${reply.id}`)),
+      () => ok(own.api('PUT', `${path}/${id}/resolution`, { resolved: true })),
+    ];
+    for (const write of writes) {
+      await write();
+      expect(await nextChange()).toEqual(told);
+    }
+  });
+
   it('names single records as long as they are few, else the run', async () => {
     const { project, run, configId, recordIds } = await createScoredRun(own.api, 30);
     const { nextChange } = await watch(project.id);

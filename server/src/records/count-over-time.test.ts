@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createRun, createScoredRun, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { system } from '../db/database.ts';
+import { countRecordsOverTime } from './count-over-time.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -85,6 +86,20 @@ describe('GET /projects/:projectId/records/histogram', () => {
         listed: expected,
       });
     }
+  });
+
+  it('reads records in slices: each is counted once, and none once nobody waits', async () => {
+    const { project } = await createHistory();
+    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+    const counted = (sliceSize: number, signal = new AbortController().signal) =>
+      countRecordsOverTime(app.db, scope, BigInt(project.id), { result: 'pass', tags: [] }, 48, {
+        signal,
+        sliceSize,
+      });
+    const whole = await counted(1_000);
+    expect(whole.total).toBe(36);
+    for (const size of [1, 5, 16, 47, 48, 49]) expect(await counted(size)).toEqual(whole);
+    expect((await counted(5, AbortSignal.abort())).total).toBe(0);
   });
 
   it('is empty without records, and one stretch with one', async () => {

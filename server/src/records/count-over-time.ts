@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Scope } from '../auth.ts';
 import type { Database } from '../db/database.ts';
 import type { RecordFilter } from './filter.ts';
-import { countProjectRecords, findRecordSpan } from './queries.ts';
+import { countProjectRecords, findRecordSpan, findSliceEnd, newestRecord, type Slice } from './queries.ts';
 import type { RecordHistogram } from './schema.ts';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
@@ -31,6 +31,38 @@ const chooseLength = (from: number, to: number, most: number): number => {
 
 const seconds = (time: Date | string): number => new Date(time).getTime() / 1_000;
 
+/** Whether the index alone does not tell which records fit: then each of them is read. */
+const readsRecords = ({ metricId, result, tags, assigneeId, text }: RecordFilter): boolean =>
+  tags.length > 0 || [metricId, result, assigneeId, text].some((asked) => asked !== undefined);
+
+/** The records that the filter may find in slices of `size`, newest first; in one where they need not be read. */
+async function* slices(
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  size: number,
+): AsyncGenerator<Slice> {
+  let before = newestRecord;
+  while (readsRecords(filter)) {
+    const [end] = await db.read(scope, (sql) => findSliceEnd(sql, scope, projectId, filter, before, size));
+    if (!end) break;
+    yield { before, to: end.place };
+    before = end.place;
+  }
+  yield { before, to: undefined };
+}
+
+export type CountOptions = {
+  /** Once it is aborted, nobody waits for the counts any more. */
+  signal: AbortSignal;
+  /**
+   * So many records are read by one statement, a fifth of a second of the embedded database: others get their turn in between,
+   * and one who has changed the search does not wait for the count of the one before.
+   */
+  sliceSize?: number;
+};
+
 /** Counts a project's records that fit the filter over time, in at most `most` stretches of a length that people think in. */
 export const countRecordsOverTime = async (
   db: Database,
@@ -38,6 +70,7 @@ export const countRecordsOverTime = async (
   projectId: bigint,
   filter: RecordFilter,
   most: number,
+  { signal, sliceSize = 10_000 }: CountOptions,
 ): Promise<Static<typeof RecordHistogram.schema>> => {
   const [span] = await db.read(scope, (sql) => findRecordSpan(sql, scope, projectId));
   if (!span?.first || !span.last) return { total: 0, start: null, bucketSeconds: 1, counts: [] };
@@ -49,12 +82,15 @@ export const countRecordsOverTime = async (
   const length = chooseLength(from, to, most);
   const { start, count } = bucketsOf(from, to, length);
   const startTime = new Date(start * 1_000);
-  const found = await db.read(scope, (sql) =>
-    countProjectRecords(sql, scope, projectId, filter, startTime, length),
-  );
   const counts = new Array<number>(count).fill(0);
-  // A record that was made between the two statements belongs to the last stretch that there is.
-  for (const { bucket, n } of found) counts[Math.min(Math.max(bucket, 0), count - 1)]! += n;
+  for await (const slice of slices(db, scope, projectId, filter, sliceSize)) {
+    if (signal.aborted) break;
+    const found = await db.read(scope, (sql) =>
+      countProjectRecords(sql, scope, projectId, filter, slice, startTime, length),
+    );
+    // A record that was made between the statements belongs to the last stretch that there is.
+    for (const { bucket, n } of found) counts[Math.min(Math.max(bucket, 0), count - 1)]! += n;
+  }
   const total = counts.reduce((sum, n) => sum + n, 0);
   return { total, start: startTime.toISOString(), bucketSeconds: length, counts };
 };

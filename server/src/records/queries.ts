@@ -58,6 +58,14 @@ export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => s
     exists (select from member where organization_id = ${scope.organizationId} and id = ${filter.assigneeId ?? null})
       as assignee`;
 
+/** A record's place among a project's, as text that begins a page or a slice. */
+const placeText = (sql: Sql) => sql`
+  to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || r.run_id || ' ' || r.n`;
+const placeOf = (sql: Sql, place: string) => {
+  const [createdAt = '', runId = '', n = ''] = place.split(' ');
+  return sql`(${createdAt}::text::timestamptz, ${runId}::bigint, ${n}::integer)`;
+};
+
 /** Where a project's records begin: after every time. */
 export const newestRecord = 'infinity 0 0';
 
@@ -74,20 +82,17 @@ export const listProjectRecords = (
   before: string,
   count: number,
   skip = 0,
-) => {
-  const [createdAt = '', runId = '', n = ''] = before.split(' ');
-  return sql<PageRow[]>`
+) => sql<PageRow[]>`
     select ${recordDetail(sql, scope, sql`r.run_id`)} as body,
-      to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || r.run_id || ' ' || r.n as key
+      ${placeText(sql)} as key
     from (
       select r.created_at, r.run_id, r.n from record r
       where ${fits(sql, scope, projectId, filter)}
-        and (r.created_at, r.run_id, r.n) < (${createdAt}::text::timestamptz, ${runId}::bigint, ${n}::integer)
+        and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
       order by r.created_at desc, r.run_id desc, r.n desc
       limit ${count} offset ${skip}) page
     join record r on r.run_id = page.run_id and r.n = page.n and r.organization_id = ${scope.organizationId}
     order by r.created_at desc, r.run_id desc, r.n desc`;
-};
 
 /** When the project's first and last records were made, null without any. Reads record_newest from both ends. */
 export const findRecordSpan = (sql: Sql, scope: Scope, projectId: bigint) => sql<
@@ -100,14 +105,41 @@ export const findRecordSpan = (sql: Sql, scope: Scope, projectId: bigint) => sql
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 
 /**
- * How many of a project's records fit the filter in each stretch of `seconds` from `start` on, empty ones left out. Reads
- * record_newest (project_id, created_at, run_id, n) once, and of the records what the filter asks for.
+ * Of a project's records before a place, newest first, the place of the one after which `count` stand; no row when there are
+ * no more. Reads of the filter only what record_newest (project_id, created_at, run_id, n) and the run tell, not the records.
+ */
+export const findSliceEnd = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { runId, createdAfter, createdBefore }: RecordFilter,
+  before: string,
+  count: number,
+) => sql<{ place: string }[]>`
+  select ${placeText(sql)} as place from record r
+  where ${fits(sql, scope, projectId, {
+    tags: [],
+    ...(runId !== undefined && { runId }),
+    ...(createdAfter !== undefined && { createdAfter }),
+    ...(createdBefore !== undefined && { createdBefore }),
+  })}
+    and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
+  order by r.created_at desc, r.run_id desc, r.n desc
+  limit 1 offset ${count - 1}`;
+
+/** Records before one place, newest first, to another and with it, or to the last. */
+export type Slice = { before: string; to: string | undefined };
+
+/**
+ * How many of a slice of a project's records fit the filter in each stretch of `seconds` from `start` on, empty ones left out.
+ * Reads record_newest (project_id, created_at, run_id, n) once, and of the records what the filter asks for.
  */
 export const countProjectRecords = (
   sql: Sql,
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
+  { before, to }: Slice,
   start: Date,
   seconds: number,
 ) => sql<{ bucket: number; n: number }[]>`
@@ -115,6 +147,8 @@ export const countProjectRecords = (
     count(*)::int as n
   from record r
   where ${fits(sql, scope, projectId, filter)}
+    and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
+    ${to === undefined ? sql`` : sql`and (r.created_at, r.run_id, r.n) >= ${placeOf(sql, to)}`}
   group by bucket`;
 
 export const findRecord = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`

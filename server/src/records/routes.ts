@@ -189,7 +189,11 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
       const filter = filterOf(query);
       await requireReadableProject(db, scope, projectId);
       await requireFilterIds(db, scope, filter, query);
-      const histogram = await countRecordsOverTime(db, scope, projectId, filter, query.buckets ?? 60);
+      const gone = new AbortController();
+      reply.raw.on('close', () => gone.abort());
+      const histogram = await countRecordsOverTime(db, scope, projectId, filter, query.buckets ?? 60, {
+        signal: gone.signal,
+      });
       return reply.json(JSON.stringify(histogram));
     },
   );

@@ -9,8 +9,24 @@ export const isoTime = (nanoseconds: bigint): string => {
   return `${new Date(ms).toISOString().slice(0, -5)}.${String(fraction).padStart(9, '0')}Z`;
 };
 
-/** A span as the API lists it. */
-export const spanSummary = (row: SpanRow) => ({
+/**
+ * isoTime of nanoseconds as text, for many: those of a trace lie within few seconds, and the date of a second is what takes
+ * the time.
+ */
+export const isoTimes = () => {
+  const seconds = new Map<string, string>();
+  return (nanoseconds: string): string => {
+    if (!/^\d{10,}$/.test(nanoseconds)) return isoTime(BigInt(nanoseconds));
+    const second = nanoseconds.slice(0, -9);
+    const known = seconds.get(second);
+    const text = known ?? new Date(Number(second) * 1_000).toISOString().slice(0, -5);
+    if (known === undefined) seconds.set(second, text);
+    return `${text}.${nanoseconds.slice(-9)}Z`;
+  };
+};
+
+/** A span as the API lists it. `time` puts its times as text. */
+export const spanSummary = (row: SpanRow, time = isoTimes()) => ({
   traceId: row.traceId,
   spanId: row.spanId,
   parentSpanId: row.parentSpanId,
@@ -20,7 +36,7 @@ export const spanSummary = (row: SpanRow) => ({
   operation: row.operation,
   model: row.model,
   failed: row.failed,
-  startTime: isoTime(BigInt(row.start)),
-  endTime: isoTime(BigInt(row.end)),
+  startTime: time(row.start),
+  endTime: time(row.end),
   durationMs: Number(BigInt(row.end) - BigInt(row.start)) / 1e6,
 });

@@ -5,7 +5,7 @@ import type { RecordKey } from '../ids.ts';
 import { members } from '../json.ts';
 import { errorOf, messagesOf, toolRunOf, usageOf } from './conventions/understand.ts';
 import { conversationOf } from './conversation.ts';
-import { spanSummary } from './format.ts';
+import { isoTimes, spanSummary } from './format.ts';
 import {
   findLinkOfRecord,
   listRecordContents,
@@ -49,10 +49,11 @@ export const requireRecord = async (
 /** The spans of a record in the order of the tree. Throws 404 when there is no such record. */
 export const readTree = async (db: Database, scope: Scope, key: RecordKey, id: string, limit?: number) => {
   const { spans, truncated } = await readSpans(db, scope, key, id, limit);
-  const data = spans.map(({ depth, parentMissing, ...row }) => ({
-    ...spanSummary(row),
-    depth,
-    parentMissing,
+  const time = isoTimes();
+  const data = spans.map((span) => ({
+    ...spanSummary(span, time),
+    depth: span.depth,
+    parentMissing: span.parentMissing,
   }));
   return { data, truncated };
 };

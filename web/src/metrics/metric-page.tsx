@@ -117,7 +117,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       await refresh();
     },
   });
-  useKeys({ 'mod+s': () => isChanged && save.mutate() }, may.write);
+  useKeys('A metric', { 'mod+s': ['Save', () => isChanged && save.mutate()] }, may.write);
   return (
     <Page
       crumbs={<Crumb projectId={projectId} />}

@@ -40,20 +40,26 @@ export const MetricsPage = () => {
               onClick={() => void navigate(paths.metric(projectId, metric.id))}
               className="cursor-pointer border-b hover:bg-hover"
             >
-              <Cell>
-                <Link {...paths.metric(projectId, metric.id)} className="font-medium hover:underline">
+              <Cell className="min-w-40">
+                <Link
+                  {...paths.metric(projectId, metric.id)}
+                  title={metric.name}
+                  className="line-clamp-2 max-w-96 font-medium wrap-anywhere hover:underline"
+                >
                   {metric.name}
                 </Link>
               </Cell>
               <Cell>
                 {evalTypes[metric.evalType]}
-                {metric.evalModelName && <span className="text-soft"> · {metric.evalModelName}</span>}
+                {metric.evalModelName && (
+                  <span className="wrap-anywhere text-soft"> · {metric.evalModelName}</span>
+                )}
               </Cell>
               <Cell>{outputTypes[metric.outputType]}</Cell>
               <Cell className="whitespace-nowrap">
                 {metric.passingThreshold === undefined ? 'when true' : `from ${metric.passingThreshold}`}
               </Cell>
-              <Cell className="max-w-96 truncate text-soft">{metric.description}</Cell>
+              <Cell className="max-w-72 truncate text-soft">{metric.description}</Cell>
             </Row>
           ))}
         </Table>

@@ -75,7 +75,7 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
   const start = () => {
     if (isReady) run.mutate(body);
   };
-  useKeys({ 'mod+enter': start });
+  useKeys('A metric', { 'mod+enter': ['Try it on the record', start] });
   const latest = useRef(start);
   useEffect(() => {
     latest.current = start;

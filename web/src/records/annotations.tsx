@@ -43,10 +43,11 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
     writes.rate(recordId, value, on);
   };
   useKeys(
+    'A record',
     {
-      '+': () => rate(true),
-      '-': () => rate(false),
-      c: () => field.current?.focus(),
+      '+': ['Thumbs up', () => rate(true)],
+      '-': ['Thumbs down', () => rate(false)],
+      c: ['Write a comment', () => field.current?.focus()],
     },
     may.write && data !== undefined,
   );

@@ -8,10 +8,11 @@ const groups = ['inputs', 'outputs', 'expected'] as const;
 type Group = (typeof groups)[number];
 type AskScore = (asked: AskedScore) => void;
 
-/** Enough to fill a line of a wide cell; the rest of a long answer is drawn in the side panel only. */
-const shownPerLine = 160;
+/** The narrowest of letters, in pixels: more of them than this lets in can't be seen, and the browser would shape them all. */
+const narrowest = 3;
 
-const textOf = (value: unknown, shown: number): string => {
+const textOf = (value: unknown, lines: number, width: number): string => {
+  const shown = lines * Math.ceil(width / narrowest);
   if (value === undefined) return '';
   if (typeof value === 'string') return value.slice(0, shown);
   return JSON.stringify(value).slice(0, shown);
@@ -22,13 +23,13 @@ const fieldColumn = (group: Group, field: string, lines: number): Column<RecordD
   header: field,
   group,
   width: 220,
-  render: (record) => (
+  render: (record, width) => (
     <div
       // A line that is cut off costs the browser a tenth of lines that are counted.
       className={lines === 1 ? 'truncate' : 'line-clamp-(--lines) break-words whitespace-pre-wrap'}
       dir="auto"
     >
-      {textOf((record[group] as Json)[field], lines * shownPerLine)}
+      {textOf((record[group] as Json)[field], lines, width)}
     </div>
   ),
 });

@@ -64,10 +64,13 @@ export const RecordPage = () => {
   const go = (id: string | undefined) => {
     if (id) void navigate({ ...paths.record(projectId, id, q, tab ? { tab } : {}), replace: true });
   };
-  useKeys({
-    j: () => go(next),
-    k: () => go(previous),
-    Escape: () => void navigate(paths.records(projectId, { ...(q && { q }), record: recordId })),
+  useKeys('A record', {
+    j: ['Next record', () => go(next)],
+    k: ['Previous record', () => go(previous)],
+    Escape: [
+      'Back to the records',
+      () => void navigate(paths.records(projectId, { ...(q && { q }), record: recordId })),
+    ],
   });
   return (
     <Page

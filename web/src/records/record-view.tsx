@@ -93,7 +93,11 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
   const writes = useRecordWrites();
   const [picking, setPicking] = useState<'tag' | 'person'>();
   const { id } = record;
-  useKeys({ t: () => setPicking('tag'), a: () => setPicking('person') }, may.write);
+  useKeys(
+    'A record',
+    { t: ['Tag', () => setPicking('tag')], a: ['Assign', () => setPicking('person')] },
+    may.write,
+  );
   return (
     <article aria-label={`Record ${id}`} className="@container">
       <div className="flex flex-col gap-2 px-4 pb-3">

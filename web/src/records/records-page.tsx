@@ -114,24 +114,33 @@ const Records = ({ projectId }: { projectId: string }) => {
     search(text);
   };
 
-  useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    Enter: (event) => {
-      if (focused === undefined || (event.target as Element).closest('a,button')) return false;
-      if (openId === focused) void navigate(paths.record(projectId, focused, q));
-      else open(focused);
-      return true;
-    },
-    x: () => focused !== undefined && selection.toggle(focused, false),
-    X: () => focused !== undefined && selection.toggle(focused, true),
-    Escape: () => {
-      if (!openId) return false;
-      open(undefined);
-      return true;
-    },
+  useKeys('Records', {
+    j: ['Next record', () => step(1)],
+    ArrowDown: ['Next record', () => step(1)],
+    k: ['Previous record', () => step(-1)],
+    ArrowUp: ['Previous record', () => step(-1)],
+    Enter: [
+      'Open beside the table; again: as a page',
+      (event) => {
+        if (focused === undefined || (event.target as Element).closest('a,button')) return false;
+        if (openId === focused) void navigate(paths.record(projectId, focused, q));
+        else open(focused);
+        return true;
+      },
+    ],
+    x: ['Select', () => focused !== undefined && selection.toggle(focused, false)],
+    X: [
+      'Select from the last selected to here',
+      () => focused !== undefined && selection.toggle(focused, true),
+    ],
+    Escape: [
+      'Close what is open beside it',
+      () => {
+        if (!openId) return false;
+        open(undefined);
+        return true;
+      },
+    ],
   });
 
   const toolbar = (
@@ -235,7 +244,7 @@ const Records = ({ projectId }: { projectId: string }) => {
       )}
       {first.isSuccess && !isEmpty && (
         <p aria-live="polite" className="h-7 shrink-0 border-t px-4 py-1 text-sm text-soft">
-          {list.total === undefined ? 'Counting…' : `n = ${list.total.toLocaleString('en')}`}
+          {countText(list)}
         </p>
       )}
       {rescored?.[0] && (
@@ -261,6 +270,11 @@ const Records = ({ projectId }: { projectId: string }) => {
 };
 
 const recordId = ({ id }: RecordDetail) => id;
+
+const countText = ({ total, histogram }: ReturnType<typeof useRecordPages>): string => {
+  if (total !== undefined) return `n = ${total.toLocaleString('en')}`;
+  return histogram.error ? `Not counted: ${histogram.error.message}` : 'Counting…';
+};
 
 type NoRecordsProps = { projectId: string; isSearch: boolean; onClear: () => void };
 

@@ -60,13 +60,19 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
     return true;
   };
   useKeys(
+    'A record',
     {
-      ArrowDown: step(1),
-      ArrowUp: step(-1),
-      i: () => chosen && setOpened(chosen.metricConfigId),
-      p: () => press('Pass'),
-      f: () => press('Fail'),
-      ...Object.fromEntries(['1', '2', '3', '4', '5'].map((digit) => [digit, () => press(digit)])),
+      ArrowUp: ['Choose a score', step(-1)],
+      ArrowDown: ['Choose a score', step(1)],
+      i: [
+        'How the score came to be: prompt, reply, cost, history',
+        () => chosen && setOpened(chosen.metricConfigId),
+      ],
+      ...Object.fromEntries(
+        ['1', '2', '3', '4', '5'].map((digit) => [digit, ['Set it, where people score', () => press(digit)]]),
+      ),
+      p: ['Set it to pass', () => press('Pass')],
+      f: ['Set it to fail', () => press('Fail')],
     },
     states.length > 0,
   );

@@ -5,34 +5,11 @@ import type { RecordDetail } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { say, sayError } from '../ui/toast.tsx';
+import { sayError } from '../ui/toast.tsx';
 import { AddToTestset } from './add-to-testset.tsx';
 import { exportRecords } from './export.ts';
 import { PersonPicker, TagPicker } from './pickers.tsx';
-import { useRecordWrites } from './use-record-writes.ts';
-
-// Few at a time: the service answers each when it is committed, and others are waiting too.
-const atOnce = 4;
-
-/** Does the same to every record; says how many it was done to. What failed has said so itself. */
-const each = async (
-  records: readonly RecordDetail[],
-  write: (id: string) => Promise<unknown>,
-): Promise<number> => {
-  const waiting = records.map(({ id }) => id);
-  let done = 0;
-  const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      const ok = await write(id).then(
-        () => true,
-        () => false,
-      );
-      if (ok) done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return done;
-};
+import { useBulkWrites } from './use-bulk-writes.ts';
 
 type SelectionBarProps = {
   projectId: string;
@@ -47,13 +24,9 @@ const formats = { csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' } as const;
 /** What can be done to the selected records. */
 export const SelectionBar = ({ projectId, records, onClear, onRescore }: SelectionBarProps) => {
   const may = useMay();
-  const writes = useRecordWrites();
+  const writes = useBulkWrites();
   const [picking, setPicking] = useState<'tag' | 'person' | 'testset'>();
   const isOfOneRun = new Set(records.map(({ runId }) => runId)).size === 1;
-  const tag = async (text: string) =>
-    say(`Tagged ${countOf(await each(records, (id) => writes.addTag(id, text)), 'record')}.`);
-  const assign = async (userId: string) =>
-    say(`Assigned ${countOf(await each(records, (id) => writes.assign(id, userId)), 'record')}.`);
   return (
     <div role="toolbar" aria-label="Selected records" className="flex h-7 items-center gap-2">
       <span aria-live="polite" className="font-medium">
@@ -104,13 +77,13 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
         projectId={projectId}
         open={picking === 'tag'}
         onClose={() => setPicking(undefined)}
-        onPick={tag}
+        onPick={(text) => void writes.tag(records, text)}
       />
       <PersonPicker
         open={picking === 'person'}
         onClose={() => setPicking(undefined)}
         chosen={[]}
-        onPick={assign}
+        onPick={(userId) => void writes.assign(records, userId)}
       />
     </div>
   );

@@ -28,26 +28,32 @@ type Records = Page<RecordDetail> | InfiniteData<Page<RecordDetail>>;
 const recordsOf = (list: Records): RecordDetail[] =>
   'pages' in list ? list.pages.flatMap((page) => page.data) : list.data;
 
-/** A page that does not hold the record stays the same object, so that nothing of it is drawn anew. */
+/** A page that holds none of the records stays the same object, so that nothing of it is drawn anew. */
 const changeList = <List extends Records>(
   list: List,
-  id: string,
+  ids: ReadonlySet<string>,
   change: (record: RecordDetail) => RecordDetail,
 ): List => {
-  if (!recordsOf(list).some((record) => record.id === id)) return list;
-  if ('pages' in list) return { ...list, pages: list.pages.map((page) => changeList(page, id, change)) };
-  return { ...list, data: list.data.map((record) => (record.id === id ? change(record) : record)) };
+  if (!recordsOf(list).some(({ id }) => ids.has(id))) return list;
+  if ('pages' in list) return { ...list, pages: list.pages.map((page) => changeList(page, ids, change)) };
+  return { ...list, data: list.data.map((record) => (ids.has(record.id) ? change(record) : record)) };
 };
 
 const lists = { predicate: ({ queryKey }: { queryKey: QueryKey }) => isRecordList(queryKey) };
 const isRecordList = (key: QueryKey) => /^\/projects\/\d+\/records$/.test(String(key[0]));
 
-/** Changes a record wherever it is shown: on its page and in every list that holds it. */
+/** Changes records wherever they are shown: on their pages and in every list that holds them. */
+export const showRecords = (
+  queries: QueryClient,
+  ids: ReadonlySet<string>,
+  change: (record: RecordDetail) => RecordDetail,
+): void => {
+  for (const id of ids) queries.setQueryData(recordQuery(id).queryKey, (held) => held && change(held));
+  queries.setQueriesData<Records>(lists, (list) => list && changeList(list, ids, change));
+};
+
 const show = (queries: QueryClient, id: string, { record, annotations, threads }: Change): void => {
-  if (record) {
-    queries.setQueryData(recordQuery(id).queryKey, (held) => held && record(held));
-    queries.setQueriesData<Records>(lists, (list) => list && changeList(list, id, record));
-  }
+  if (record) showRecords(queries, new Set([id]), record);
   if (annotations) queries.setQueryData(annotationsQuery(id).queryKey, (held) => held && annotations(held));
   if (threads) queries.setQueryData(threadsQuery(id).queryKey, (held) => held && threads(held));
 };

@@ -24,11 +24,13 @@ const timeOf = (q: string, name: 'after' | 'before'): Date | undefined => {
 export const VolumeBar = ({ projectId, q, query, enabled, onSearch }: VolumeBarProps) => {
   // All of the time is shown, so that a stretch can be made wider again.
   const { createdAfter: _, createdBefore: __, ...atAnyTime } = query;
-  const { data } = useQuery({ ...histogramQuery(projectId, atAnyTime, 60), enabled });
+  const { data, isFetching } = useQuery({ ...histogramQuery(projectId, atAnyTime, 60), enabled });
   const [from, to] = [timeOf(q, 'after'), timeOf(q, 'before')];
   const isLimited = from !== undefined || to !== undefined;
   return (
     <div className="flex h-14 shrink-0 items-start gap-2 px-4 pt-2">
+      {/* What is being counted is said below the table. */}
+      {!data && isFetching && <div className="skeleton h-8 flex-1" />}
       {data?.start && (
         <>
           <Volume

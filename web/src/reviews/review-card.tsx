@@ -74,17 +74,22 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
       () => {},
     );
   };
-  useKeys({
-    ...Object.fromEntries(offered.map(({ key, score }) => [key, () => setVerdict(score)])),
-    c: () => field.current?.focus(),
-    s: () => !busy && onSkip(),
-    ArrowRight: () => !busy && onSkip(),
-    Enter: (event) => {
-      if ((event.target as Element).closest('a,button')) return false;
-      submit();
-      return true;
-    },
-    'mod+enter': submit,
+  useKeys('Review', {
+    ...Object.fromEntries(
+      offered.map(({ key, score }) => [key, ['Choose a score', () => setVerdict(score)]]),
+    ),
+    c: ['Write why', () => field.current?.focus()],
+    Enter: [
+      'Submit and go on',
+      (event) => {
+        if ((event.target as Element).closest('a,button')) return false;
+        submit();
+        return true;
+      },
+    ],
+    'mod+enter': ['Submit and go on, from the field too', submit],
+    s: ['Skip', () => !busy && onSkip()],
+    ArrowRight: ['Skip', () => !busy && onSkip()],
   });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;

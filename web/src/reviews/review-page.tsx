@@ -63,8 +63,13 @@ export const ReviewPage = () => {
     (submit.isPending && submit.variables.task === review) ||
     (skip.isPending && skip.variables === review) ||
     undo.isPending;
+  const takeBack = () => !busy && undo.mutate();
   useKeys(
-    { u: () => !busy && undo.mutate(), ArrowLeft: () => !busy && undo.mutate() },
+    'Review',
+    {
+      u: ['Take the last submission back', takeBack],
+      ArrowLeft: ['Take the last submission back', takeBack],
+    },
     may.write && !isOverview,
   );
 

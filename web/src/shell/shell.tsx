@@ -10,7 +10,7 @@ import { useMe } from '../session/who.ts';
 import { Avatar, Kbd } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { forgetDrafts } from '../ui/kept.ts';
-import { modKey, useKeys } from '../ui/keys.ts';
+import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -196,14 +196,19 @@ export const Shell = () => {
   const projectId = useCurrentProject();
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
-  useKeys({
-    'mod+k': () => setPalette((open) => !open),
-    '?': () => setKeys(true),
-    '/': () => {
-      const search = document.querySelector<HTMLElement>('main search input');
-      search?.focus();
-      return search !== null;
-    },
+  useKeys('Everywhere', {
+    'mod+k': ['Go to or do anything', () => setPalette((open) => !open)],
+    '/': [
+      'Search, where there is something to search',
+      () => {
+        const search = document.querySelector<HTMLElement>('main search input');
+        search?.focus();
+        return search !== null;
+      },
+    ],
+    '?': ['This sheet', () => setKeys(true)],
+    'mod+enter': ['Save or send what is being written', heardElsewhere],
+    Escape: ['Close, or leave a field', heardElsewhere],
   });
   useEffect(() => {
     // Escape leaves a field; a second one then belongs to the page.

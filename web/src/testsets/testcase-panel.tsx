@@ -66,7 +66,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
     event?.preventDefault();
     if (isReady) save.mutate();
   };
-  useKeys({ 'mod+enter': () => submit(), Escape: onClose });
+  useKeys('A testcase', { 'mod+enter': ['Save', () => submit()], Escape: ['Close', onClose] });
   const wrong = (field: string) => issues[field] ?? (testcase && issueOf(testcase, field));
   const addField = () => {
     if (newField.trim()) setMore([...more, newField.trim()]);

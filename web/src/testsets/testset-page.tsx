@@ -166,19 +166,25 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
     setFocused(next);
     if (editing && next) setEditing(next);
   };
-  useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    Enter: (event) => {
-      if (!focused || (event.target as Element).closest('a,button')) return false;
-      setEditing(focused);
-      return true;
-    },
-    e: () => focused && fields[0] !== undefined && setCell({ id: focused, field: fields[0] }),
-    x: () => focused && selection.toggle(focused, false),
-    X: () => focused && selection.toggle(focused, true),
+  useKeys('Testcases', {
+    j: ['Next testcase', () => step(1)],
+    ArrowDown: ['Next testcase', () => step(1)],
+    k: ['Previous testcase', () => step(-1)],
+    ArrowUp: ['Previous testcase', () => step(-1)],
+    Enter: [
+      'Open beside the table',
+      (event) => {
+        if (!focused || (event.target as Element).closest('a,button')) return false;
+        setEditing(focused);
+        return true;
+      },
+    ],
+    e: [
+      'Edit in the table; Tab goes on to the next field',
+      () => focused && fields[0] !== undefined && setCell({ id: focused, field: fields[0] }),
+    ],
+    x: ['Select', () => focused && selection.toggle(focused, false)],
+    X: ['Select from the last selected to here', () => focused && selection.toggle(focused, true)],
   });
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const onEnd = useCallback(() => {

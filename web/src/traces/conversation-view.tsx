@@ -93,7 +93,11 @@ const Threads = ({
         : (failed.findLast((item) => items.indexOf(item) < at) ?? failed.at(-1));
     show(next);
   };
-  useKeys({ e: () => step(1), E: () => step(-1) }, failed.length > 0);
+  useKeys(
+    'A trace',
+    { e: ['Next failure', () => step(1)], E: ['The failure before', () => step(-1)] },
+    failed.length > 0,
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: brings the span of the URL into sight once, not at each fold
   useEffect(() => {
     show(items.find((item) => span !== undefined && spansOf(item).some((id) => span.endsWith(id))));

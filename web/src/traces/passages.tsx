@@ -138,7 +138,7 @@ export const Passages = ({ recordId, children }: { recordId: string; children: R
     clear();
     return true;
   };
-  useKeys({ c: start }, selected !== undefined);
+  useKeys('A trace', { c: ['Comment on the selected passage', start] }, selected !== undefined);
   return (
     <ThreadsContext value={threads}>
       <div ref={root} className="contents">

@@ -2,10 +2,11 @@ import { X } from 'lucide-react';
 import { Annotations } from '../records/annotations.tsx';
 import { useRecordWrites } from '../records/use-record-writes.ts';
 import { IconButton } from '../ui/button.tsx';
+import { durationText } from '../ui/format.ts';
 import { Failed, OperationIcon } from './operation.tsx';
 import { PassageList, PassageScope, Passages } from './passages.tsx';
 import { Part, SpanContents } from './span-contents.tsx';
-import { durationText, type Node } from './span-tree.ts';
+import type { Node } from './span-tree.ts';
 
 type SpanPanelProps = { projectId: string; recordId: string; node: Node; onClose: () => void };
 

@@ -23,16 +23,28 @@ export type SpanTree = { nodes: Node[]; byKey: Map<string, Node>; durationMs: nu
 export const keyOf = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
   `${traceId}-${spanId}`;
 
-// Date reads milliseconds; the digits after them are added by hand.
-const readTime = (iso: string): [ms: number, fraction: number] => {
-  const point = iso.lastIndexOf('.');
-  return [Date.parse(`${iso.slice(0, point + 4)}Z`), Number(`0.${iso.slice(point + 4, -1)}`)];
+/**
+ * Reads times as the milliseconds of their second and those after it. Spans lie within few seconds: each second is read once.
+ */
+const timeReader = () => {
+  const seconds = new Map<string, number>();
+  return (iso: string): [secondMs: number, restMs: number] => {
+    const point = iso.lastIndexOf('.');
+    const second = iso.slice(0, point);
+    let secondMs = seconds.get(second);
+    if (secondMs === undefined) {
+      secondMs = Date.parse(`${second}Z`);
+      seconds.set(second, secondMs);
+    }
+    return [secondMs, Number(`0${iso.slice(point, -1)}`) * 1_000];
+  };
 };
 
 type Interval = { from: number; to: number };
 
 /** How much of a time others don't cover. */
 const uncovered = ({ from, to }: Interval, others: Interval[]): number => {
+  if (others.length === 0) return to - from;
   let free = 0;
   let at = from;
   for (const other of others.toSorted((a, b) => a.from - b.from)) {
@@ -45,8 +57,9 @@ const uncovered = ({ from, to }: Interval, others: Interval[]): number => {
 
 /** Builds what is drawn from the spans in the order of the tree, each after its parent. */
 export const buildTree = (spans: TreeSpan[]): SpanTree => {
+  const readTime = timeReader();
   const times = spans.map(({ startTime }) => readTime(startTime));
-  const [zeroMs, zeroFraction] = times.reduce(
+  const [zeroMs, zeroRest] = times.reduce(
     (first, time) => (time[0] < first[0] || (time[0] === first[0] && time[1] < first[1]) ? time : first),
     times[0] ?? [0, 0],
   );
@@ -61,8 +74,8 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
     const depth = Math.min(span.depth, path.length);
     close(depth);
     const parent = path.at(-1);
-    const [ms, fraction] = times[index]!;
-    const from = ms - zeroMs + (fraction - zeroFraction);
+    const [ms, rest] = times[index]!;
+    const from = ms - zeroMs + (rest - zeroRest);
     // A span that was never ended has no length.
     const to = from + Math.max(0, span.durationMs);
     const node: Node = {
@@ -126,22 +139,6 @@ export const withAncestors = ({ nodes }: SpanTree, some: Node[]): Node[] => {
   for (const { index } of some)
     for (let at = index; at >= 0 && !shown.has(at); at = nodes[at]!.parent) shown.add(at);
   return nodes.filter(({ index }) => shown.has(index));
-};
-
-const units: [string, number, number][] = [
-  ['h', 3_600_000, 2],
-  ['min', 60_000, 2],
-  ['s', 1_000, 2],
-  ['ms', 1, 1],
-  ['µs', 0.001, 0],
-  ['ns', 0.000_001, 0],
-];
-/** `1.25 s`, `320 ms`, `0 ms`: three digits or so, with the unit. */
-export const durationText = (ms: number): string => {
-  if (ms < 0) return 'not ended';
-  const [unit, size, digits] = units.find(([, size]) => ms >= size) ?? ['ms', 1, 0];
-  const value = ms / size;
-  return `${value.toLocaleString('en', { maximumFractionDigits: value >= 100 ? 0 : digits })} ${unit}`;
 };
 
 /** Round steps for an axis: at most `count` of them, from the first at or after `from`. */

@@ -1,5 +1,6 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { durationText, type Node, type SpanTree, ticksOf } from './span-tree.ts';
+import { durationText } from '../ui/format.ts';
+import { type Node, type SpanTree, ticksOf } from './span-tree.ts';
 
 /** The part of a trace's time that the waterfall shows, in milliseconds. */
 export type TimeSpan = { from: number; to: number };

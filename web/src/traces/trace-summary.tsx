@@ -1,5 +1,6 @@
 import { Time } from '../ui/bits.tsx';
-import { durationText, type SpanTree } from './span-tree.ts';
+import { durationText } from '../ui/format.ts';
+import type { SpanTree } from './span-tree.ts';
 
 const counted = (values: (string | null)[]): [string, number][] => {
   const counts = new Map<string, number>();

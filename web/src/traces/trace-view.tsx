@@ -13,20 +13,13 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { annotationsQuery } from '../records/queries.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { useKeys } from '../ui/keys.ts';
+import { durationText } from '../ui/format.ts';
+import { heardElsewhere, useKeys } from '../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { spansQuery } from './queries.ts';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
-import {
-  buildTree,
-  durationText,
-  matching,
-  type Node,
-  type SpanTree,
-  unfolded,
-  withAncestors,
-} from './span-tree.ts';
+import { buildTree, matching, type Node, type SpanTree, unfolded, withAncestors } from './span-tree.ts';
 import { Axis, Bar, Overview, useWheelZoom, useZoom } from './timeline.tsx';
 import { TraceSummary } from './trace-summary.tsx';
 
@@ -144,21 +137,35 @@ const Tree = ({
   };
   const failed = useMemo(() => tree.nodes.filter((node) => node.span.failed), [tree]);
   const focusedNode = focused === undefined ? undefined : tree.byKey.get(focused);
-  useKeys({
-    e: () => step(failed, 1),
-    E: () => step(failed, -1),
-    z: () => view === 'timeline' && focusedNode && zoom.onto(focusedNode),
-    0: () => view === 'timeline' && zoom.reset(),
-    i: () => view === 'timeline' && zoom.by(0.5),
-    o: () => view === 'timeline' && zoom.by(2),
-    h: () => view === 'timeline' && zoom.pan(-0.25),
-    l: () => view === 'timeline' && zoom.pan(0.25),
-    Escape: () => {
-      if (!chosen) return false;
-      onChoose(undefined);
-      return true;
-    },
+  useKeys('A trace', {
+    ArrowUp: ['The span above', heardElsewhere],
+    ArrowDown: ['The span below', heardElsewhere],
+    ArrowLeft: ['Fold, or go to the parent', heardElsewhere],
+    ArrowRight: ['Unfold', heardElsewhere],
+    Enter: ['Open the span', heardElsewhere],
+    e: ['Next failure', () => step(failed, 1)],
+    E: ['The failure before', () => step(failed, -1)],
+    Escape: [
+      'Close the span',
+      () => {
+        if (!chosen) return false;
+        onChoose(undefined);
+        return true;
+      },
+    ],
   });
+  useKeys(
+    'The timeline',
+    {
+      z: ['Zoom to the span', () => focusedNode && zoom.onto(focusedNode)],
+      0: ['The whole time', zoom.reset],
+      i: ['Zoom in', () => zoom.by(0.5)],
+      o: ['Zoom out', () => zoom.by(2)],
+      h: ['Earlier', () => zoom.pan(-0.25)],
+      l: ['Later', () => zoom.pan(0.25)],
+    },
+    view === 'timeline',
+  );
   // The tree takes the keys as soon as it is there.
   useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
 

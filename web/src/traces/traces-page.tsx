@@ -6,6 +6,7 @@ import { paths, type TracesSearch } from '../paths.ts';
 import type { Span } from '../types.ts';
 import { Time } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { durationText } from '../ui/format.ts';
 import { type Column, Grid } from '../ui/grid.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
@@ -13,7 +14,7 @@ import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Failed, OperationIcon } from './operation.tsx';
 import { projectSpansQuery } from './queries.ts';
 import { SpanContents } from './span-contents.tsx';
-import { durationText, keyOf } from './span-tree.ts';
+import { keyOf } from './span-tree.ts';
 import { TracesFilter, toQuery } from './traces-filter.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
@@ -47,22 +48,28 @@ const Traces = ({ projectId }: { projectId: string }) => {
     if (recordId)
       void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
   };
-  useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    Enter: (event) => {
-      if (focused === undefined || (event.target as Element).closest('a,button,input,select')) return false;
-      if (opened && openKey === focused) toRecord(opened);
-      else open(focused);
-      return true;
-    },
-    Escape: () => {
-      if (!openKey) return false;
-      open(undefined);
-      return true;
-    },
+  useKeys('Traces', {
+    j: ['Next span', () => step(1)],
+    ArrowDown: ['Next span', () => step(1)],
+    k: ['Previous span', () => step(-1)],
+    ArrowUp: ['Previous span', () => step(-1)],
+    Enter: [
+      'Open beside the table; again: its record',
+      (event) => {
+        if (focused === undefined || (event.target as Element).closest('a,button,input,select')) return false;
+        if (opened && openKey === focused) toRecord(opened);
+        else open(focused);
+        return true;
+      },
+    ],
+    Escape: [
+      'Close what is open beside it',
+      () => {
+        if (!openKey) return false;
+        open(undefined);
+        return true;
+      },
+    ],
   });
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const onEnd = useCallback(() => {

@@ -13,10 +13,21 @@ export const usdText = (value: unknown): string => {
   return `$${value.toLocaleString('en', { maximumFractionDigits: 2, ...(value > 0 && value < 1 && { maximumSignificantDigits: 2 }) })}`;
 };
 
-/** `840 ms`, `12.4 s`. */
+const durations: [unit: string, ms: number, digits: number][] = [
+  ['h', 3_600_000, 2],
+  ['min', 60_000, 2],
+  ['s', 1_000, 2],
+  ['ms', 1, 1],
+  ['µs', 0.001, 0],
+  ['ns', 0.000_001, 0],
+];
+/** `1.25 s`, `320 ms`, `0 ms`: three digits or so, with the unit. What has no end yet is below zero. */
 export const durationText = (ms: unknown): string => {
   if (!isNumber(ms)) return notAvailable;
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 0) return 'not ended';
+  const [unit, size, digits] = durations.find(([, size]) => ms >= size) ?? ['ms', 1, 0];
+  const value = ms / size;
+  return `${value.toLocaleString('en', { maximumFractionDigits: value >= 100 ? 0 : digits })} ${unit}`;
 };
 
 /** `1.4 kB`. */

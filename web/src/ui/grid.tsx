@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { GridHeader } from './grid-header.tsx';
 import { edgesOf, useSight } from './sight.ts';
 
@@ -9,7 +9,8 @@ export type Column<Row> = {
   /** Shown at the left of the header: what the column is a part of. */
   group?: string;
   align?: 'end';
-  render: (row: Row) => ReactNode;
+  /** `width`: of the column as it stands, in pixels. */
+  render: (row: Row, width: number) => ReactNode;
 };
 
 /** The rows of a table: an array, or something that has them only in part and is asked for those in sight. */
@@ -65,11 +66,13 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
   const scroller = useRef<HTMLDivElement>(null);
   const count = Math.min(rows.length, Math.floor(mostHeight / rowHeight));
   const edges = useMemo(() => edgesOf(columns, onSelect ? selectWidth : 0), [columns, onSelect]);
-  const { first, last, top, bottom, from, to } = useSight(scroller, {
+  const isThere = useCallback((index: number) => rows.at(index) !== undefined, [rows]);
+  const { first, last, top, bottom, from, to, whole } = useSight(scroller, {
     count,
     rowHeight,
     headerHeight,
     edges,
+    isThere,
   });
 
   useEffect(() => {
@@ -102,7 +105,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
         <GridHeader {...props} edges={edges} />
         <div className="relative" style={{ height: count * rowHeight }}>
           {drawn.map((index) => {
-            const row = rows.at(index);
+            const row = whole.has(index) ? rows.at(index) : undefined;
             const id = row && rowId(row);
             return (
               <MemoRow
@@ -129,6 +132,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
 };
 
 type RowProps<Row> = {
+  /** Undefined: not read yet, or not drawn yet because there is more to draw than a frame has time for. */
   row: Row | undefined;
   id: string | undefined;
   index: number;
@@ -212,7 +216,7 @@ const GridRow = <Row,>(props: RowProps<Row>) => {
           className={column.align === 'end' ? `${cellClass} text-right` : cellClass}
           style={{ left: edges[from + i], width: column.width }}
         >
-          {column.render(row)}
+          {column.render(row, column.width)}
         </div>
       ))}
     </div>

@@ -1,12 +1,17 @@
 import { useEffect, useRef } from 'react';
 
+/** What a key does, in the words of the sheet that lists the keys. A handler that returns false leaves it to the next layer. */
+type Key = readonly [what: string, handle: (event: KeyboardEvent) => unknown];
 /**
  * What keys do, by their name: a bare key as typed (`j`, `?`, `ArrowDown`, `Escape`), or `mod+k` for ⌘K on a Mac and Ctrl+K
- * elsewhere. A handler that returns false leaves the key to the next layer.
+ * elsewhere.
  */
-export type KeyMap = Record<string, (event: KeyboardEvent) => unknown>;
+export type KeyMap = Record<string, Key>;
 
-const layers: { map: KeyMap }[] = [];
+/** Of a key that is only told of here: an element that has the focus listens to it. */
+export const heardElsewhere = (): boolean => false;
+
+const layers: { part: string; map: KeyMap }[] = [];
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -29,8 +34,8 @@ const onKeyDown = (event: KeyboardEvent): void => {
   const isBare = !name.startsWith('mod+');
   if (isBare && (isEditable(event.target) || isInDialog(event.target))) return;
   for (const { map } of layers.toReversed()) {
-    const handler = map[name];
-    if (handler && handler(event) !== false) {
+    const key = map[name];
+    if (key && key[1](event) !== false) {
       event.preventDefault();
       return;
     }
@@ -39,9 +44,9 @@ const onKeyDown = (event: KeyboardEvent): void => {
 
 if (typeof window !== 'undefined') window.addEventListener('keydown', onKeyDown);
 
-/** Listens to keys while the component is shown and `enabled`. */
-export const useKeys = (map: KeyMap, enabled = true): void => {
-  const layer = useRef({ map });
+/** Listens to keys while the component is shown and `enabled`. `part`: what they belong to, a heading of the sheet. */
+export const useKeys = (part: string, map: KeyMap, enabled = true): void => {
+  const layer = useRef({ part, map });
   useEffect(() => {
     layer.current.map = map;
   });
@@ -58,3 +63,31 @@ export const useKeys = (map: KeyMap, enabled = true): void => {
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 /** How `mod` is written on this machine's keys. */
 export const modKey = isMac ? '⌘' : 'Ctrl';
+
+const arrows: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' };
+/** A key as it is written on a keyboard, or several that are held together, a space between them. */
+const capsOf = (name: string): string => {
+  if (name === 'mod+enter') return `${modKey} Enter`;
+  if (name.startsWith('mod+')) return `${modKey} ${name.slice('mod+'.length).toUpperCase()}`;
+  if (/^[A-Z]$/.test(name)) return `Shift ${name.toLowerCase()}`;
+  return name === 'Escape' ? 'Esc' : (arrows[name] ?? name);
+};
+
+export type KeysOfPart = { part: string; rows: { what: string; keys: string[] }[] };
+
+/** The keys that are listened to now, part by part; those that do the same stand together. */
+export const keysNow = (): KeysOfPart[] => {
+  const parts = new Map<string, Map<string, string[]>>();
+  for (const { part, map } of layers) {
+    const rows = parts.get(part) ?? new Map<string, string[]>();
+    parts.set(part, rows);
+    for (const [name, [what]] of Object.entries(map)) {
+      const keys = rows.get(what) ?? [];
+      if (!keys.includes(capsOf(name))) rows.set(what, [...keys, capsOf(name)]);
+    }
+  }
+  return [...parts].map(([part, rows]) => ({
+    part,
+    rows: [...rows].map(([what, keys]) => ({ what, keys })),
+  }));
+};

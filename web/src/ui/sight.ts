@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /** What of a scrolled table is drawn: rows `first` to `last` are in sight, `top` to `bottom` drawn, columns `from` to before `to`. */
@@ -9,12 +9,19 @@ export type Sight = {
   bottom: number;
   from: number;
   to: number;
+  /** Rows drawn with all their cells; the others are empty until frames have time for them. */
+  whole: ReadonlySet<number>;
 };
 
 /** Rows drawn beyond those in sight: about what a turn of the wheel brings. */
 const overscan = 6;
 /** Pixels at both sides within which columns are drawn, so that most scrolling to the side changes nothing. */
-const room = 400;
+const room = 120;
+/**
+ * Cells that are newly drawn within one frame. One costs about 0.1 ms on a slow machine, script, layout and paint together:
+ * with these a frame stays below its 16 ms however fast somebody scrolls, and a wheel's pace brings fewer.
+ */
+const cellsPerFrame = 48;
 
 /** Where each column begins, and after the last one where they all end. */
 export const edgesOf = (columns: readonly { width: number }[], start: number): number[] => {
@@ -37,7 +44,35 @@ export const columnsIn = (
   return { from, to };
 };
 
-type Table = { count: number; rowHeight: number; headerHeight: number; edges: readonly number[] };
+/** Of the rows from `top` to `bottom`, those to draw whole: those that were, and `most` others, nearest to the middle first. */
+export const wholeRows = (
+  top: number,
+  bottom: number,
+  before: ReadonlySet<number>,
+  most: number,
+  isThere: (index: number) => boolean,
+): { whole: ReadonlySet<number>; areAll: boolean } => {
+  const whole = new Set<number>();
+  const missing: number[] = [];
+  for (let index = top; index <= bottom; index++) {
+    if (!isThere(index)) continue;
+    if (before.has(index)) whole.add(index);
+    else missing.push(index);
+  }
+  const middle = (top + bottom) / 2;
+  missing.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  for (const index of missing.slice(0, most)) whole.add(index);
+  return { whole, areAll: missing.length <= most };
+};
+
+type Table = {
+  count: number;
+  rowHeight: number;
+  headerHeight: number;
+  edges: readonly number[];
+  /** Whether there is something to draw in a row. */
+  isThere: (index: number) => boolean;
+};
 
 /** Where a scrolled element stands. Asking the browser may make it lay out the page, so it is asked once a frame. */
 type Place = { scrollTop: number; scrollLeft: number; clientHeight: number; clientWidth: number };
@@ -49,7 +84,10 @@ const placeOf = ({ scrollTop, scrollLeft, clientHeight, clientWidth }: HTMLEleme
   clientWidth,
 });
 
-const lookAt = (place: Place, { count, rowHeight, headerHeight, edges }: Table, before: Sight): Sight => {
+type Look = { sight: Sight; areAll: boolean };
+
+const lookAt = (place: Place, table: Table, before: Sight): Look => {
+  const { count, rowHeight, headerHeight, edges, isThere } = table;
   const { scrollTop, scrollLeft, clientHeight, clientWidth } = place;
   const most = Math.max(0, count - 1);
   const first = Math.min(most, Math.floor(scrollTop / rowHeight));
@@ -57,48 +95,75 @@ const lookAt = (place: Place, { count, rowHeight, headerHeight, edges }: Table, 
   const needed = columnsIn(edges, scrollLeft, scrollLeft + clientWidth);
   const isDrawn = before.from <= needed.from && before.to >= needed.to && before.to <= edges.length - 1;
   const drawn = isDrawn ? before : columnsIn(edges, scrollLeft - room, scrollLeft + clientWidth + room);
-  return {
-    first,
-    last,
-    top: Math.max(0, first - overscan),
-    bottom: Math.min(most, last + overscan),
-    from: drawn.from,
-    to: drawn.to,
-  };
+  const { from, to } = drawn;
+  const [top, bottom] = [Math.max(0, first - overscan), Math.min(most, last + overscan)];
+  const rowsPerFrame = Math.max(1, Math.floor(cellsPerFrame / (to - from)));
+  const { whole, areAll } = wholeRows(top, bottom, before.whole, rowsPerFrame, isThere);
+  return { sight: { first, last, top, bottom, from, to, whole }, areAll };
 };
 
 const same = (a: Sight, b: Sight): boolean =>
-  a.first === b.first && a.last === b.last && a.bottom === b.bottom && a.from === b.from && a.to === b.to;
+  a.first === b.first &&
+  a.last === b.last &&
+  a.bottom === b.bottom &&
+  a.from === b.from &&
+  a.to === b.to &&
+  a.whole.size === b.whole.size &&
+  [...a.whole].every((index) => b.whole.has(index));
+
+/** Until the table is laid out: enough for a screen, and all of it at once. */
+const atFirst: Sight = {
+  first: 0,
+  last: 0,
+  top: 0,
+  bottom: 30,
+  from: 0,
+  to: 12,
+  whole: new Set(Array.from({ length: 31 }, (_, index) => index)),
+};
 
 /**
  * What of a table is in sight while it is scrolled. All rows are of one height, so nothing is measured: a table of a million
- * rows costs what one of ten does.
+ * rows costs what one of ten does. Rows that a fast scroll brings in too great a number are drawn whole over the next frames.
  */
 export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table): Sight => {
-  const [sight, setSight] = useState<Sight>({ first: 0, last: 0, top: 0, bottom: 30, from: 0, to: 12 });
+  const [sight, setSight] = useState<Sight>(atFirst);
   const current = useRef({
     table,
     sight,
     place: { scrollTop: 0, scrollLeft: 0, clientHeight: 0, clientWidth: 0 },
+    frame: 0,
   });
+  /** What is to be drawn from the last known place, when it is something else than now. */
+  const next = useCallback((): Sight | undefined => {
+    const state = current.current;
+    const { sight: found, areAll } = lookAt(state.place, state.table, state.sight);
+    cancelAnimationFrame(state.frame);
+    if (!areAll) {
+      // Two frames on: the first to come may be this one, which has drawn its share.
+      state.frame = requestAnimationFrame(() => {
+        state.frame = requestAnimationFrame(() => {
+          const more = next();
+          if (more) flushSync(() => setSight(more));
+        });
+      });
+    }
+    if (same(found, state.sight)) return undefined;
+    state.sight = found;
+    return found;
+  }, []);
   useEffect(() => {
+    const state = current.current;
     const element = scroller.current!;
-    /** What is to be drawn from this place, when it is something else than now. */
-    const next = (): Sight | undefined => {
-      current.current.place = placeOf(element);
-      const { table, place, sight } = current.current;
-      const found = lookAt(place, table, sight);
-      if (same(found, sight)) return undefined;
-      current.current.sight = found;
-      return found;
-    };
     const onScroll = () => {
       // Looked at before React draws what else waits: after that, the browser would lay out the page twice.
+      state.place = placeOf(element);
       const found = next();
       // Within the frame that scrolls: a frame later, the rows that come into sight would be seen to come.
       if (found) flushSync(() => setSight(found));
     };
     const observer = new ResizeObserver(() => {
+      state.place = placeOf(element);
       const found = next();
       if (found) setSight(found);
     });
@@ -107,16 +172,14 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
+      cancelAnimationFrame(state.frame);
     };
-  }, [scroller]);
-  const { count, rowHeight, headerHeight, edges } = table;
+  }, [scroller, next]);
+  const { count, rowHeight, headerHeight, edges, isThere } = table;
   useEffect(() => {
-    current.current.table = { count, rowHeight, headerHeight, edges };
-    const { table, place, sight } = current.current;
-    const found = lookAt(place, table, sight);
-    if (same(found, sight)) return;
-    current.current.sight = found;
-    setSight(found);
-  }, [count, rowHeight, headerHeight, edges]);
+    current.current.table = { count, rowHeight, headerHeight, edges, isThere };
+    const found = next();
+    if (found) setSight(found);
+  }, [count, rowHeight, headerHeight, edges, isThere, next]);
   return sight;
 };

@@ -14,6 +14,22 @@ export const sayError = (error: Error): void => {
   manager.add({ title: error.message, type: 'error', timeout: 0, priority: 'high' });
 };
 
+const progressMs = 500;
+/** Says how far something is that takes longer than a moment, until it is closed. */
+export const sayProgress = (): { update: (title: string) => void; close: () => void } => {
+  let id: string | undefined;
+  let toldAt = performance.now();
+  return {
+    update: (title) => {
+      if (performance.now() - toldAt < progressMs) return;
+      toldAt = performance.now();
+      if (id === undefined) id = manager.add({ title, timeout: 0 });
+      else manager.update(id, { title });
+    },
+    close: () => id !== undefined && manager.close(id),
+  };
+};
+
 const undoMs = 6_000;
 /** What was done on the page and not yet sent, because it may still be undone. */
 const waiting = new Set<() => void>();
@@ -22,11 +38,9 @@ if (typeof window !== 'undefined')
     for (const commit of waiting) commit();
   });
 
-/** Offers to take back what is done already. */
-export const sayUndo = (title: string, undo: () => void): void => {
+const undoable = (toast: { title: string; type?: string; timeout: number }, undo: () => void): void => {
   const id: string = manager.add({
-    title,
-    timeout: undoMs,
+    ...toast,
     actionProps: {
       children: 'Undo',
       onClick: () => {
@@ -35,6 +49,15 @@ export const sayUndo = (title: string, undo: () => void): void => {
       },
     },
   });
+};
+
+/** Offers to take back what is done already. */
+export const sayUndo = (title: string, undo: () => void): void => undoable({ title, timeout: undoMs }, undo);
+
+/** Says that something was done in part, and stays until it is closed. What was done can be taken back. */
+export const sayUnfinished = (title: string, undo: (() => void) | undefined): void => {
+  if (undo) undoable({ title, type: 'error', timeout: 0 }, undo);
+  else sayError(new Error(title));
 };
 
 /**

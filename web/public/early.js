@@ -1,0 +1,23 @@
+// Asks for what the page at this address begins with while the program that draws it is still on its way. api.ts takes the
+// answers; what nobody takes is lost, nothing else. The addresses are those of paths.ts, the requests those of the loaders.
+(() => {
+  const { pathname, search } = location;
+  const first = new URLSearchParams(search);
+  const asked = [];
+  const [, projectId, recordId] = /^\/projects\/(\d+)\/records(?:\/([\w-]+))?$/.exec(pathname) ?? [];
+  const tab = first.get('tab');
+  if (!/^\/(sign-in|welcome)$/.test(pathname)) asked.push('/me');
+  if (recordId) {
+    asked.push(`/records/${recordId}`);
+    if (tab === 'conversation') asked.push(`/records/${recordId}/conversation`);
+    if (tab === 'timeline' || tab === 'spans') asked.push(`/records/${recordId}/spans`);
+  } else if (projectId && !first.get('q')) asked.push(`/projects/${projectId}/records?limit=100`);
+  window.earlyAnswers = new Map(
+    asked.map((path) => {
+      const answer = fetch(`/api/v2${path}`, { headers: { 'x-requested-with': 'Dokima' } });
+      // Whoever takes it hears of the failure.
+      answer.catch(() => {});
+      return [`/api/v2${path}`, answer];
+    }),
+  );
+})();
