@@ -18,7 +18,7 @@ import { codeScorer } from './score-code.ts';
 import { judgeScorer } from './score-judge.ts';
 import { openRenderer } from './template.ts';
 import { startLoops } from './work-loops.ts';
-import { startWorker } from './worker.ts';
+import { startWorker, takeBackFromTheDead } from './worker.ts';
 
 /** What makes scores in this process, and whatever else runs what users wrote. */
 export type Scoring = {
@@ -86,6 +86,7 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
       score: judgeScorer(judgeDeps),
     },
   ];
+  if (count > 0) await takeBackFromTheDead(db);
   const scorers = count === 0 ? [] : lanes.map((lane) => startWorker({ db, log }, lane));
   const wakeScorers = () => {
     for (const scorer of scorers) scorer.wake();
