@@ -23,6 +23,8 @@ import { startWorker, takeBackFromTheDead } from './worker.ts';
 /** What makes scores in this process, and whatever else runs what users wrote. */
 export type Scoring = {
   sandbox: Sandbox;
+  /** How many records code scores at the same time here. */
+  codeProcesses: number;
   schemas: SchemaChecker;
   judge: Judge;
   /** Calls the systems under test and the simulated users. */
@@ -51,8 +53,9 @@ const driftPollMs = 60_000;
 /** Opens the sandbox, the judge and what calls systems, and starts the workers, unless DOKIMA_WORKERS is 0. */
 export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Promise<Scoring> => {
   const count = config.DOKIMA_WORKERS;
-  const sandbox = openSandbox({ processes: Math.max(1, count) });
-  const schemas = openSchemaChecker(Math.max(1, count));
+  const codeProcesses = Math.max(1, count);
+  const sandbox = openSandbox({ processes: codeProcesses });
+  const schemas = openSchemaChecker(codeProcesses);
   const renderer = openRenderer();
   const allowPrivateAddresses = config.DOKIMA_ALLOW_PRIVATE_ADDRESSES;
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
@@ -106,6 +109,7 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
   const workers = [...scorers, ...executors, ...monitors];
   return {
     sandbox,
+    codeProcesses,
     schemas,
     judge,
     systems,
