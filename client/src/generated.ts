@@ -4062,6 +4062,8 @@ export interface Operations {
       unscored: number;
       /** Scores that went wrong. */
       failed: number;
+      /** What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed. */
+      problem: string | null;
     }>;
   }>;
 
