@@ -7,7 +7,12 @@ import { connect as connectSocket } from 'node:net';
  */
 export type Connection = {
   get: (path: string) => Promise<Buffer>;
-  send: (method: 'POST' | 'PUT', path: string, body: string | Buffer, type?: string) => Promise<Buffer>;
+  send: (
+    method: 'POST' | 'PUT' | 'PATCH',
+    path: string,
+    body: string | Buffer,
+    type?: string,
+  ) => Promise<Buffer>;
   close: () => void;
 };
 

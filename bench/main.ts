@@ -11,6 +11,7 @@ import { longTrace, traceSpansDefault } from './long-trace.ts';
 import { type Measurement, ratio, toTable } from './measure.ts';
 import { openTrace } from './open-trace.ts';
 import { recordsPage } from './records-page.ts';
+import { rescore } from './rescore.ts';
 import { countRuns } from './runs.ts';
 import { singleCreates } from './single-creates.ts';
 import { storedSpans, storedSpansDefault } from './stored-spans.ts';
@@ -28,6 +29,7 @@ const benchmarks: Record<string, Benchmark> = {
   annotations: listOneRecordsAnnotations,
   runs: countRuns,
   evaluate,
+  rescore,
   analysis: analyzeRuns,
   'records-page': recordsPage,
 };

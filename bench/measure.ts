@@ -13,7 +13,7 @@ export type Measurement = {
   count: number;
   unit: string;
   /** The same number of the same by the bare statement, in the same run. */
-  bareSeconds?: number;
+  bareSeconds?: number | undefined;
   target?: Target | undefined;
   /** Largest resident memory of the service's process meanwhile. */
   peakMb?: number | undefined;

@@ -8,6 +8,7 @@ import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
 import { login } from './commands/login.ts';
 import { metricPull, metricPush } from './commands/metric.ts';
+import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
 import { summary } from './commands/summary.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   run,
   watch,
   score,
+  rescore,
   summary,
   compare,
   gate,

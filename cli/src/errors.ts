@@ -16,7 +16,10 @@ export const exitMeanings: [number, string][] = [
   [exit.pass, 'done; for gate: pass'],
   [exit.worse, 'gate: worse, or below a line that was set; drift: drifted'],
   [exit.inconclusive, 'gate: not enough data to say'],
-  [exit.incomplete, 'something is missing: unscored or failed scores, cases that got no answer'],
+  [
+    exit.incomplete,
+    'something is missing: unscored or failed scores, cases that got no answer, a decision on a rescoring',
+  ],
   [exit.broken, 'the command could not do its work'],
   [exit.interrupted, 'interrupted by Ctrl-C'],
 ];

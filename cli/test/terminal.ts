@@ -25,7 +25,10 @@ export type Terminal = {
   directory: string;
   environment: NodeJS.ProcessEnv;
   /** Runs a command line, given as words. */
-  dokima: (words: string[], more?: { stdin?: string; signal?: AbortSignal }) => Promise<Said>;
+  dokima: (
+    words: string[],
+    more?: { stdin?: string; isTTY?: boolean; signal?: AbortSignal },
+  ) => Promise<Said>;
   write: (name: string, text: string) => Promise<void>;
   read: (name: string) => Promise<string>;
   close: () => Promise<void>;
@@ -42,9 +45,9 @@ const sink = () => {
   return { stream, text: () => text };
 };
 
-/** A directory to type commands in, beside a service of its own, to which it is logged in. */
-export const openTerminal = async (): Promise<Terminal> => {
-  const app = await startApp({});
+/** A directory to type commands in, beside a service of its own with these settings, to which it is logged in. */
+export const openTerminal = async (settings: NodeJS.ProcessEnv = {}): Promise<Terminal> => {
+  const app = await startApp(settings);
   const { key } = await app.organization();
   const url = await app.url();
   const directory = await mkdtemp(join(tmpdir(), 'dokima-cli-'));
@@ -56,10 +59,10 @@ export const openTerminal = async (): Promise<Terminal> => {
     client: createClient({ baseUrl: url, apiKey: key }),
     directory,
     environment,
-    dokima: async (words, { stdin = '', signal = new AbortController().signal } = {}) => {
+    dokima: async (words, { stdin = '', isTTY = false, signal = new AbortController().signal } = {}) => {
       const [out, err] = [sink(), sink()];
       const code = await dokima(words, {
-        stdin: Readable.from([stdin]),
+        stdin: Object.assign(Readable.from([stdin]), { isTTY }),
         stdout: out.stream,
         stderr: err.stream,
         environment,

@@ -519,7 +519,7 @@ export type RunCostEstimate = {
     metricId: string;
     /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
     basis: "earlierScores" | "template" | "free";
-    /** Verdicts that it was measured on. */
+    /** Verdicts that it was measured on; of code, times that it was timed. */
     numMeasured: number;
     /** Tokens that the judge will read. */
     inputTokens: number;
@@ -527,7 +527,7 @@ export type RunCostEstimate = {
     outputTokens: number;
     /** What it will cost; null when the price of its model is not known. */
     costUsd: number | null;
-    /** How long it will take at the limits of the provider; null where nothing is measured yet. */
+    /** How long it will take: a judge at the limits of its provider, code in the sandbox of one process of the service. Null where nothing is measured yet, and for people. */
     seconds: number | null;
   }>;
 };
@@ -737,7 +737,7 @@ export type ScoreDetail = {
   attempts: number;
   /** Whose key or hand gave the score. */
   scoredByUserId: string | null;
-  /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. */
+  /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
   evidence: JsonObject | null;
   /** When the state last changed. */
   updatedAt: string;
@@ -753,7 +753,7 @@ export type ScoreDetail = {
     reason: string | null;
     /** Whose key or hand gave the score. */
     scoredByUserId: string | null;
-    /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. */
+    /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
     evidence: JsonObject | null;
     /** When it was given. */
     scoredAt: string;
@@ -854,7 +854,7 @@ export type Rescoring = {
       /** Upper end of it. */
       high: number | null;
     } | null;
-    /** At the number of calls at a time and a minute that the provider allows; null for code, which takes moments. */
+    /** Of a judge at the number of calls at a time and a minute that the provider allows, of code in the sandbox of one process of the service. Null when nothing is measured yet. */
     seconds: number | null;
   } | null;
   /** Who began it. */
@@ -4062,6 +4062,8 @@ export interface Operations {
       unscored: number;
       /** Scores that went wrong. */
       failed: number;
+      /** What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed. */
+      problem: string | null;
     }>;
   }>;
 

@@ -1,5 +1,5 @@
 import { mapConcurrently } from './concurrency.ts';
-import type { Operations, Run, Testcase } from './generated.ts';
+import type { Operations, Rescoring, Run, Testcase } from './generated.ts';
 import { sleep } from './retry.ts';
 import type { JsonObject } from './types.ts';
 
@@ -135,6 +135,23 @@ export const evaluationCalls = (api: Operations) => ({
       if (text !== last) yield run;
       last = text;
       if (run.status === 'completed' || run.status === 'awaiting_human_scoring') return;
+      await sleep(everyMs, signal);
+    }
+  },
+
+  /** The rescoring each time it has changed, until its proposals are there or its run's judge budget is used up. */
+  watchRescoring: async function* (
+    runId: string,
+    rescoringId: string,
+    { signal, everyMs = 1_000 }: { signal?: AbortSignal | undefined; everyMs?: number | undefined } = {},
+  ): AsyncGenerator<Rescoring> {
+    let last = '';
+    for (;;) {
+      const rescoring = await api.getRescoring(runId, rescoringId, { signal });
+      const text = JSON.stringify(rescoring);
+      if (text !== last) yield rescoring;
+      last = text;
+      if (rescoring.status !== 'running' || rescoring.stoppedBy !== null) return;
       await sleep(everyMs, signal);
     }
   },

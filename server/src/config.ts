@@ -75,7 +75,7 @@ export const Settings = Type.Object({
     'Whether a judge at temperature 0 that was asked the very same before answers from what it said then.',
   ),
   DOKIMA_PRICES_FILE: optionalText(
-    'JSON file with prices of models that adds to and overrides the table that ships with the product.',
+    'JSON file with prices of models that adds to and overrides the table that ships with the product, which is not kept up to date: docs/judges.md.',
   ),
   DOKIMA_WORKERS: Type.Integer({
     minimum: 0,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createServerDatabase, engine } from './harness.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const worker = fileURLToPath(new URL('../src/run-worker.ts', import.meta.url));
 
 /** The real process, as `npm start` runs it. */
 export type Service = {
@@ -34,9 +35,9 @@ export const endServices = async (): Promise<void> => {
   await Promise.all(ended);
 };
 
-const spawnService = (environment: Record<string, string>) => {
+const spawnService = (environment: Record<string, string>, program = main) => {
   // Nothing of this process's settings: a test says all that its service has.
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, PORT: '0', DOKIMA_DEMO: 'off', ...environment },
   });
   running.add(child);
@@ -76,6 +77,25 @@ export const startService = async (environment: Record<string, string>): Promise
     key: /API key +(ak_\S+)/.exec(output())?.[1],
     output,
     printed,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+};
+
+/** The real process that only scores, as `npm run worker` runs it. */
+export type WorkerProcess = Pick<Service, 'child' | 'output'> & {
+  end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
+};
+
+/** Starts a process that only scores, on the server database of `environment`. */
+export const startWorkerProcess = async (environment: Record<string, string>): Promise<WorkerProcess> => {
+  const { child, ended, printed, output } = spawnService(environment, worker);
+  await printed('scoring with');
+  return {
+    child,
+    output,
     end: (signal) => {
       child.kill(signal);
       return ended;

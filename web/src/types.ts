@@ -112,5 +112,6 @@ export type RunProgress = {
     scored: number;
     unscored: number;
     failed: number;
+    problem: string | null;
   }[];
 };

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { invalid, notFound } from '../errors.ts';
 import { one } from '../http.ts';
 import { numericId } from '../ids.ts';
-import { secondsAt } from '../rescorings/estimate-rest.ts';
+import { codeSeconds, secondsAt } from '../rescorings/estimate-rest.ts';
 import { bytesPerToken, type Judge, type JudgeConfig, tokensPerVerdict } from '../scoring/judge.ts';
 import { systemMessage } from '../scoring/judge-prompt.ts';
 import type { ProviderConfig } from '../scoring/models/provider.ts';
@@ -11,6 +11,7 @@ import {
   type EstimatedMetric,
   findEstimatedMetrics,
   type MeasuredVerdicts,
+  measureCode,
   measureTestcases,
   measureVerdicts,
 } from './queries.ts';
@@ -43,11 +44,12 @@ const byTemplate = (config: JudgeConfig, recordBytes: number) => {
   };
 };
 
-const free = { basis: 'free', numMeasured: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, seconds: null };
+/** Code and people cost nothing. How long people take nobody knows. */
+const free = { basis: 'free', inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 type Size = { numRecords: number; recordBytes: number };
 
-const estimateMetric = (
+const estimateJudged = (
   judge: Judge,
   providers: ProviderConfig[],
   metric: EstimatedMetric,
@@ -55,7 +57,6 @@ const estimateMetric = (
   { numRecords, recordBytes }: Size,
 ) => {
   const metricId = String(metric.metricId);
-  if (metric.evalModelName === null) return { metricId, ...free };
   const config = judgeConfigOf(metric);
   const known = measured !== undefined && measured.count > 0 ? measured : undefined;
   const each = known
@@ -73,7 +74,7 @@ const estimateMetric = (
     seconds:
       latencyMs === null
         ? null
-        : secondsAt(metric.evalModelName, providers, {
+        : secondsAt(config.evalModelName, providers, {
             judgements: numRecords,
             requests: numRecords * config.judgeRepeats,
             latencyMs,
@@ -97,12 +98,31 @@ const sizeOf = async (
   return { numRecords: numRecords ?? count * trials, recordBytes: bytes };
 };
 
-/** About what the judges of a run will take before it is started. Throws 404 for a metric or testset of another project. */
+type Estimator = { judge: Judge; providers: ProviderConfig[]; codeProcesses: number };
+
+const estimateMetric = async (
+  db: Database,
+  scope: Scope,
+  { judge, providers, codeProcesses }: Estimator,
+  metric: EstimatedMetric,
+  size: Size,
+) => {
+  const { metricId, configId, evalModelName } = metric;
+  if (evalModelName !== null) {
+    const [measured] = await db.read(scope, (sql) => measureVerdicts(sql, scope, metricId, configId));
+    return estimateJudged(judge, providers, metric, measured, size);
+  }
+  const [timed] = await db.read(scope, (sql) => measureCode(sql, scope, metricId, configId));
+  const { count: numMeasured, latencyMs } = timed!;
+  const seconds = latencyMs === null ? null : codeSeconds(size.numRecords, latencyMs, codeProcesses);
+  return { metricId: String(metricId), ...free, numMeasured, seconds };
+};
+
+/** About what the metrics of a run will take before it is started. Throws 404 for a metric or testset of another project. */
 export const estimateRun = async (
   db: Database,
   scope: Scope,
-  judge: Judge,
-  providers: ProviderConfig[],
+  estimator: Estimator,
   projectId: bigint,
   body: RunEstimateRequest,
 ): Promise<string> => {
@@ -119,11 +139,7 @@ export const estimateRun = async (
     ids.map(async (id) => {
       const metric = found.get(id);
       if (!metric) throw notFound('metric', String(id));
-      const [measured] =
-        metric.evalModelName === null
-          ? []
-          : await db.read(scope, (sql) => measureVerdicts(sql, scope, id, metric.configId));
-      return estimateMetric(judge, providers, metric, measured, size);
+      return estimateMetric(db, scope, estimator, metric, size);
     }),
   );
   const costs = metrics.map(({ costUsd }) => costUsd);

@@ -187,6 +187,37 @@ describe('POST /projects/:projectId/runs/estimate', () => {
     expect(then.costUsd).toBeCloseTo(20 * verdictUsd);
   });
 
+  it('says how long code will take once it was timed, and not before; of people never', async () => {
+    const guidelines = 'function score() { return { score: true }; }';
+    const code = await createMetric(own.api, projectId, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines,
+    });
+    const human = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    const secondsOf = async (numRecords: number) =>
+      (await estimate({ metricIds: [code.id, human.id], numRecords })).metrics.map(
+        ({ seconds }: { seconds: number | null }) => seconds,
+      );
+    expect(await secondsOf(1_000)).toEqual([null, null]);
+    const run = await createRun(own.api, projectId, [code.id]);
+    await createRecords(run.id, 30);
+    await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+    const [one] = await secondsOf(1_000);
+    expect(one).toBeGreaterThan(0);
+    expect(one).toBeLessThan(600);
+    expect(await secondsOf(10_000)).toEqual([expect.closeTo(10 * one!, 6), null]);
+    // Another configuration is other code.
+    await ok(
+      own.api('PATCH', `/metrics/${code.id}`, {
+        evalType: 'heuristic',
+        outputType: 'boolean',
+        guidelines: `${guidelines} `,
+      }),
+    );
+    expect(await secondsOf(1_000)).toEqual([null, null]);
+  });
+
   it('is null, not 0, where a price is not known', async () => {
     const metric = await judged('unknown');
     expect(await estimate({ metricIds: [metric.id], numRecords: 10 })).toMatchObject({

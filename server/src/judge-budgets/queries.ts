@@ -99,3 +99,24 @@ export const measureVerdicts = (sql: Sql, scope: Scope, metricId: bigint, config
     join score s on s.run_id = recent.run_id and s.metric_config_id = ${configId}
       and s.organization_id = ${scope.organizationId} and s.input_tokens > 0
     limit ${mostVerdicts}) verdict`;
+
+/** Records of a run that are looked at for it: one in some hundred has been timed. */
+const mostRecords = 5_000;
+
+/**
+ * How long a record took of late by code of one configuration, and how many times it was timed: the median, because the first time
+ * an interpreter may have to be started. Null where it was never. Reads run_metric_metric and score_pkey.
+ */
+export const measureCode = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<
+  { count: number; latencyMs: number | null }[]
+>`
+  select count(*)::int as count,
+    percentile_cont(0.5) within group (order by (s.evidence ->> 'latencyMs')::float8) as "latencyMs"
+  from (
+    select run_id from run_metric
+    where metric_id = ${metricId} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}
+    order by run_id desc
+    limit ${newestRuns}) recent
+  join score s on s.run_id = recent.run_id and s.n <= ${mostRecords} and s.metric_config_id = ${configId}
+    and s.organization_id = ${scope.organizationId} and s.scored_by is null
+    and s.evidence ->> 'latencyMs' is not null`;

@@ -74,7 +74,7 @@ export const judgeBudgetRoutes = (app: App, { db, write, scoring }: RouteDeps): 
       const projectId = numericId('project', request.params.projectId);
       await requireReadableProject(db, scope, projectId);
       const providers = await scoring.providersOf(scope.organizationId).catch(() => []);
-      return reply.json(await estimateRun(db, scope, scoring.judge, providers, projectId, body));
+      return reply.json(await estimateRun(db, scope, { ...scoring, providers }, projectId, body));
     },
   );
 };

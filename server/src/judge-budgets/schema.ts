@@ -75,12 +75,15 @@ export const RunCostEstimate = named(
                 'and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge.',
             },
           ),
-          numMeasured: Type.Integer({ description: 'Verdicts that it was measured on.' }),
+          numMeasured: Type.Integer({
+            description: 'Verdicts that it was measured on; of code, times that it was timed.',
+          }),
           inputTokens: Type.Number({ description: 'Tokens that the judge will read.' }),
           outputTokens: Type.Number({ description: 'Tokens that it will write.' }),
           costUsd: nullableNumber('What it will cost; null when the price of its model is not known.'),
           seconds: nullableNumber(
-            'How long it will take at the limits of the provider; null where nothing is measured yet.',
+            'How long it will take: a judge at the limits of its provider, code in the sandbox of one process of the service. Null where ' +
+              'nothing is measured yet, and for people.',
           ),
         }),
         { description: 'In the order asked for.' },

@@ -27,8 +27,29 @@ export const secondsAt = (
   return Math.max(waiting, requestsPerMinute ? (requests * 60) / requestsPerMinute : 0);
 };
 
-const estimateOf = (measured: Measured, providers: ProviderConfig[]) => {
-  const { lane, remaining, evalModelName, judgeRepeats, latencyMs } = measured;
+/** A process of the sandbox is given as many records of one code at a time; fewer keep the others idle. */
+const recordsPerProcess = 1_000;
+
+/** How long code takes over so many records, one of which took `latencyMs`, in the sandbox of one process of the service. */
+export const codeSeconds = (records: number, latencyMs: number, processes: number): number =>
+  (records * latencyMs) / 1_000 / Math.min(processes, Math.max(1, Math.ceil(records / recordsPerProcess)));
+
+/** What may score: the organization's providers, and the processes of this service's sandbox. */
+export type Scorers = { providers: ProviderConfig[]; codeProcesses: number };
+
+const secondsOf = (measured: Measured, { providers, codeProcesses }: Scorers): number | null => {
+  const { remaining, evalModelName, judgeRepeats, latencyMs } = measured;
+  if (latencyMs === null) return null;
+  if (evalModelName === null) return codeSeconds(remaining, latencyMs, codeProcesses);
+  return secondsAt(evalModelName, providers, {
+    judgements: remaining,
+    requests: remaining * judgeRepeats,
+    latencyMs,
+  });
+};
+
+const estimateOf = (measured: Measured, scorers: Scorers) => {
+  const { lane, remaining } = measured;
   const n = measured.numMeasured ?? 0;
   const projected = (mean: number | null, deviation: number | null) => {
     if (lane === 'code') return { estimate: 0, low: 0, high: 0 };
@@ -40,19 +61,12 @@ const estimateOf = (measured: Measured, providers: ProviderConfig[]) => {
     costUsd: projected(measured.costUsd, measured.costUsdDeviation),
     inputTokens: projected(measured.inputTokens, measured.inputTokensDeviation),
     outputTokens: projected(measured.outputTokens, measured.outputTokensDeviation),
-    seconds:
-      evalModelName === null || latencyMs === null
-        ? null
-        : secondsAt(evalModelName, providers, {
-            judgements: remaining,
-            requests: remaining * judgeRepeats,
-            latencyMs,
-          }),
+    seconds: secondsOf(measured, scorers),
   };
 };
 
 /** The rescoring as JSON, with what the rest of it will take. */
-export const withEstimate = (row: RescoringRow, providers: ProviderConfig[]): string => {
-  const estimate = row.remaining > 0 ? estimateOf(row, providers) : null;
+export const withEstimate = (row: RescoringRow, scorers: Scorers): string => {
+  const estimate = row.remaining > 0 ? estimateOf(row, scorers) : null;
   return `${row.body.slice(0, -1)},"estimate":${JSON.stringify(estimate)}}`;
 };

@@ -2,14 +2,11 @@ import type { Scope } from '../auth.ts';
 import type { Fragment, Sql } from '../db/database.ts';
 import { cancelled } from '../scores/requeue.ts';
 import type { Lane } from '../scoring/queries.ts';
+import { configsOfMetric, isGiven, unproposed } from './propose.ts';
 import { type Change, changes } from './schema.ts';
 
 /** Which rescoring of which run. */
 export type RescoringKey = { runId: bigint; id: string };
-
-/** Score `s` by `config` is a person's or a client's to give: a rescoring leaves its record alone. */
-const isGiven = (sql: Sql) =>
-  sql`(s.scored_by is not null or (s.state = 'pending' and config.eval_type = 'human'))`;
 
 /** The metric as a run has it: null where the run does not score by it. Throws nothing for one that was deleted: no row. */
 export const findMetricOfRun = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
@@ -55,70 +52,11 @@ export const insertRescoring = (
     ${sample?.seed ?? null}, ${sample === null}, ${scope.memberId})`;
 
 /**
- * Of `rescoring`, the records without a proposal, and whether they are to be left alone. Where monitors draw records for the
- * metric, those that were not drawn are none of its records: scored, they would be no sample any more. Reads record_pkey, score_pkey and
- * proposed_score_pkey: a probe a record, where `not exists` would be a join, and no statistics know yet how many proposals a new
- * rescoring has (it compared each record with each proposal: 2 s for 3,000).
- */
-const unproposed = (sql: Sql, scope: Scope, runId: bigint) => sql`
-  select r.n, exists (
-      select from score s
-      join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
-      where s.run_id = ${runId} and s.n = r.n and s.organization_id = ${scope.organizationId}
-        and config.metric_id = rescoring.metric_id and ${isGiven(sql)}) as given
-  from (
-    select n from record
-    where run_id = ${runId} and organization_id = ${scope.organizationId} and rescoring.record_numbers is null
-      and (not exists (
-          select from run_metric
-          where run_metric.run_id = ${runId} and run_metric.metric_id = rescoring.metric_id and run_metric.sampled
-            and run_metric.organization_id = ${scope.organizationId})
-        or exists (
-          select from score s join metric_config config on config.id = s.metric_config_id
-          where s.run_id = ${runId} and s.n = record.n and s.organization_id = ${scope.organizationId}
-            and config.metric_id = rescoring.metric_id and config.organization_id = ${scope.organizationId}))
-    union all
-    select record.n from unnest(rescoring.record_numbers) chosen
-    join record on record.run_id = ${runId} and record.n = chosen and record.organization_id = ${scope.organizationId}) r
-  where (
-    select p.n from proposed_score p
-    where p.run_id = ${runId} and p.n = r.n and p.metric_config_id = rescoring.metric_config_id
-      and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}) is null`;
-
-/** How many records the rescoring has yet to propose a score for. */
-export const countUnproposed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<{ n: number }[]>`
-  select count(*) filter (where not open.given)::int as n
-  from rescoring cross join lateral (${unproposed(tx, scope, runId)}) open
-  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}`;
-
-/** Makes pending proposals for records that have none: for a sample of them, or for all. */
-export const propose = (
-  tx: Sql,
-  scope: Scope,
-  { runId, id }: RescoringKey,
-  sample: { size: number; seed: number } | null,
-) => tx`
-  insert into proposed_score (organization_id, run_id, n, metric_config_id, rescoring_id, lane)
-  select ${scope.organizationId}, ${runId}, open.n, rescoring.metric_config_id, rescoring.id, config.lane
-  from rescoring
-  join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
-  cross join lateral (${unproposed(tx, scope, runId)}) open
-  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
-    and not open.given
-  ${
-    sample
-      ? tx`
-          order by sha256(convert_to(${sample.seed}::bigint || ' ' || ${runId}::bigint || '-' || open.n, 'UTF8')), open.n
-          limit ${sample.size}`
-      : tx``
-  }`;
-
-/**
  * Each proposal of `rescoring` beside the score that it is about: the score as it is now or, once the rescoring has ended, as
  * it was then. A record may have scores by several configurations of the metric: given ones come first, then the run's own.
  */
 export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
-  select p.ctid as place, p.n, p.applied, p.metric_config_id, p.state, p.score, p.value, p.reason, p.cost_usd, p.input_tokens, p.output_tokens,
+  select p.ctid as place, p.n, p.applied, p.metric_config_id, array_remove(configs.ids, p.metric_config_id) as other_config_ids, p.state, p.score, p.value, p.reason, p.cost_usd, p.input_tokens, p.output_tokens,
     p.value >= coalesce(own.passing_threshold, 1) as passed,
     before.config_id as before_config_id, before.state as before_state, before.score as before_score,
     before.value as before_value, before.reason as before_reason, before.given as before_given,
@@ -134,18 +72,18 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
       when before.value = p.value and earlier.output_type = own.output_type then 'same'
       else 'valueOnly'
     end as change
-  from proposed_score p
+  from (${configsOfMetric(sql, scope)}) configs
+  join proposed_score p on p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
   join metric_config own on own.id = p.metric_config_id and own.organization_id = ${scope.organizationId}
   left join lateral (
     select s.metric_config_id, s.state, s.score, s.value, s.reason, ${isGiven(sql)} as given
     from score s
-    join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
-    where s.run_id = ${runId} and s.n = p.n and s.organization_id = ${scope.organizationId}
-      and config.metric_id = rescoring.metric_id
+    where rescoring.outcome is null and s.run_id = ${runId} and s.n = p.n and s.metric_config_id = any(configs.ids)
+      and s.organization_id = ${scope.organizationId}
     order by ${isGiven(sql)} desc, s.metric_config_id in (
       select run_metric.metric_config_id from run_metric
       where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId}) desc, s.updated_at desc
-    limit 1) live on rescoring.outcome is null
+    limit 1) live on true
   cross join lateral (
     select
       case when rescoring.outcome is null then live.metric_config_id else p.before_config_id end as config_id,
@@ -154,16 +92,15 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
       case when rescoring.outcome is null then live.value else p.before_value end as value,
       case when rescoring.outcome is null then live.reason else p.before_reason end as reason,
       case when rescoring.outcome is null then live.given else p.before_given end as given) before
-  left join metric_config earlier on earlier.id = before.config_id and earlier.organization_id = ${scope.organizationId}
-  where p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}`;
+  left join metric_config earlier on earlier.id = before.config_id and earlier.organization_id = ${scope.organizationId}`;
 
 const countOf = (sql: Sql, change: Change) =>
   sql`${change}::text, count(*) filter (where c.change = ${change})`;
 
 const join = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all}, ${part}`);
 
-/** Everything of `rescoring` by `config` that is counted, as JSON. */
-const summary = (sql: Sql, scope: Scope, runId: bigint) => sql`
+/** Everything of `rescoring` by `config` that is counted, as JSON; nothing is read unless `wanted`, which is about `rescoring`. */
+const summary = (sql: Sql, scope: Scope, runId: bigint, wanted: Fragment) => sql`
   select json_build_object(
     'numRecords', proposed.n + rest.remaining, 'numGiven', rest.given, 'numProposals', proposed.n,
     'remaining', rest.remaining, 'changes', proposed.changes,
@@ -180,10 +117,12 @@ const summary = (sql: Sql, scope: Scope, runId: bigint) => sql`
           then coalesce(sum(c.cost_usd), 0)
       end as cost_usd,
       coalesce(sum(c.input_tokens), 0) as input_tokens, coalesce(sum(c.output_tokens), 0) as output_tokens
-    from (${compared(sql, scope, runId)}) c) proposed
+    from (${compared(sql, scope, runId)}) c
+    where ${wanted}) proposed
   cross join (
     select count(*) filter (where not given)::int as remaining, count(*) filter (where given)::int as given
-    from (${unproposed(sql, scope, runId)}) open) rest`;
+    from (${unproposed(sql, scope, runId)}) open
+    where ${wanted}) rest`;
 
 /** What the estimate of the rest is made of. */
 export type Measured = {
@@ -231,7 +170,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
     case when rescoring.outcome is null then (counted.summary ->> 'remaining')::int else 0 end as remaining
   from (${rescorings}) rescoring
   join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
-  left join lateral (${summary(sql, scope, runId)}) live on rescoring.outcome is null
+  left join lateral (${summary(sql, scope, runId, sql`rescoring.outcome is null`)}) live on rescoring.outcome is null
   cross join lateral (select coalesce(rescoring.summary, live.summary) as summary) counted
   left join lateral (
     select count(*)::int as "numMeasured",
@@ -241,7 +180,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
       avg((p.evidence ->> 'latencyMs')::float8) as "latencyMs"
     from proposed_score p
     where p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
-      and p.state in ('scored', 'unscored')) measured on not rescoring.extended`;
+      and p.state in ('scored', 'unscored') and not rescoring.extended and rescoring.outcome is null) measured on true`;
 
 export const listRescorings = (sql: Sql, scope: Scope, runId: bigint, before: string, count: number) => sql<
   RescoringRow[]
@@ -316,18 +255,23 @@ export const markExtended = (tx: Sql, scope: Scope, { runId, id }: RescoringKey)
   update rescoring set extended = true
   where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Ends the rescoring with its counts as they are. Before anything that they are made of is changed. */
+/** Ends the rescoring: from now on its proposals are beside the scores that they met, not beside those that are there. */
 export const endRescoring = (
   tx: Sql,
   scope: Scope,
   { runId, id }: RescoringKey,
   outcome: 'kept' | 'discarded',
 ) => tx`
-  update rescoring target set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now(), summary = (
-    select live.summary
+  update rescoring set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now()
+  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** Keeps the counts of the rescoring as they are for good. */
+export const keepCounts = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  update rescoring target set summary = (
+    select counted.summary
     from rescoring
     join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
-    cross join lateral (${summary(tx, scope, runId)}) live
+    cross join lateral (${summary(tx, scope, runId, tx`true`)}) counted
     where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId})
   where target.run_id = ${runId} and target.id = ${id} and target.organization_id = ${scope.organizationId}`;
 

@@ -5,18 +5,18 @@ import { one } from '../http.ts';
 import { newUuid, numericId, recordKey, uuidId } from '../ids.ts';
 import { lockRun } from '../runs/queries.ts';
 import { lockRecords } from '../scores/queries.ts';
+import { countUnproposed, proposeAll, proposeSample } from './propose.ts';
 import {
-  countUnproposed,
   deleteProposals,
   endRescoring,
   findConfigOfMetric,
   findMetricOfRun,
   findOpenRescoring,
   insertRescoring,
+  keepCounts,
   type LockedRescoring,
   lockRescoring,
   markExtended,
-  propose,
   type RescoringKey,
 } from './queries.ts';
 import { replaceScores } from './replace-scores.ts';
@@ -49,7 +49,7 @@ export const beginRescoring = async (
   body: RescoringCreate,
 ): Promise<RescoringKey> => {
   const metricId = numericId('metric', body.metricId);
-  one(await lockRun(tx, scope, runId), 'run', String(runId));
+  const { lastRecordN } = one(await lockRun(tx, scope, runId), 'run', String(runId));
   const metric = one(await findMetricOfRun(tx, scope, runId, metricId), 'metric', body.metricId);
   const configId =
     body.metricConfigId === undefined
@@ -75,26 +75,29 @@ export const beginRescoring = async (
   const sample = body.sample ? { size: body.sample.size, seed: body.sample.seed ?? 1 } : null;
   const key = { runId, id: newUuid() };
   await insertRescoring(tx, scope, { ...key, metricId, configId, numbers, sample });
-  await propose(tx, scope, key, sample);
+  if (sample) await proposeSample(tx, scope, key, sample);
+  else await proposeAll(tx, scope, key, lastRecordN);
   return key;
 };
 
 const status = (outcome: LockedRescoring['outcome']) => `This rescoring is ${outcome} already.`;
 
+type OpenRescoring = LockedRescoring & { lastRecordN: number };
+
 /** The rescoring, locked. Throws 404 when it is not there, 409 when it has ended. */
-const requireOpen = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<LockedRescoring> => {
-  one(await lockRun(tx, scope, key.runId), 'run', String(key.runId));
+const requireOpen = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<OpenRescoring> => {
+  const { lastRecordN } = one(await lockRun(tx, scope, key.runId), 'run', String(key.runId));
   const rescoring = one(await lockRescoring(tx, scope, key), 'rescoring', key.id);
   const { outcome } = rescoring;
   if (outcome !== null) throw conflict(status(outcome), { status: outcome });
-  return rescoring;
+  return { ...rescoring, lastRecordN };
 };
 
 /** Goes on with every record that has no proposal yet. Again, it takes up those that have come to the run since. */
 export const extendRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
-  await requireOpen(tx, scope, key);
+  const { lastRecordN } = await requireOpen(tx, scope, key);
   await markExtended(tx, scope, key);
-  await propose(tx, scope, key, null);
+  await proposeAll(tx, scope, key, lastRecordN);
 };
 
 /** Runs `change` on an open rescoring. */
@@ -130,6 +133,7 @@ export const keepRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): P
 /** Drops the proposals, those under way too. */
 export const discardRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
   await requireOpen(tx, scope, key);
+  await keepCounts(tx, scope, key);
   await endRescoring(tx, scope, key, 'discarded');
   await deleteProposals(tx, scope, key);
 };

@@ -229,7 +229,7 @@ describe('a part of the run', () => {
         sample: { size: 4, seed: 7 },
         numRecords: 12,
         numProposals: 4,
-        estimate: { numRecords: 8, numMeasured: 4, costUsd: { estimate: 0 }, seconds: null },
+        estimate: { numRecords: 8, numMeasured: 4, costUsd: { estimate: 0 }, seconds: expect.any(Number) },
       });
       const records = (await changesOf(`${run.path}/${id}`)).map(
         ({ recordId }: { recordId: string }) => recordId.split('-')[1],

@@ -7,8 +7,7 @@ import { numericId, uuidId } from '../ids.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { lastUuid, oldestFirst, PageQuery, pageOf } from '../pagination.ts';
 import { findRunId } from '../runs/queries.ts';
-import type { ProviderConfig } from '../scoring/models/provider.ts';
-import { withEstimate } from './estimate-rest.ts';
+import { type Scorers, withEstimate } from './estimate-rest.ts';
 import {
   cancelProposals,
   findRescoring,
@@ -40,14 +39,16 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
   for (const { name, schema } of [Rescoring, RescoringChange]) app.addSchema({ $id: name, ...schema });
 
   /** Without providers that can be opened nobody can say how long it will take, and nothing else is lost. */
-  const providersOf = ({ organizationId }: Scope): Promise<ProviderConfig[]> =>
-    scoring.providersOf(organizationId).catch(() => []);
+  const scorersOf = async ({ organizationId }: Scope): Promise<Scorers> => {
+    const providers = await scoring.providersOf(organizationId).catch(() => []);
+    return { providers, codeProcesses: scoring.codeProcesses };
+  };
 
   /** Throws 404 where the run, or of a run that is there the rescoring, is not. */
-  const read = async (sql: Sql, scope: Scope, key: RescoringKey, providers: ProviderConfig[]) => {
+  const read = async (sql: Sql, scope: Scope, key: RescoringKey, scorers: Scorers) => {
     const [row] = await findRescoring(sql, scope, key);
     if (!row) one(await findRunId(sql, scope, key.runId), 'run', String(key.runId));
-    return withEstimate(one(row ? [row] : [], 'rescoring', key.id), providers);
+    return withEstimate(one(row ? [row] : [], 'rescoring', key.id), scorers);
   };
 
   app.get(
@@ -66,14 +67,14 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
       const { scope } = request;
       const { runId } = request.params;
       const id = numericId('run', runId);
-      const providers = await providersOf(scope);
+      const scorers = await scorersOf(scope);
       return page(
         request,
         reply,
         lastUuid,
         async (before, count) => {
           const rows = await db.read(scope, (sql) => listRescorings(sql, scope, id, before, count));
-          return rows.map((row) => ({ key: row.key, body: withEstimate(row, providers) }));
+          return rows.map((row) => ({ key: row.key, body: withEstimate(row, scorers) }));
         },
         async () => one(await db.read(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
       );
@@ -95,9 +96,9 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
     },
     async (request, reply) => {
       const runId = numericId('run', request.params.runId);
-      const providers = await providersOf(request.scope);
+      const scorers = await scorersOf(request.scope);
       return write(request, reply, 201, async (tx, scope) =>
-        read(tx, scope, await beginRescoring(tx, scope, runId, request.body), providers),
+        read(tx, scope, await beginRescoring(tx, scope, runId, request.body), scorers),
       );
     },
   );
@@ -115,8 +116,8 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
     },
     async ({ scope, params }, reply) => {
       const key = keyOf(params);
-      const providers = await providersOf(scope);
-      return reply.json(await db.transaction(scope, (tx) => read(tx, scope, key, providers)));
+      const scorers = await scorersOf(scope);
+      return reply.json(await db.transaction(scope, (tx) => read(tx, scope, key, scorers)));
     },
   );
 
@@ -159,10 +160,10 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
       { schema: { operationId, summary, tags, params, response: { 200: ref(Rescoring) } } },
       async (request, reply) => {
         const key = keyOf(request.params as { runId: string; rescoringId: string });
-        const providers = await providersOf(request.scope);
+        const scorers = await scorersOf(request.scope);
         return write(request, reply, 200, async (tx, scope) => {
           await act(tx, scope, key);
-          return read(tx, scope, key, providers);
+          return read(tx, scope, key, scorers);
         });
       },
     );

@@ -131,7 +131,8 @@ export const Rescoring = named(
           outputTokens: nullable(Projection, 'Null when nothing is measured yet.'),
           seconds: nullable(
             Type.Number(),
-            'At the number of calls at a time and a minute that the provider allows; null for code, which takes moments.',
+            'Of a judge at the number of calls at a time and a minute that the provider allows, of code in the sandbox of one process of ' +
+              'the service. Null when nothing is measured yet.',
           ),
         }),
         'What the rest will take, measured on the proposals that are there; null when nothing is left to begin.',

@@ -2,7 +2,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 
-/** How far a run's scores are, metric by metric. Judges whose budget is used up do not count as working. Reads run_tally_run. */
+/** Scores that were put off wait longest; those in hand may stand before them. */
+const lookedThrough = 300;
+
+/** Why a score of the tallied configuration is tried again later. */
+const whyPutOff = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  case when lane = 'judge' and pending > 0 then (
+    select late.last_error
+    from (
+      select metric_config_id, last_error from score
+      where run_id = ${runId} and lane = 'judge' and state = 'pending' and organization_id = ${scope.organizationId}
+      order by due_at desc
+      limit ${lookedThrough}) late
+    where late.metric_config_id = config_id and late.last_error is not null
+    limit 1) end`;
+
+/** Why one of those that failed did. */
+const whyFailed = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  case when failed > 0 then (
+    select reason from score
+    where run_id = ${runId} and metric_config_id = config_id and state = 'failed'
+      and organization_id = ${scope.organizationId}
+    limit 1) end`;
+
+/** How far a run's scores are, metric by metric, and what keeps those of machines from being made. Judges whose budget is used up do not count as working. Reads run_tally_run, score_due
+ * and, where scores failed, score_pkey. */
 export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
   { body: string; working: boolean }[]
 >`
@@ -19,7 +43,9 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       coalesce(sum(pending) filter (where lane = 'judge'), 0)::int as judges,
       json_agg(json_build_object(
         'metricId', metric_id::text, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
-        'unscored', unscored, 'failed', failed) order by metric_id, config_id) filter (where config_id is not null) as metrics
+        'unscored', unscored, 'failed', failed,
+        'problem', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}))
+        order by metric_id, config_id) filter (where config_id is not null) as metrics
     from (
       select config.id as config_id, config.metric_id, config.lane, min(tally.state) as state, sum(tally.n) as n,
         coalesce(sum(tally.n) filter (where tally.state = 'pending'), 0)::int as pending,

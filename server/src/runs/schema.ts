@@ -127,6 +127,10 @@ export const RunProgress = Type.Object({
       scored: count('Scores that are there.'),
       unscored: count('Scores that could not be given, by no fault of the service.'),
       failed: count('Scores that went wrong.'),
+      problem: Type.Union([Type.String(), Type.Null()], {
+        description:
+          'What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed.',
+      }),
     }),
     { description: 'Each configuration that has scores in the run.' },
   ),

@@ -87,7 +87,8 @@ const scoredByUserId = Type.Union([Type.String(), Type.Null()], {
 });
 const evidence = Type.Union([FreeForm('What went into a verdict and came out.'), Type.Null()], {
   description:
-    "A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md.",
+    "A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. " +
+    'Of code: what was cut of a trace; and with one record of those scored together how long each took.',
 });
 
 export const ScoreDetail = named(

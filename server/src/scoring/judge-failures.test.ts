@@ -52,7 +52,7 @@ describe('a provider in trouble', () => {
     [529, true],
     [400, false],
     [401, false],
-    [402, false],
+    [402, true],
     [403, false],
     [404, false],
     [422, false],
@@ -70,6 +70,19 @@ describe('a provider in trouble', () => {
       });
       expect(JSON.stringify(outcome)).not.toContain(apiKey);
     }
+  });
+
+  it.each([
+    [429, '{"error":{"message":"You exceeded your current quota.","code":"insufficient_quota"}}'],
+    [400, '{"error":{"message":"Your credit balance is too low to access the API."}}'],
+    [402, '{"error":{"message":"Pay first."}}'],
+    [403, '{"error":{"message":"Billing hard limit has been reached","code":"billing_hard_limit_reached"}}'],
+  ])('%i of a used up quota says so and what to do, and can be retried: %s', async (status, body) => {
+    expect(await askOf({ status, body })).toMatchObject({
+      state: 'failed',
+      retryable: true,
+      error: expect.stringMatching(/its quota or credit is used up \(\d+\).*Add to it or raise its limit/),
+    });
   });
 
   it.each([
@@ -147,7 +160,7 @@ describe('a provider in trouble', () => {
     expect(await judge().judge(config, data, [own])).toMatchObject({
       state: 'failed',
       retryable: true,
-      error: "provider 'local' can't be reached (ECONNREFUSED)",
+      error: expect.stringContaining("provider 'local' can't be reached (ECONNREFUSED): see whether it runs"),
     });
   });
 

@@ -185,6 +185,15 @@ export const renewLeases = async (
   return held.count;
 };
 
+/**
+ * Takes back what others have in hand, for a process that knows that there are none. What waits longer than a lease was put off,
+ * by a provider's Retry-After, and waits on; a shorter pause before another try ends early.
+ */
+export const takeBackScores = (tx: Sql, queue: Queue, leaseMs: number) => tx`
+  update ${tx(queue)} set due_at = now(), fence = fence + 1
+  where state = 'pending' and lane is not null and due_at > now()
+    and due_at <= now() + ${leaseMs} * interval '1 millisecond'`;
+
 /** What a worker asks right before a judge is: whether the score is still its own to make, and what may be spent on the run. */
 export type Leave = { held: boolean; budgetUsd: number | null; spentUsd: number };
 

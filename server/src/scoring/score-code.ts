@@ -54,11 +54,20 @@ export const recordArgument = (names: readonly TracePartName[], trace: TracePart
 
 type Slice = { jobs: Job[]; inputs: CodeInput[]; traces: Map<number, TraceParts> };
 
-const outcomeOf = (job: Job, result: CodeResult, trace: TraceParts | undefined): Outcome => {
+/** `latencyMs` is kept with one record of a slice, the mean of it: estimates need no more, and a million records little room. */
+const outcomeOf = (
+  job: Job,
+  result: CodeResult,
+  trace: TraceParts | undefined,
+  latencyMs: number | undefined,
+): Outcome => {
   const read = readCodeResult(job.config.outputType, result);
-  const evidence = trace ? JSON.stringify({ trace: trace.evidence }) : null;
+  const evidence =
+    trace || latencyMs !== undefined ? JSON.stringify({ trace: trace?.evidence, latencyMs }) : null;
   return { ...base(job), ...read, score: read.score && JSON.stringify(read.score), evidence };
 };
+
+const roundedMs = (ms: number) => Math.round(ms * 1_000) / 1_000;
 
 /** Scores a batch of code metrics in the sandbox, one configuration after the other. */
 export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
@@ -101,11 +110,14 @@ export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
         const slice = await prepare(runId, own.slice(from, from + size));
         const startedAt = performance.now();
         const results = await sandbox.run(language, config.guidelines, slice.inputs, signal);
+        const tookMs = performance.now() - startedAt;
+        const latencyMs = roundedMs(tookMs / slice.jobs.length);
         outcomes.push(
-          ...slice.jobs.map((job, i) => outcomeOf(job, results[i]!, slice.traces.get(job.claim.n))),
+          ...slice.jobs.map((job, i) =>
+            outcomeOf(job, results[i]!, slice.traces.get(job.claim.n), i === 0 ? latencyMs : undefined),
+          ),
         );
         from += slice.jobs.length;
-        const tookMs = performance.now() - startedAt;
         size = tookMs < slices.fastMs ? Math.min(size * 4, slices.most) : Math.max(1, size >> 2);
         if (tookMs > slices.fastMs) await commit(outcomes.splice(0));
       }

@@ -108,28 +108,31 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const names = traceNamesOf(job.config);
     const trace = names.length > 0 ? await traces.read(claim, { runId, n: claim.n }, names) : undefined;
     let [asked, written] = [false, false];
-    const ask = () => {
+    const ask = (from: ProviderConfig[]) => {
       asked = true;
-      return judge.judge(config, { ...record, guidelines: config.guidelines, trace }, providers, options);
+      return judge.judge(config, { ...record, guidelines: config.guidelines, trace }, from, options);
     };
     const write = async (outcome: JudgeOutcome) => {
       written = true;
       if (!signal.aborted) await commit([outcomeOf(job, { outcome, asked }, random)]);
       return outcome;
     };
-    // A score's turn may come long after it was claimed: by then it may be cancelled, or the budget be used up.
+    // A score's turn may come long after it was claimed: by then it may be cancelled, the budget be used up, the provider be
+    // revoked or have another key.
     const askIfWanted = async (): Promise<JudgeOutcome> => {
-      const [leave] = await db.read(system, (sql) => findLeave(sql, queue, runId, claim));
+      const [[leave], now] = await Promise.all([
+        db.read(system, (sql) => findLeave(sql, queue, runId, claim)),
+        providersOf(claim.organizationId),
+      ]);
       const { held, budgetUsd, spentUsd } = leave!;
-      if (budgetUsd !== null && judge.costOf(config, providers, oneToken) === null)
-        return write(unpriced(config));
-      if (held && (budgetUsd === null || spentUsd < budgetUsd)) return write(await ask());
+      if (budgetUsd !== null && judge.costOf(config, now, oneToken) === null) return write(unpriced(config));
+      if (held && (budgetUsd === null || spentUsd < budgetUsd)) return write(await ask(now));
       left.abort();
       return { state: 'failed', error: 'cancelled', retryable: true };
     };
     const resolved = resolveModel(config.evalModelName, providers);
     if ('error' in resolved) {
-      await write(await ask());
+      await write(await ask(providers));
       return;
     }
     const { provider } = resolved;

@@ -18,11 +18,13 @@ import { codeScorer } from './score-code.ts';
 import { judgeScorer } from './score-judge.ts';
 import { openRenderer } from './template.ts';
 import { startLoops } from './work-loops.ts';
-import { startWorker } from './worker.ts';
+import { startWorker, takeBackFromTheDead } from './worker.ts';
 
 /** What makes scores in this process, and whatever else runs what users wrote. */
 export type Scoring = {
   sandbox: Sandbox;
+  /** How many records code scores at the same time here. */
+  codeProcesses: number;
   schemas: SchemaChecker;
   judge: Judge;
   /** Calls the systems under test and the simulated users. */
@@ -51,8 +53,9 @@ const driftPollMs = 60_000;
 /** Opens the sandbox, the judge and what calls systems, and starts the workers, unless DOKIMA_WORKERS is 0. */
 export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Promise<Scoring> => {
   const count = config.DOKIMA_WORKERS;
-  const sandbox = openSandbox({ processes: Math.max(1, count) });
-  const schemas = openSchemaChecker(Math.max(1, count));
+  const codeProcesses = Math.max(1, count);
+  const sandbox = openSandbox({ processes: codeProcesses });
+  const schemas = openSchemaChecker(codeProcesses);
   const renderer = openRenderer();
   const allowPrivateAddresses = config.DOKIMA_ALLOW_PRIVATE_ADDRESSES;
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
@@ -86,6 +89,7 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
       score: judgeScorer(judgeDeps),
     },
   ];
+  if (count > 0) await takeBackFromTheDead(db);
   const scorers = count === 0 ? [] : lanes.map((lane) => startWorker({ db, log }, lane));
   const wakeScorers = () => {
     for (const scorer of scorers) scorer.wake();
@@ -105,6 +109,7 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
   const workers = [...scorers, ...executors, ...monitors];
   return {
     sandbox,
+    codeProcesses,
     schemas,
     judge,
     systems,

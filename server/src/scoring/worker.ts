@@ -13,6 +13,7 @@ import {
   type Queue,
   type RecordParts,
   renewLeases,
+  takeBackScores,
   type WorkerConfig,
 } from './queries.ts';
 import { startLoops, type Worker } from './work-loops.ts';
@@ -57,6 +58,17 @@ const spendingOf = (outcomes: Outcome[]) => {
     costUsd: usages.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     unpriced: usages.filter(({ costUsd }) => costUsd === null).length,
   };
+};
+
+/**
+ * Before any worker starts: the embedded database has one process, this one, so what was in hand when it ended last is nobody's
+ * and need not wait for its lease to end. On a server it may be another process's.
+ */
+export const takeBackFromTheDead = async (db: Database): Promise<void> => {
+  if (db.engine !== 'embedded') return;
+  await db.transaction(system, async (tx) => {
+    for (const queue of ['score', 'proposed_score'] as const) await takeBackScores(tx, queue, defaultLeaseMs);
+  });
 };
 
 /** Claims scores, has them made outside any transaction, and commits what comes of it, over and over. */

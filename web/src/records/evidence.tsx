@@ -23,14 +23,17 @@ const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
   return `${modelAsked}, answered by ${modelAnswered}`;
 };
 
-/** What a judge's verdict took: model, tokens, cost, time. */
+/** What a verdict took: of a judge model, tokens, cost and time, which code and people have none of. */
 export const evidenceFacts = (evidence: Evidence): Fact[] => {
   const { attempts, temperatureSent, disagreement, reused } = evidence;
-  const facts: (Fact | undefined | false)[] = [
+  const judged: Fact[] = [
     ['Model', modelText(evidence)],
     ['Tokens', `${countText(evidence.inputTokens)} in, ${countText(evidence.outputTokens)} out`],
     ['Cost', usdText(evidence.costUsd)],
     ['Latency', durationText(evidence.latencyMs)],
+  ];
+  const facts: (Fact | undefined | false)[] = [
+    ...(evidence.modelAsked === undefined ? [] : judged),
     attempts !== undefined && ['Requests to the model', countText(attempts)],
     temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
     disagreement !== undefined && ['Disagreement of the votes', `${countText(disagreement)} (0 to 1)`],

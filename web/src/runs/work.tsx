@@ -143,6 +143,8 @@ export const Scoring = ({
   const forMachines =
     progress?.metrics.some(({ metricId, pending: n }) => n > 0 && !byPeople.has(metricId)) ?? false;
   const total = pending + scored + unscored + failed;
+  const nameOf = (id: string) => metrics.find((metric) => metric.id === id)?.name ?? `Metric ${id}`;
+  const problems = progress?.metrics.filter(({ problem }) => problem !== null) ?? [];
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
       <span className="w-20 text-soft">Scores</span>
@@ -170,6 +172,15 @@ export const Scoring = ({
         <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
           Try again
         </Button>
+      )}
+      {problems.length > 0 && (
+        <ul aria-label="What keeps scores from being made" className="basis-full text-sm text-warn">
+          {problems.map(({ metricId, metricConfigId, problem }) => (
+            <li key={metricConfigId} className="break-words">
+              {nameOf(metricId)}: {problem}
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   );

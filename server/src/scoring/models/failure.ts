@@ -37,14 +37,22 @@ const causesOf = (error: unknown): Error[] => {
   return causes;
 };
 
+/** How providers say that nothing is left to pay with, under 402, 429, 400 and 403; slowing down does not help then. */
+const quotaWords =
+  /insufficient[_ ](quota|balance|funds|credit)|exceeded your current quota|credit balance is too low|billing[_ ]hard[_ ]limit/i;
+
+const isOutOfQuota = (status: number, text: string): boolean =>
+  status === 402 || ([400, 403, 429].includes(status) && quotaWords.test(text));
+
 const statusSentence = (status: number, message: string, { provider, model }: ResolvedModel): string => {
   const who = `provider '${provider.name}'`;
   // What a server says about a key may quote the key.
-  if (status === 401) return `${who} refuses the API key (401): set the right one for it`;
+  if (status === 401)
+    return `${who} refuses the API key (401): set the right one for it, then retry the scores that failed`;
   if (status === 403)
-    return `${who} does not let this API key use '${model}' (403): allow it there or set another key`;
+    return `${who} does not let this API key use '${model}' (403): allow it there or set another key, then retry the scores that failed`;
   if (status === 404) {
-    return `${who} does not know '${model}' or nothing is at its base URL (404): check the metric's model name and the base URL`;
+    return `${who} does not know '${model}' or nothing is at its base URL (404): correct the base URL and retry, or the metric's model name and score the run anew`;
   }
   if (status >= 300 && status < 400) {
     return `${who} answers with a redirect (${status}), which is not followed: set its base URL to where it leads`;
@@ -82,9 +90,14 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
       return { error: `${who} ${what}`, retryable: true };
     }
     const retryAfterMs = retryAfter(responseHeaders, now);
+    const message = quoted(error.message, resolved);
+    // It passes as soon as somebody pays: tried again, and not once for each of ten thousand scores, because the gate closes.
+    const isPassing = isOutOfQuota(status, `${error.message} ${error.responseBody ?? ''}`);
     return {
-      error: statusSentence(status, quoted(error.message, resolved), resolved),
-      retryable: retryableStatuses.has(status) || status >= 500,
+      error: isPassing
+        ? `${who} says that its quota or credit is used up (${status}): ${message}. Add to it or raise its limit there; it is tried again`
+        : statusSentence(status, message, resolved),
+      retryable: isPassing || retryableStatuses.has(status) || status >= 500,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     };
   }
@@ -92,7 +105,10 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
     .flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : []))
     .at(-1);
   if (code && /^(E|HPE_|UND_ERR_)/.test(code)) {
-    return { error: `${who} can't be reached (${code})`, retryable: true };
+    return {
+      error: `${who} can't be reached (${code}): see whether it runs and its base URL is right; it is tried again`,
+      retryable: true,
+    };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { error: `${who}: ${quoted(message, resolved)}`, retryable: false };

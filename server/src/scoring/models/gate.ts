@@ -24,7 +24,7 @@ export type Limits = {
 };
 
 /** The shape of a judgement, as far as the gate looks at it. */
-type Outcome = { state: string; retryable?: boolean; retryAfterMs?: number };
+type Outcome = { state: string; error?: string; retryable?: boolean; retryAfterMs?: number };
 export type Refused = { state: 'failed'; error: string; retryable: true; retryAfterMs: number };
 
 export type Gate = {
@@ -60,6 +60,8 @@ type Provider = {
   closedUntil: number;
   pauseMs: number;
   probing: boolean;
+  /** What went wrong last: whoever is turned away is told that, not only that it waits. */
+  lastError: string;
 };
 
 const refused = (error: string, retryAfterMs: number): Refused => ({
@@ -83,6 +85,7 @@ export const openGate = (clock: Clock = systemClock): Gate => {
       closedUntil: 0,
       pauseMs: firstPauseMs,
       probing: false,
+      lastError: 'it failed',
     };
     providers.set(key, provider);
     return provider;
@@ -122,9 +125,9 @@ export const openGate = (clock: Clock = systemClock): Gate => {
   /** Why the provider is not asked now. */
   const closed = (provider: Provider): Refused | undefined => {
     const left = provider.closedUntil - clock.now();
-    if (left > 0)
-      return refused('the provider is not asked for now, because it failed or asked to wait', left);
-    if (provider.probing) return refused('the provider is being tried again after it failed', probeWaitMs);
+    if (left > 0) return refused(`the provider is not asked for now, because: ${provider.lastError}`, left);
+    if (provider.probing)
+      return refused(`the provider is being tried again, because: ${provider.lastError}`, probeWaitMs);
     return undefined;
   };
 
@@ -154,6 +157,7 @@ export const openGate = (clock: Clock = systemClock): Gate => {
       return;
     }
     provider.failures++;
+    provider.lastError = outcome.error ?? provider.lastError;
     const now = clock.now();
     // Calls that were under way together fail together: only the first of them says something new.
     const opens = provider.failures >= failuresToOpen && provider.closedUntil <= now;

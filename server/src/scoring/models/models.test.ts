@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -198,6 +198,15 @@ describe('prices', () => {
     expect(costOf(prices, 'azure/gpt-4o', usage)).toBeNull();
     expect(costOf(prices, 'toString', usage)).toBeNull();
     expect(costOf(prices, 'openai/gpt-4o', { ...usage, outputTokens: null })).toBeNull();
+  });
+
+  it('that ship say as of when they are, where they come from, and that they are to be checked', async () => {
+    const shipped = JSON.parse(await readFile(new URL('./prices.json', import.meta.url), 'utf8'));
+    expect(shipped).toMatchObject({
+      date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      note: expect.stringContaining('check them before you rely on'),
+    });
+    for (const source of shipped.sources) expect(URL.canParse(source)).toBe(true);
   });
 
   it('of the operator add to those that ship and override them', async () => {

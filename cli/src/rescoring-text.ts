@@ -1,0 +1,53 @@
+import type { Rescoring } from '../../client/src/main.ts';
+
+const dollars = (value: number): string =>
+  `$${value > 0 && value < 1 ? value.toPrecision(2) : value.toFixed(2)}`;
+const count = (value: number): string => Math.round(value).toLocaleString('en');
+
+const duration = (seconds: number): string => {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
+};
+
+type Estimate = NonNullable<Rescoring['estimate']>;
+
+const about = (projected: Estimate['costUsd'], write: (value: number) => string): string => {
+  if (projected === null) return 'unknown';
+  const { estimate, low, high } = projected;
+  if (estimate === 0 || low === null || high === null) return write(estimate);
+  return `${write(estimate)} (${write(low)} … ${write(high)})`;
+};
+
+const words = {
+  passToFail: 'pass → fail',
+  failToPass: 'fail → pass',
+  valueOnly: 'another value, the same verdict',
+  same: 'the same',
+  newlyScored: 'had no score',
+  unscored: 'unscored, the score that is there stays',
+  failed: 'failed, the score that is there stays',
+  givenMeanwhile: 'given by people meanwhile, stay',
+  pending: 'pending',
+} satisfies Record<keyof Rescoring['changes'], string>;
+
+/** How many records change in which way; ways that none goes are left out, but for the flips. */
+export const changesText = ({ numProposals, numRecords, changes }: Rescoring): string => {
+  const parts = (Object.keys(words) as (keyof typeof words)[])
+    .filter((change) => changes[change] > 0 || change === 'passToFail' || change === 'failToPass')
+    .map((change) => `${count(changes[change])} ${words[change]}`);
+  return `${count(numProposals)} of ${count(numRecords)} records scored anew: ${parts.join(', ')}.`;
+};
+
+/** What a sample took, and what the others will. */
+export const costText = ({ spent, estimate }: Rescoring): string => {
+  const soFar = `So far: ${spent.costUsd === null ? 'cost unknown (no price)' : dollars(spent.costUsd)}`;
+  if (!estimate) return `${soFar}.`;
+  const { numRecords, numMeasured, costUsd, inputTokens, outputTokens, seconds } = estimate;
+  const rest = [
+    `cost ${about(costUsd, dollars)}`,
+    `tokens in ${about(inputTokens, count)}`,
+    `out ${about(outputTokens, count)}`,
+    ...(seconds === null ? [] : [`about ${duration(seconds)}`]),
+  ];
+  return `${soFar}. The other ${count(numRecords)} records, by ${count(numMeasured)} measured: ${rest.join(', ')}.`;
+};

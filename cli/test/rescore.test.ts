@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+
+beforeAll(async () => {
+  terminal = await openTerminal({ DOKIMA_WORKERS: '1' });
+});
+afterAll(() => terminal.close());
+
+const code = (condition: string) => ({
+  evalType: 'heuristic' as const,
+  outputType: 'boolean' as const,
+  guidelines: `function score(inputs) { return { score: ${condition} }; }`,
+});
+
+/** A run of 12 records scored by code, even numbers pass, whose metrics then pass what is divisible by three. */
+const scoredRun = async (metrics = 1) => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Rescored', description: '' });
+  const metricIds: string[] = [];
+  for (let m = 0; m < metrics; m++) {
+    const metric = { name: `Metric ${m}`, ...code('inputs.i % 2 === 0') };
+    metricIds.push((await client.createMetric(project.id, metric)).id);
+  }
+  const run = await client.createRun(project.id, { metricIds });
+  const items = Array.from({ length: 12 }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+  await client.createAllRecords(run.id, items);
+  const status = async () => (await client.getRun(run.id)).status;
+  await expect.poll(status, { timeout: 30_000 }).toBe('completed');
+  for (const metricId of metricIds) await client.updateMetric(metricId, code('inputs.i % 3 === 0'));
+  const passing = async () => {
+    const passed: number[] = [];
+    for await (const { inputs, scores } of client.listRecords(run.id)) {
+      if (scores.every(({ score }) => score.binaryScore)) passed.push(Number(inputs.i));
+    }
+    return passed;
+  };
+  return { runId: run.id, metricIds, passing };
+};
+const even = [0, 2, 4, 6, 8, 10];
+const threes = [0, 3, 6, 9];
+
+it('rescore --keep makes the new scores count and says which verdicts flipped; --discard leaves the old ones', async () => {
+  const { runId, passing } = await scoredRun();
+  const discarded = await terminal.dokima(['rescore', runId, '--discard']);
+  expect([discarded.code, discarded.out]).toEqual([0, 'Metric 0: discarded\n']);
+  expect(discarded.err).toContain('12 of 12 records scored anew: 4 pass → fail, 2 fail → pass, 6 the same.');
+  expect(await passing()).toEqual(even);
+
+  const kept = await terminal.dokima(['rescore', runId, '--keep', '--json', '--flips', '5']);
+  expect(kept.code).toBe(0);
+  const { rescorings } = kept.json();
+  expect(rescorings).toMatchObject([
+    { status: 'kept', metricName: 'Metric 0', changes: { passToFail: 4, failToPass: 2 } },
+  ]);
+  expect(rescorings[0].flips.map(({ change }: { change: string }) => change)).toEqual([
+    ...Array(4).fill('passToFail'),
+    'failToPass',
+  ]);
+  expect(await passing()).toEqual(threes);
+});
+
+it('rescore ends with 3 and leaves open what nobody decides; the same line goes on with it', async () => {
+  const { runId, passing } = await scoredRun();
+  const sampled = await terminal.dokima(['rescore', runId, '--sample', '5', '--seed', '7']);
+  expect([sampled.code, sampled.out]).toEqual([3, 'Metric 0: open: only the sample is scored\n']);
+  expect(sampled.err).toContain('5 of 12 records scored anew');
+  expect(sampled.err).toMatch(/So far: \$0\.00\. The other 7 records, by 5 measured: cost \$0\.00/);
+
+  const notAlone = await terminal.dokima(['rescore', runId, '--keep']);
+  expect([notAlone.code, notAlone.out]).toEqual([3, 'Metric 0: open: only the sample is scored\n']);
+  expect(await passing()).toEqual(even);
+
+  const undecided = await terminal.dokima(['rescore', runId, '--extend']);
+  expect([undecided.code, undecided.out]).toEqual([3, 'Metric 0: open: neither kept nor discarded\n']);
+  expect(await passing()).toEqual(even);
+
+  const kept = await terminal.dokima(['rescore', runId, '--keep']);
+  expect([kept.code, await passing()]).toEqual([0, threes]);
+  expect(kept.err).toContain('going on with the rescoring that is open');
+});
+
+it('rescore asks on a terminal whether to go on from the sample, and what becomes of the scores', async () => {
+  const { runId, passing } = await scoredRun();
+  const asked = await terminal.dokima(['rescore', runId, '--sample', '5'], {
+    stdin: 'what\ny\nk\n',
+    isTTY: true,
+  });
+  expect(asked.err).toContain('Score the other 7 records too? [yes/no; Enter: no]');
+  expect(asked.err).toContain('What becomes of the new scores? [keep/discard/leave; Enter: leave]');
+  expect([asked.code, asked.out, await passing()]).toEqual([0, 'Metric 0: kept\n', threes]);
+});
+
+it('rescore asks programs nothing, and a closed terminal decides nothing', async () => {
+  const { runId, passing } = await scoredRun();
+  const json = await terminal.dokima(['rescore', runId, '--json'], { stdin: 'keep\n', isTTY: true });
+  expect([json.code, json.json().rescorings[0].status]).toEqual([3, 'ready']);
+  const closed = await terminal.dokima(['rescore', runId], { isTTY: true });
+  expect([closed.code, await passing()]).toEqual([3, even]);
+});
+
+it('rescore takes several metrics, needs them named, and ends with 3 when a proposal failed', async () => {
+  const { runId, metricIds, passing } = await scoredRun(2);
+  const unnamed = await terminal.dokima(['rescore', runId, '--keep']);
+  expect([unnamed.code, unnamed.err]).toEqual([4, expect.stringContaining(`--metric ${metricIds[0]}`)]);
+  const both = await terminal.dokima(['rescore', runId, '-m', metricIds.join(','), '--keep']);
+  expect([both.code, both.out]).toEqual([0, 'Metric 0: kept\nMetric 1: kept\n']);
+  expect(await passing()).toEqual(threes);
+
+  await terminal.client.updateMetric(metricIds[0]!, code("inputs.i === 4 ? 'neither' : true"));
+  const partly = await terminal.dokima(['rescore', runId, '-m', metricIds[0]!, '--keep']);
+  expect([partly.code, partly.out]).toEqual([3, 'Metric 0: kept\n']);
+  expect(partly.err).toContain('1 failed, the score that is there stays');
+});
+
+it('rescore ends with 4 for what cannot be', async () => {
+  const { runId } = await scoredRun();
+  const codes: number[] = [];
+  for (const words of [
+    ['999999'],
+    [runId, '--keep', '--discard'],
+    [runId, '--sample', '0'],
+    [runId, '-m', '999999'],
+    [runId, '-m', '1,2', '--config', 'x'],
+  ])
+    codes.push((await terminal.dokima(['rescore', ...words])).code);
+  expect(codes).toEqual([4, 4, 4, 4, 4]);
+});

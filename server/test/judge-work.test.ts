@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { system } from '../src/db/database.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
+import { type Organization, startApp, type TestApp } from './harness.ts';
+import { type ModelServer, openOpenAiServer } from './model-server.ts';
+
+/** One worker and judges of which one is asked at a time: what else it has in hand waits for its turn meanwhile. */
+
+let app: TestApp;
+let models: ModelServer;
+let own: Organization;
+let projectId: string;
+let providerId: string;
+const patient = { timeout: 30_000, interval: 20 };
+const verdict = { reply: { reasoning: 'Yes.', binaryScore: true } };
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  app = await startApp({
+    DOKIMA_WORKERS: '1',
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
+    DOKIMA_REUSE_VERDICTS: 'false',
+  });
+});
+beforeEach(async () => {
+  own = await app.organization();
+  const provider = { name: 'ours', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
+  providerId = (await ok(own.api('POST', '/providers', { ...provider, maxConcurrency: 1 }), 201)).id;
+  projectId = (await createProject(own.api)).id;
+  models.received.length = 0;
+  models.answer(verdict);
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+const judged = async (project = projectId) => {
+  const metric = await createMetric(own.api, project, {
+    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    promptTemplate: '{{ outputs.a }}',
+  });
+  const run = await createRun(own.api, project, [metric.id]);
+  return {
+    metricId: metric.id as string,
+    runId: run.id as string,
+    configId: run.metricVersionIds[0] as string,
+  };
+};
+const statusOf = async (runId: string) => (await ok(own.api('GET', `/runs/${runId}`))).status;
+
+describe('what a worker has in hand', () => {
+  /** Holds the first question until `change` is done, then lets everything go on; returns the questions asked since. */
+  const whileAsked = async (runId: string, change: () => Promise<unknown>) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    models.answer({ ...verdict, after: promise });
+    const items = Array.from({ length: 10 }, (_, a) => ({ inputs: {}, expected: {}, outputs: { a } }));
+    await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
+    await expect.poll(() => models.received.length, patient).toBe(1);
+    await change();
+    models.answer(verdict);
+    resolve();
+    return () => models.received.length - 1;
+  };
+  /** Another run has been judged: whatever stood before it had its turn. */
+  const anotherIsJudged = async () => {
+    const elsewhere = await createProject(own.api);
+    const { runId } = await judged(elsewhere.id);
+    const asked = models.received.length;
+    await createRecord(own.api, runId, { outputs: { a: 'another' } });
+    await expect.poll(() => statusOf(runId), patient).toBe('completed');
+    return models.received.length - asked;
+  };
+
+  it.each([
+    ['record', ({ runId }) => Promise.all(idsOf(runId).map((id) => ok(own.api('DELETE', `/records/${id}`))))],
+    ['run', ({ runId }) => ok(own.api('DELETE', `/runs/${runId}`))],
+    ['metric', ({ metricId }) => ok(own.api('DELETE', `/metrics/${metricId}`))],
+    ['project', () => ok(own.api('DELETE', `/projects/${projectId}`))],
+  ] as [string, (made: { runId: string; metricId: string }) => Promise<unknown>][])(
+    'is asked no more once its %s is deleted',
+    async (_, remove) => {
+      const made = await judged();
+      const since = await whileAsked(made.runId, () => remove(made));
+      expect(await anotherIsJudged()).toBe(1);
+      expect(since()).toBe(1);
+    },
+  );
+  const idsOf = (runId: string) => Array.from({ length: 10 }, (_, i) => `${runId}-${i + 1}`);
+
+  it('is not asked of a provider that was revoked, and says so', async () => {
+    const { runId, configId } = await judged();
+    const since = await whileAsked(runId, () => ok(own.api('DELETE', `/providers/${providerId}`)));
+    await expect.poll(() => statusOf(runId), patient).toBe('completed');
+    expect(since()).toBe(0);
+    for (const id of idsOf(runId).slice(1)) {
+      expect(await ok(own.api('GET', `/records/${id}/scores/${configId}`))).toMatchObject({
+        state: 'failed',
+        reason: expect.stringContaining("no provider 'ours'"),
+      });
+    }
+  });
+
+  it('is asked with the key that the provider has by then', async () => {
+    const { runId } = await judged();
+    const since = await whileAsked(runId, () =>
+      ok(own.api('PATCH', `/providers/${providerId}`, { apiKey: 'the next one' })),
+    );
+    await expect.poll(() => statusOf(runId), patient).toBe('completed');
+    expect(since()).toBe(9);
+    const keys = models.received.map(({ headers }) => headers.authorization);
+    expect(keys).toEqual(['Bearer k', ...Array(9).fill('Bearer the next one')]);
+  });
+});
+
+it('a score that the provider asked to come back for later is not due before that', async () => {
+  models.answer({ status: 429, headers: { 'retry-after': '1800' }, body: '{}' });
+  const { runId } = await judged();
+  await createRecord(own.api, runId, { outputs: { a: 1 } });
+  const waits = async () => {
+    const [row] = await app.db.read(
+      system,
+      (sql) => sql<{ seconds: number; attempts: number }[]>`
+        select extract(epoch from due_at - updated_at)::float8 as seconds, attempts from score
+        where run_id = ${runId} and last_error is not null`,
+    );
+    return row;
+  };
+  await expect.poll(waits, patient).toBeDefined();
+  const { seconds, attempts } = (await waits())!;
+  expect([Math.round(seconds), attempts]).toEqual([1800, 1]);
+});
+
+it('the very same question is asked again where verdicts are not to be reused', async () => {
+  const { runId } = await judged();
+  for (const asked of [1, 2]) {
+    await createRecord(own.api, runId, { outputs: { a: 'the same' } });
+    await expect
+      .poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).numScores, patient)
+      .toBe(asked);
+    expect(models.received).toHaveLength(asked);
+  }
+});

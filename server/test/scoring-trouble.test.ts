@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
+import { type Organization, startApp, type TestApp } from './harness.ts';
+import { type Behaviour, type ModelServer, openOpenAiServer } from './model-server.ts';
+
+/** What a person sees, through the API, of a run whose judge can't be asked. */
+
+let app: TestApp;
+let own: Organization;
+let models: ModelServer;
+const patient = { timeout: 30_000, interval: 50 };
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+const judgedRun = async (baseUrl: string, records: number) => {
+  // An organization each: what the gate learns of a provider is about that organization's.
+  own = await app.organization();
+  await ok(
+    own.api('POST', '/providers', { name: 'ours', kind: 'openai-compatible', baseUrl, apiKey: 'secret-key' }),
+    201,
+  );
+  const project = await createProject(own.api);
+  const metric = await createMetric(own.api, project.id, {
+    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    promptTemplate: '{{ outputs.i }}',
+  });
+  const run = await createRun(own.api, project.id, [metric.id]);
+  const ids: string[] = [];
+  for (let i = 0; i < records; i++) ids.push((await createRecord(own.api, run.id, { outputs: { i } })).id);
+  const detail = (i = 0) => ok(own.api('GET', `/records/${ids[i]}/scores/${run.metricVersionIds[0]}`));
+  const progress = async () => (await ok(own.api('GET', `/runs/${run.id}/progress`))).metrics[0];
+  return { runId: run.id as string, detail, progress };
+};
+
+it.each([
+  ['a wrong key', { status: 401 }, /refuses the API key \(401\): set the right one for it, then retry/],
+  ['a key that may not', { status: 403 }, /does not let this API key use 'judge' \(403\): allow it there/],
+  ['an unknown model', { status: 404 }, /does not know 'judge'.*\(404\): correct .* score the run anew/],
+] as [string, Behaviour, RegExp][])(
+  '%s: the score has failed and says what to do, as does the run; a retry scores it once that is done',
+  async (_, behaviour, told) => {
+    models.answer({ ...behaviour, body: '{"error":{"message":"no"}}' });
+    const { runId, detail, progress } = await judgedRun(models.url, 1);
+    await expect.poll(async () => (await detail()).state, patient).toBe('failed');
+    expect(await detail()).toMatchObject({ reason: expect.stringMatching(told), score: null });
+    expect(await progress()).toMatchObject({ failed: 1, pending: 0, problem: expect.stringMatching(told) });
+    models.answer({ reply: { reasoning: 'Now.', binaryScore: true } });
+    await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
+    await expect.poll(async () => (await detail()).state, patient).toBe('scored');
+    expect(await progress()).toMatchObject({ failed: 0, problem: null });
+  },
+);
+
+it.each([
+  ['a provider that is down', undefined, /can't be reached \(ECONNREFUSED\): see whether it runs/],
+  [
+    'a used up quota',
+    { status: 429, body: '{"error":{"message":"No credit.","code":"insufficient_quota"}}' },
+    /its quota or credit is used up \(429\): .*Add to it or raise its limit/,
+  ],
+] as [string, Behaviour | undefined, RegExp][])(
+  '%s: the scores wait, and say why and what to do, those too that are not asked for because the provider is left alone',
+  async (_, behaviour, told) => {
+    const gone = await openOpenAiServer();
+    await gone.close();
+    models.received.length = 0;
+    if (behaviour) models.answer(behaviour);
+    const { detail, progress } = await judgedRun(behaviour ? models.url : gone.url, 12);
+    // Five failures close the gate, and those that come then are turned away with what went wrong.
+    await expect
+      .poll(async () => {
+        const details = await Promise.all(Array.from({ length: 12 }, (_unused, i) => detail(i)));
+        return details.every(({ lastError }) => lastError !== null);
+      }, patient)
+      .toBe(true);
+    for (let i = 0; i < 12; i++) {
+      expect(await detail(i)).toMatchObject({
+        state: 'pending',
+        lastError: expect.stringMatching(told),
+        score: null,
+      });
+    }
+    expect(await progress()).toMatchObject({ pending: 12, failed: 0, problem: expect.stringMatching(told) });
+    if (behaviour) expect(models.received.length).toBeLessThan(12);
+  },
+);
