@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from './compare.ts';
 import { compareMetrics } from './compare-metrics.ts';
-import type { Observation } from './testcases.ts';
+import { averageTrials, type Observation } from './testcases.ts';
 
 const run = (scores: readonly (number | boolean)[], group?: (i: number) => string): Observation[] =>
   scores.map((score, i) => ({ testcase: `t${i}`, group: group?.(i) ?? null, score }));
@@ -136,9 +136,13 @@ it('with several metrics the verdict rests on the adjusted p, and the raw one st
   const [before, after] = [Array(100).fill(true), Array(100).fill(true)];
   for (let i = 0; i < 10; i++) (i < 8 ? before : after)[i] = false;
   before[20] = false;
-  const one = { before: run(before), after: run(after), boolean: true };
-  const flat = { before: run(before), after: run(before), boolean: true };
-  expect(compareRuns(one.before, one.after, one).verdict).toBe('better');
+  const metric = (first: boolean[], second: boolean[]) => {
+    const [before, after] = averageTrials(run(first), run(second)).columns;
+    return { before: before!, after: after!, boolean: true };
+  };
+  const one = metric(before, after);
+  const flat = metric(before, before);
+  expect(compareRuns(run(before), run(after), one).verdict).toBe('better');
   const result = compareMetrics({ one, two: flat, three: flat });
   expect(result.one.p).toBeCloseTo(0.0385742, 6);
   expect(result.one.adjustedP).toBeCloseTo(3 * result.one.p!, 12);
