@@ -31,16 +31,19 @@ const possible: Record<OutputType, Interval> = {
 
 /** How often each value was given; floats in bins of equal width, the last of which holds both its ends. */
 const distributionOf = ({ outputType, values }: Scores) => {
-  const present = values.filter((value) => value >= 0);
-  if (outputType !== 'float') {
-    const { low, high } = possible[outputType];
-    const counts = new Map(Array.from({ length: high - low + 1 }, (_, i) => [low + i, 0]));
-    for (const value of present) counts.set(value, (counts.get(value) ?? 0) + 1);
-    return [...counts].map(([value, count]) => ({ low: value, high: value, count }));
+  const { low, high } = possible[outputType];
+  const float = outputType === 'float';
+  const counts = new Array<number>(float ? binsOfFloat : high - low + 1).fill(0);
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place]!;
+    if (!(value >= 0)) continue;
+    counts[float ? Math.min(binsOfFloat - 1, Math.floor(value * binsOfFloat)) : value - low]!++;
   }
-  const counts = new Array<number>(binsOfFloat).fill(0);
-  for (const value of present) counts[Math.min(binsOfFloat - 1, Math.floor(value * binsOfFloat))]!++;
-  return counts.map((count, i) => ({ low: i / binsOfFloat, high: (i + 1) / binsOfFloat, count }));
+  return counts.map((count, i) =>
+    float
+      ? { low: i / binsOfFloat, high: (i + 1) / binsOfFloat, count }
+      : { low: low + i, high: low + i, count },
+  );
 };
 
 const estimateOf = ({ units }: RunScores, summary: Summary<number>) => {
