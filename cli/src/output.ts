@@ -63,6 +63,7 @@ export const table = (heads: string[], rows: Cell[][]): string => {
 /** A bar of `done` out of `total`. */
 export const bar = (done: number, total: number): string => {
   const width = 24;
-  const filled = total === 0 ? width : Math.round((width * done) / total);
+  // More than expected are done where testcases are tried again.
+  const filled = total === 0 ? width : Math.min(width, Math.round((width * done) / total));
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${done}/${total}`;
 };

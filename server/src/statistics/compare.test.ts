@@ -130,6 +130,18 @@ it('is unpaired, and says so, when no testcase is in both runs', () => {
   expect(result).toMatchObject({ method: 'newcombe (unpaired)', n: 150, verdict: 'better' });
   expect(result.interval!.low).toBeCloseTo(0.05243147240236498, 9);
   expect(result.warnings[0]).toMatch(/no testcase is in both runs/);
+  // statsmodels: proportions_ztest([56, 48], [70, 80])
+  expect(result.p).toBeCloseTo(0.008045081368196594, 12);
+});
+
+it('three that all pass against 33 of 40 others tell nothing, though they have no spread', () => {
+  const others = run([true, true, true]).map((one) => ({ ...one, testcase: `other ${one.testcase}` }));
+  const result = compareRuns(run(Array.from({ length: 40 }, (_, i) => i < 33)), others, { boolean: true });
+  // statsmodels: proportions_ztest([3, 33], [3, 40])
+  expect(result.p).toBeCloseTo(0.4284271890223058, 12);
+  expect(result.interval!.low).toBeLessThan(0);
+  // Not the 17.5 points that were seen.
+  expect(result.minimumDetectable).toBeGreaterThan(0.5);
 });
 
 it('with several metrics the verdict rests on the adjusted p, and the raw one stays beside it', () => {

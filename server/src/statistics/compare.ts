@@ -17,6 +17,7 @@ import {
   mcnemar,
   newcombe,
   tango,
+  twoProportions,
 } from './paired-proportions.ts';
 import { signFlip } from './sign-flip.ts';
 import {
@@ -244,26 +245,36 @@ const compareUnpaired = (
   level: number,
   power: number,
 ): Tested => {
-  const means = welch(before, after, level);
-  const [n1, n2] = [before.length, after.length];
-  const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
-  const binary = boolean && isBinary(before) && isBinary(after);
-  const interval = binary ? newcombe(sum(before), n1, sum(after), n2, level) : (means?.interval ?? null);
-  return {
-    method: binary ? 'newcombe (unpaired)' : 'welch t (unpaired)',
+  const common = {
     seed: null,
-    standardError: means?.standardError ?? null,
-    interval,
-    reason: interval
-      ? null
-      : n1 === 0 || n2 === 0
-        ? 'a run has no scored testcase'
-        : 'too few testcases, or no spread, to estimate an interval from',
-    p: means?.p ?? null,
     mcnemar: null,
-    minimumDetectable: means && detectable(means.standardError, means.df, level, power),
     assumption: 'the testcases of both runs are independent draws from the same inputs',
     warnings: ['no testcase is in both runs at the same revision: an unpaired comparison sees less'],
+  };
+  const nothing = before.length === 0 || after.length === 0 ? 'a run has no scored testcase' : null;
+  if (boolean && isBinary(before) && isBinary(after)) {
+    const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
+    const counts = [sum(before), before.length, sum(after), after.length] as const;
+    const tested = twoProportions(...counts);
+    return {
+      ...common,
+      method: 'newcombe (unpaired)',
+      standardError: tested?.standardError ?? null,
+      interval: newcombe(...counts, level),
+      reason: nothing,
+      p: tested?.p ?? null,
+      minimumDetectable: tested && detectableErrors(level, power) * tested.adjustedError,
+    };
+  }
+  const means = welch(before, after, level);
+  return {
+    ...common,
+    method: 'welch t (unpaired)',
+    standardError: means?.standardError ?? null,
+    interval: means?.interval ?? null,
+    reason: means ? null : (nothing ?? 'too few testcases, or no spread, to estimate an interval from'),
+    p: means?.p ?? null,
+    minimumDetectable: means && detectable(means.standardError, means.df, level, power),
   };
 };
 
