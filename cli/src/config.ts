@@ -42,14 +42,24 @@ export const writeConfig = async (environment: NodeJS.ProcessEnv, config: Config
 
 export const defaultUrl = 'http://localhost:3000';
 
+/** Throws for what is no address. */
+export const requireUrl = (url: string): string => {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new CliError(`'${url}' is no address of a service.`, 'As in: http://localhost:3000');
+};
+
+/** Whether both are the same address, with a slash at the end or without. */
+const isSame = (a: string, b: string): boolean =>
+  URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
+
 /** Where the service is and with which key, from the option, the environment, the file. */
 export const resolveAccess = async (
   environment: NodeJS.ProcessEnv,
   urlOption: string | undefined,
 ): Promise<{ url: string; apiKey: string | undefined }> => {
   const saved = await readConfig(environment);
-  const url = urlOption ?? environment.DOKIMA_URL ?? saved.url ?? defaultUrl;
+  const url = requireUrl(urlOption ?? environment.DOKIMA_URL ?? saved.url ?? defaultUrl);
   // A saved key goes only to the service that it was saved for.
-  const savedKey = saved.url === undefined || saved.url === url ? saved.apiKey : undefined;
+  const savedKey = saved.url === undefined || isSame(saved.url, url) ? saved.apiKey : undefined;
   return { url, apiKey: environment.DOKIMA_API_KEY ?? savedKey };
 };

@@ -37,7 +37,9 @@ const unknown = (words: string[]): CliError => {
 export const dokima = async (words: string[], surroundings: Surroundings): Promise<number> => {
   const { stdin, stdout, stderr, environment, directory, signal } = surroundings;
   const out = outputOver(stdout, stderr, words.includes('--json'));
-  if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
+  // `dokima help run` is `dokima run --help`.
+  if (words[0] === 'help' && words.length > 1) return dokima([...words.slice(1), '--help'], surroundings);
+  if (words.length === 0 || ['--help', '-h', 'help'].includes(words[0]!)) {
     out.raw(`${overview(commands)}\n`);
     return exit.pass;
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../client/src/main.ts';
@@ -89,15 +90,23 @@ const byEndpoint =
   (url: string): External =>
   async (input, signal) => {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input), signal });
+    const body = JSON.stringify(input);
+    const response = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: Error) => {
+      // Why a connection fails stands in the cause; the error itself says 'fetch failed'.
+      const { message, code } = (error.cause ?? error) as { message?: string; code?: string };
+      throw new Error(`${url} does not answer: ${message || code}`);
+    });
     const text = await response.text();
     if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 500)}`);
     return jsonOrText(text);
   };
 
 const byModule = async (path: string, directory: string): Promise<External> => {
-  const loaded = (await import(pathToFileURL(resolve(directory, path)).href)) as { default?: unknown };
-  const { default: work } = loaded;
+  const file = resolve(directory, path);
+  await access(file).catch(() => {
+    throw new CliError(`There is no file ${file}.`, 'Check the path of --module.');
+  });
+  const { default: work } = (await import(pathToFileURL(file).href)) as { default?: unknown };
   if (typeof work === 'function') return async (input, signal) => work(input, { signal });
   throw new CliError(
     `${path} has no default export that is a function.`,

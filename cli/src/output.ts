@@ -44,9 +44,12 @@ export const outputOver = (stdout: Stream, stderr: Stream, json: boolean): Outpu
   };
 };
 
+/** Text in one line, so that no name can move the cursor of a terminal or begin a line that a CI takes for a command. */
+const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
 /** Rows under their heads, numbers to the right. */
 export const table = (heads: string[], rows: Cell[][]): string => {
-  const texts = rows.map((row) => row.map((cell) => (cell ?? '').toString()));
+  const texts = rows.map((row) => row.map((cell) => inOneLine((cell ?? '').toString())));
   const widths = heads.map((head, i) => Math.max(head.length, ...texts.map((row) => row[i]?.length ?? 0)));
   const isNumber = heads.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'));
   const line = (cells: string[]) =>
@@ -60,6 +63,7 @@ export const table = (heads: string[], rows: Cell[][]): string => {
 /** A bar of `done` out of `total`. */
 export const bar = (done: number, total: number): string => {
   const width = 24;
-  const filled = total === 0 ? width : Math.round((width * done) / total);
+  // More than expected are done where testcases are tried again.
+  const filled = total === 0 ? width : Math.min(width, Math.round((width * done) / total));
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${done}/${total}`;
 };

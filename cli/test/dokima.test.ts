@@ -70,6 +70,8 @@ describe('login', () => {
     delete terminal.environment.DOKIMA_API_KEY;
     const { checks } = (await terminal.dokima(['doctor', '--json'])).json();
     expect(checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+    // A slash at the end is no other service.
+    expect((await terminal.dokima(['doctor', '--url', `${terminal.url}/`])).code).toBe(0);
     // The key is not carried to another service.
     const elsewhere = await terminal.dokima(['watch', '1', '--url', 'http://localhost:1']);
     expect(elsewhere.err).toContain('There is no key for http://localhost:1.');
@@ -82,6 +84,27 @@ describe('login', () => {
   ])('refuses the key %s and saves nothing', async (key, said) => {
     const { code, err } = await terminal.dokima(['login', terminal.url], { stdin: `${key}\n` });
     expect([code, err]).toEqual([4, expect.stringContaining(said)]);
+  });
+});
+
+describe('addresses and arguments', () => {
+  it.each<[string[], string]>([
+    [['doctor', '--url', 'nonsense'], "'nonsense' is no address of a service"],
+    [['summary', '1', '--url', 'ftp://localhost'], "'ftp://localhost' is no address of a service"],
+    [['login', 'localhost:3000'], "'localhost:3000' is no address of a service"],
+    [['doctor', 'more'], "'more' is too much"],
+    [['login', 'http://localhost:1', 'more'], "'more' is too much"],
+  ])('%j ends with 4: %s', async (words, said) => {
+    const { code, err } = await terminal.dokima(words);
+    expect([code, err]).toEqual([4, expect.stringContaining(said)]);
+  });
+
+  it('dokima help COMMAND is the help of the command', async () => {
+    const [asked, option] = [
+      await terminal.dokima(['help', 'testset', 'push']),
+      ['testset', 'push', '--help'],
+    ];
+    expect(asked).toMatchObject({ code: 0, out: (await terminal.dokima(option)).out });
   });
 });
 

@@ -87,6 +87,29 @@ describe('run', () => {
     expect((await outputsOf(run.id)).toSorted()).toHaveLength(3);
   });
 
+  it('says why an endpoint does not answer, and which module is not there', async () => {
+    const { words } = await prepared(1);
+    const endpoint = await terminal.dokima([...words, '--endpoint', 'http://127.0.0.1:9/', '--retries', '0']);
+    expect([endpoint.code, endpoint.err]).toEqual([
+      3,
+      expect.stringMatching(/http:\/\/127\.0\.0\.1:9\/ does not answer: .*(ECONNREFUSED|bad port)/),
+    ]);
+    const module = await terminal.dokima([...words, '--module', 'nothere.ts']);
+    expect([module.code, module.err]).toEqual([4, expect.stringMatching(/There is no file \S+nothere\.ts/)]);
+    expect(module.err).not.toContain('external.ts');
+  });
+
+  it('a run of several trials can be watched, though it has more records than testcases', async () => {
+    const { words, metric } = await prepared(2);
+    const said = await terminal.dokima([...words, '--command', 'cat', '--trials', '3']);
+    const { run } = said.json();
+    for await (const { id } of terminal.client.listRecords(run.id))
+      await terminal.client.upsertScore(id, run.metricVersionIds[0], { score: { binaryScore: true } });
+    expect(run.metricIds).toEqual([metric.id]);
+    const watched = await terminal.dokima(['watch', run.id]);
+    expect([watched.code, watched.out]).toEqual([0, `Run ${run.id}: 6 records, 6 scores, completed.\n`]);
+  });
+
   it('refuses to go on with a run of another testset, and to do so without an unfinished run', async () => {
     const { words } = await prepared(1);
     const other = await prepared(1);

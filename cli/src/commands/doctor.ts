@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { createClient, DokimaError } from '../../../client/src/main.ts';
-import type { Command, Context } from '../command.ts';
+import { type Command, type Context, takeArguments } from '../command.ts';
 import { configPath, resolveAccess } from '../config.ts';
 import { exit } from '../errors.ts';
 
@@ -73,7 +73,8 @@ const examine = async ({ environment }: Context, urlOption: string | undefined):
 export const doctor: Command = {
   name: 'doctor',
   summary: 'Look for what keeps this program from its service, and say what to do.',
-  run: async (context, _args, values) => {
+  run: async (context, args, values) => {
+    takeArguments('doctor', args);
     const checks = await examine(context, values.text('url'));
     const lines = checks.map(
       ({ name, ok, said, next }) => `${ok ? 'ok ' : 'NO '} ${name}: ${said}${next ? `\n     ${next}` : ''}`,

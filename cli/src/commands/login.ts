@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { createClient } from '../../../client/src/main.ts';
 import type { Command, Context } from '../command.ts';
-import { defaultUrl, writeConfig } from '../config.ts';
+import { defaultUrl, requireUrl, writeConfig } from '../config.ts';
 import { CliError, exit } from '../errors.ts';
 
 const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -29,9 +29,8 @@ $XDG_CONFIG_HOME/dokima/config.json (else ~/.config), readable by you alone. DOK
   examples: ['dokima login http://localhost:3000', 'dokima login https://dokima.example.com < key.txt'],
   run: async (context, args, values) => {
     const { environment, out, signal } = context;
-    const url = args[0] ?? values.text('url') ?? environment.DOKIMA_URL ?? defaultUrl;
-    if (!URL.canParse(url))
-      throw new CliError(`'${url}' is no URL.`, 'As in: dokima login http://localhost:3000');
+    if (args.length > 1) throw new CliError(`'${args[1]}' is too much.`, 'dokima login --help');
+    const url = requireUrl(args[0] ?? values.text('url') ?? environment.DOKIMA_URL ?? defaultUrl);
     const apiKey = await readKey(context);
     if (!apiKey.startsWith('ak_')) {
       throw new CliError('That is no key: keys begin with ak_.', 'The server prints one at its first start.');

@@ -6,7 +6,7 @@ import { bar } from '../output.ts';
 const words = ({ status }: Run): string => status.replaceAll('_', ' ');
 
 const progressOf = (run: Run): string => {
-  const records = `${bar(run.numRecords, run.numExpectedRecords ?? run.numRecords)} records`;
+  const records = `${bar(run.numRecords, Math.max(run.numRecords, run.numExpectedRecords ?? 0))} records`;
   return `${records}, ${run.numScores} of ${run.numRecords * run.metricIds.length} scores, ${words(run)}`;
 };
 

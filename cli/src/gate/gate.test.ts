@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { exit } from '../errors.ts';
 import { type Decision, decide, type MetricEvidence, type TrialEvidence } from './decide.ts';
@@ -159,7 +160,7 @@ describe('reports', () => {
   it('all come from the one decision', () => {
     expect(decision.checks.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'worse', 'pass']);
     expect(terminalReport(decision, about)).toContain('Gate of run 17 against run 12: WORSE');
-    expect(markdownReport(decision, about)).toContain('| ✅ pass | A &lt;b> & "c"\\|d: at least 0.1 |');
+    expect(markdownReport(decision, about)).toContain('| ✅ pass | A &lt;b> &amp; "c"\\|d: at least 0.1 |');
     expect(junitReport(decision, about)).toContain('tests="3" failures="1" errors="1"');
     expect(junitReport(decision, about)).toContain('name="A &lt;b&gt; &amp; &quot;c&quot;|d: at least 0.1"');
     expect(githubReport(decision).split('\n')).toEqual([
@@ -169,5 +170,60 @@ describe('reports', () => {
       ),
       '',
     ]);
+  });
+
+  const hostile =
+    'A ]]> <b a=\'x\'> & "c" | `code` *b* _i_ [l](u) @team 😀 \ud83d \u0000\u001b[31m \ufffe % , :: é\n::error::x\ttab';
+  const named = readPolicy({ metrics: { [hostile]: { atLeast: 0.99, noRegression: { margin: 0 } } } }, 'f');
+  const ofHostile = decide(
+    named,
+    new Map([[hostile, evidence({ ...against(-0.1, -0.2, -0.05), name: hostile, lacking: 3 })]]),
+    [],
+  );
+
+  it('JUnit XML holds any name, as a real parser reads it, in the form that GitLab and Jenkins read', () => {
+    const script = `
+import json, sys, xml.etree.ElementTree as tree
+def of(e): return {'tag': e.tag, 'text': (e.text or '').strip(), **e.attrib, 'children': [of(c) for c in e]}
+print(json.dumps(of(tree.fromstring(sys.stdin.buffer.read()))))`;
+    const read = spawnSync('python3', ['-c', script], { input: junitReport(ofHostile, about) });
+    expect(read.stderr.toString()).toBe('');
+    const suites = JSON.parse(read.stdout.toString());
+    const counts = { tests: '3', failures: '2', errors: '1', time: '0' };
+    expect(suites).toMatchObject({ tag: 'testsuites', ...counts });
+    expect(suites.children).toMatchObject([{ tag: 'testsuite', skipped: '0', ...counts }]);
+    const [suite] = suites.children;
+    // What XML cannot hold is replaced; all else comes back as it is.
+    const name = hostile.toWellFormed().replaceAll(/(?![\t\n])[\p{Cc}\ufffe]/gu, '�');
+    expect(suite.children).toMatchObject(
+      ofHostile.checks.map(({ rule, said, outcome }) => ({
+        tag: 'testcase',
+        classname: 'dokima gate',
+        name: rule.replace(hostile, name),
+        children: [
+          { tag: outcome === 'worse' ? 'failure' : 'error', type: outcome, message: said, text: said },
+        ],
+      })),
+    );
+  });
+
+  it('a name breaks neither the table of a pull request nor a workflow command, and mentions nobody', () => {
+    const rows = markdownReport(ofHostile, about)
+      .split('\n')
+      .filter((line) => line.startsWith('| '));
+    expect(rows).toHaveLength(2 + 3);
+    for (const row of rows.slice(2)) {
+      expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
+      expect(row).toContain('\\`code\\` \\*b\\* \\_i\\_ \\[l\\](u) @<!-- -->team');
+    }
+    const commands = githubReport(ofHostile).trimEnd().split('\n');
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      expect(command).toMatch(/^::error title=dokima%3A (WORSE|INCOMPLETE)::A ]]> /);
+      expect(command).toContain('%25 , :: é%0A::error::x');
+    }
+    const lines = terminalReport(ofHostile, about).split('\n');
+    expect(lines.filter((line) => line.startsWith('::'))).toEqual([]);
+    expect(lines.join('')).not.toContain('\u001b');
   });
 });

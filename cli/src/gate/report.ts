@@ -22,8 +22,14 @@ export const terminalReport = (decision: Decision, about: About): string => {
   return `${table(['', 'rule', 'found'], rows)}\n\n${title(decision, about)}`;
 };
 
+/** Text that Markdown shows as it is, in one line of a table; it mentions nobody. */
 const cell = (text: string): string =>
-  text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+  text
+    .replaceAll(/[\\`*_[\]|~]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('@', '@<!-- -->');
 
 /** For a pull request. */
 export const markdownReport = (decision: Decision, about: About): string => {
@@ -35,31 +41,37 @@ export const markdownReport = (decision: Decision, about: About): string => {
 
 const xml = (text: string): string =>
   text
+    .toWellFormed()
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     // Characters that XML 1.0 cannot hold in any form.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant.
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '�');
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '�')
+    // A parser makes spaces of those that stand in an attribute as they are.
+    .replaceAll(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`);
 
 const testcase = ({ rule, outcome, said }: Check): string => {
-  const head = `  <testcase classname="dokima gate" name="${xml(rule)}"`;
-  if (outcome === 'pass') return `${head}><system-out>${xml(said)}</system-out></testcase>`;
+  const head = `    <testcase classname="dokima gate" name="${xml(rule)}" time="0">`;
+  if (outcome === 'pass') return `${head}<system-out>${xml(said)}</system-out></testcase>`;
   // Only what is worse is a failure of the system; what is missing or unsure is an error of the evaluation.
   const tag = outcome === 'worse' ? 'failure' : 'error';
-  return `${head}><${tag} type="${outcome}" message="${xml(said)}"/></testcase>`;
+  // Said twice: Jenkins shows the message in its list, GitLab only the content.
+  return `${head}<${tag} type="${outcome}" message="${xml(said)}">${xml(said)}</${tag}></testcase>`;
 };
 
 /** JUnit XML, which every CI reads. */
 export const junitReport = (decision: Decision, about: About): string => {
   const count = (...outcomes: Outcome[]) =>
     decision.checks.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const counts = `tests="${decision.checks.length}" failures="${count('worse')}" errors="${count('incomplete', 'inconclusive')}"`;
+  const counts = `tests="${decision.checks.length}" failures="${count('worse')}" errors="${count('incomplete', 'inconclusive')}" time="0"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuite name="${xml(title(decision, about))}" ${counts}>
+<testsuites name="dokima gate" ${counts}>
+  <testsuite name="${xml(title(decision, about))}" ${counts} skipped="0">
 ${decision.checks.map(testcase).join('\n')}
-</testsuite>
+  </testsuite>
+</testsuites>
 `;
 };
 

@@ -166,8 +166,8 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
 const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }: CalibrationJob) => {
   const run = readRuns([columns])[0]!;
   const scores = run.scores.find(({ configId }) => configId === judge.configId);
-  const judged = (scores?.numbers ?? [])
-    .map((n, i) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[i]! }))
+  const judged = (scores ? run.numbers : [])
+    .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[place]! }))
     .filter(({ value }) => value >= 0)
     .map(({ id, n, value }) => ({ id, n, passed: passes(value, judge) }));
   const { matrix } = calibrateLabels(labels, level);

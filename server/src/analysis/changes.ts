@@ -1,15 +1,14 @@
 import type { PageRow } from '../pagination.ts';
 import { pairUp } from '../statistics/compare.ts';
-import { averageTrials, type TestcaseId, type TestcaseMean } from '../statistics/testcases.ts';
+import { emptyColumns, isPresent, type TestcaseColumns, unset } from '../statistics/testcases.ts';
 import { scoresOf } from './compare.ts';
 import {
   type Measure,
   nameOf,
-  observationsOf,
   type RunColumns,
   type RunScores,
   readRuns,
-  type Unit,
+  testcasesOf,
 } from './run-scores.ts';
 
 export const changes = ['better', 'worse', 'same', 'onlyBefore', 'onlyAfter', 'revised', 'unscored'] as const;
@@ -37,77 +36,79 @@ const keyOf = (unit: string): string => {
   return `2 ${run.padStart(19, '0')} ${record.padStart(10, '0')}`;
 };
 
-const meansOf = (run: RunScores, metricId: string, measure: Measure): Map<TestcaseId, TestcaseMean> => {
+const testcasesIn = (run: RunScores, metricId: string, measure: Measure): TestcaseColumns => {
   const scores = scoresOf(run, metricId);
-  return scores ? averageTrials(observationsOf(run, scores, measure)).testcases : new Map();
+  return scores
+    ? testcasesOf(run, scores, measure)
+    : emptyColumns(run.units.length, run.revisions, run.groups);
 };
+
+/** The mean over a testcase's trials; null without a score. */
+const meanOf = ({ sums, trials }: TestcaseColumns, place: number): number | null =>
+  trials[place]! > 0 ? sums[place]! / trials[place]! : null;
 
 /** What became of each testcase that either run has. */
-const classify = (
-  before: Map<TestcaseId, TestcaseMean>,
-  after: Map<TestcaseId, TestcaseMean>,
-): Map<TestcaseId, Change> => {
-  const { firsts, seconds, dropped } = pairUp(before, after);
-  const found = new Map<TestcaseId, Change>();
-  for (const [i, { testcase, mean }] of firsts.entries()) {
-    const difference = seconds[i]!.mean - mean;
-    found.set(testcase, difference > 0 ? 'better' : difference < 0 ? 'worse' : 'same');
-  }
-  for (const [change, testcases] of Object.entries(dropped)) {
-    for (const testcase of testcases) found.set(testcase, change as Change);
-  }
-  return found;
+const classify = (before: TestcaseColumns, after: TestcaseColumns): [place: number, change: Change][] => {
+  const { pairs, dropped } = pairUp(before, after);
+  const compared = Array.from(pairs, (place): [number, Change] => {
+    const difference = meanOf(after, place)! - meanOf(before, place)!;
+    return [place, difference > 0 ? 'better' : difference < 0 ? 'worse' : 'same'];
+  });
+  const rest = (Object.keys(dropped) as (keyof typeof dropped)[]).flatMap((change) =>
+    dropped[change].map((place): [number, Change] => [place, change]),
+  );
+  return [...compared, ...rest];
 };
 
-/** The records of these testcases, by testcase. */
-const recordsOf = ({ runId, units }: RunScores, testcases: Set<TestcaseId>) => {
-  const records = new Map<TestcaseId, { unit: Unit; recordIds: string[] }>();
-  for (const [n, unit] of units) {
-    if (!testcases.has(unit.index)) continue;
-    const entry = records.get(unit.index);
-    if (!entry) records.set(unit.index, { unit, recordIds: [`${runId}-${n}`] });
-    else if (entry.recordIds.length < maxRecords) entry.recordIds.push(`${runId}-${n}`);
+/** The ids of the records that answer these testcases, by testcase. */
+const recordIdsOf = ({ runId, numbers, unitOf }: RunScores, testcases: Set<number>) => {
+  const records = new Map<number, string[]>();
+  for (const [place, unit] of unitOf.entries()) {
+    if (!testcases.has(unit)) continue;
+    const ids = records.get(unit);
+    if (!ids) records.set(unit, [`${runId}-${numbers[place]}`]);
+    else if (ids.length < maxRecords) ids.push(`${runId}-${numbers[place]}`);
   }
   return records;
 };
 
 /** One page of the testcases that changed between two runs, as rows of a list. */
 export const listChanges = (job: ChangesJob): PageRow[] => {
-  const [before, after] = readRuns([job.before, job.after]) as [RunScores, RunScores];
-  const [first, second] = [before, after].map((run) => meansOf(run, job.metricId, job.measure)) as [
-    Map<TestcaseId, TestcaseMean>,
-    Map<TestcaseId, TestcaseMean>,
+  const runs = readRuns([job.before, job.after]);
+  const units = runs[0]!.units;
+  const [before, after] = runs.map((run) => testcasesIn(run, job.metricId, job.measure)) as [
+    TestcaseColumns,
+    TestcaseColumns,
   ];
   const wanted = new Set(job.change);
-  const page = [...classify(first, second)]
+  const page = classify(before, after)
     .filter(([, change]) => wanted.has(change))
-    .map(([testcase, change]) => ({ testcase, change, key: keyOf(nameOf(before.names, testcase)) }))
+    .map(([place, change]) => ({ place, change, key: keyOf(nameOf(units, place)) }))
     .filter(({ key }) => key > job.afterKey)
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .slice(0, job.count);
-  const testcases = new Set(page.map(({ testcase }) => testcase));
-  const [ofBefore, ofAfter] = [recordsOf(before, testcases), recordsOf(after, testcases)];
-  return page.map(({ testcase, change, key }) => {
-    const side = (means: Map<TestcaseId, TestcaseMean>, records: ReturnType<typeof recordsOf>) => {
-      const mean = means.get(testcase);
-      const found = records.get(testcase);
-      return mean && found
+  const places = new Set(page.map(({ place }) => place));
+  const [idsBefore, idsAfter] = runs.map((run) => recordIdsOf(run, places));
+  return page.map(({ place, change, key }) => {
+    const side = (columns: TestcaseColumns, recordIds: string[] | undefined) => {
+      const revision = columns.revisions[place]!;
+      return isPresent(columns, place) && recordIds
         ? {
-            mean: mean.trials > 0 ? mean.mean : null,
-            trials: mean.trials,
-            missing: mean.missing,
-            revision: found.unit.revision,
-            recordIds: found.recordIds,
+            mean: meanOf(columns, place),
+            trials: columns.trials[place]!,
+            missing: columns.missing[place]!,
+            revision: revision === unset ? null : revision,
+            recordIds,
           }
         : null;
     };
-    const testcaseId = (ofBefore.get(testcase) ?? ofAfter.get(testcase))!.unit.testcaseId;
+    const { testset, n } = units[place]!;
     const body = {
-      id: nameOf(before.names, testcase),
-      testcaseId,
+      id: nameOf(units, place),
+      testcaseId: testset === null ? null : `${testset}-${n}`,
       change,
-      before: side(first, ofBefore),
-      after: side(second, ofAfter),
+      before: side(before, idsBefore!.get(place)),
+      after: side(after, idsAfter!.get(place)),
     };
     return { key, body: JSON.stringify(body) };
   });

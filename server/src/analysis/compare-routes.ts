@@ -10,7 +10,7 @@ import { defaultPower } from '../statistics/paired-proportions.ts';
 import type { Change } from './changes.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
-import { readRun, requireRuns } from './read-run.ts';
+import { readRuns, requireRuns } from './read-run.ts';
 
 const tags = ['Analysis'];
 
@@ -37,8 +37,11 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
       const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
       requireDistinct(ids);
       const heads = await requireRuns(db, scope, ids);
-      const runs = [];
-      for (const { id } of heads) runs.push(await readRun(db, scope, id));
+      const runs = await readRuns(
+        db,
+        scope,
+        heads.map(({ id }) => id),
+      );
       return reply.json(await compute('compare', { runs, level, power, seed, measure }));
     },
   );
@@ -62,13 +65,11 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
       const metric = numericId('metric', metricId);
       one(await db.read(scope, (sql) => findMetricId(sql, scope, metric)), 'metric', metricId);
       return page(request, reply, '', async (afterKey, count) => {
-        const [before, after] = [
-          await readRun(db, scope, heads[0]!.id, [metric]),
-          await readRun(db, scope, heads[1]!.id, [metric]),
-        ];
+        const both = heads.map(({ id }) => id);
+        const [before, after] = await readRuns(db, scope, both, [metric]);
         const job = {
-          before,
-          after,
+          before: before!,
+          after: after!,
           metricId: String(metric),
           measure,
           change: change as Change[],

@@ -1,14 +1,13 @@
 import type { AdjustedComparison, MetricRuns } from '../statistics/compare-metrics.ts';
 import { compareMetrics } from '../statistics/compare-metrics.ts';
-import type { TestcaseId } from '../statistics/testcases.ts';
 import {
   type Measure,
   nameOf,
-  observationsOf,
   type RunColumns,
   type RunScores,
   readRuns,
   type Scores,
+  testcasesOf,
 } from './run-scores.ts';
 import { configOf } from './summarize.ts';
 
@@ -45,9 +44,9 @@ const metricsOf = ({ before, after }: Pair): { candidates: Candidate[]; notCompa
   return { candidates, notCompared };
 };
 
-const named = ({ names }: RunScores, testcases: TestcaseId[]) => ({
+const named = ({ units }: RunScores, testcases: number[]) => ({
   count: testcases.length,
-  testcases: testcases.slice(0, maxNamed).map((testcase) => nameOf(names, testcase)),
+  testcases: testcases.slice(0, maxNamed).map((testcase) => nameOf(units, testcase)),
 });
 
 const describe = ({ before, first, second }: Candidate, { dropped, ...comparison }: AdjustedComparison) => {
@@ -86,14 +85,14 @@ export const compare = ({ runs: columns, measure, ...options }: CompareJob) => {
       tests[`${i} ${first.metricId}`] = {
         ...options,
         boolean: measure === 'pass' || first.outputType === 'boolean',
-        before: observationsOf(before, first, measure),
-        after: observationsOf(after, second, measure),
+        before: testcasesOf(before, first, measure),
+        after: testcasesOf(after, second, measure),
       };
     }
   }
   const results = compareMetrics(tests);
   return {
-    runs: runs.map(({ runId, units, groupedBy }) => ({ runId, numRecords: units.size, groupedBy })),
+    runs: runs.map(({ runId, numbers, groupedBy }) => ({ runId, numRecords: numbers.length, groupedBy })),
     ...options,
     measure,
     tests: Object.values(results).filter(({ p }) => p !== null).length,

@@ -1,7 +1,7 @@
-import { compareRuns } from '../statistics/compare.ts';
-import { forecast, type RunVariances, runVariances } from '../statistics/plan.ts';
+import { compareTestcases } from '../statistics/compare.ts';
+import { forecast, type RunVariances, testcaseVariances } from '../statistics/plan.ts';
 import { scoresOf } from './compare.ts';
-import { type Measure, observationsOf, type RunColumns, type RunScores, readRuns } from './run-scores.ts';
+import { type Measure, type RunColumns, type RunScores, readRuns, testcasesOf } from './run-scores.ts';
 
 export type PlanJob = {
   /** Earlier runs with the metric's scores, newest first. */
@@ -31,16 +31,18 @@ const none: RunVariances = {
 /** What a coming run could see, from how testcases varied in the newest earlier run that says so. */
 export const plan = ({ runs: columns, metricId, measure, difference, n, ...options }: PlanJob) => {
   const runs = readRuns(columns);
-  const observe = (run: RunScores) => observationsOf(run, scoresOf(run, metricId)!, measure);
+  const observe = (run: RunScores) => testcasesOf(run, scoresOf(run, metricId)!, measure);
   const able = runs.filter((run) => scoresOf(run, metricId));
   const found = able
-    .map((run) => ({ run, variances: runVariances(observe(run)) }))
+    .map((run) => ({ run, variances: testcaseVariances(observe(run)) }))
     // Six testcases that all pass don't say that the next six hundred will: a plan from no variance would promise everything.
     .find(({ variances: { between, within } }) => (between ?? 0) + (within ?? 0) > 0);
 
   const correlate = (run: RunScores) => {
     const boolean = measure === 'pass' || scoresOf(run, metricId)!.outputType === 'boolean';
-    const { correlation, ties, wins, losses } = compareRuns(observe(run), observe(found!.run), { boolean });
+    const { correlation, ties, wins, losses } = compareTestcases(observe(run), observe(found!.run), {
+      boolean,
+    });
     return { runId: run.runId, value: correlation, n: wins + losses + ties };
   };
   const measured = found

@@ -13,7 +13,7 @@ import { defaultPower } from '../statistics/paired-proportions.ts';
 import { compute } from './compute.ts';
 import { Plan, PlanQuery, type TrendPoint, Trends, TrendsQuery } from './project-schema.ts';
 import { findNewestRuns } from './queries.ts';
-import { readRun } from './read-run.ts';
+import { readRun, readRuns } from './read-run.ts';
 
 const tags = ['Analysis'];
 const params = Type.Object({ projectId: pathParam('project') });
@@ -102,8 +102,8 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
         query.testsetId === undefined ? null : await countTestcasesOf(scope, projectId, query.testsetId);
       const n = query.n ?? testcases;
       const heads = await db.read(scope, (sql) => findNewestRuns(sql, scope, projectId, metricId, planRuns));
-      const runs = [];
-      for (const { id } of heads) runs.push(await readRun(db, scope, id, [metricId]));
+      const earlier = heads.map(({ id }) => id);
+      const runs = await readRuns(db, scope, earlier, [metricId]);
       const job = { runs, metricId: String(metricId), measure, difference, n, trials, level, power };
       return reply.json(await compute('plan', job));
     },

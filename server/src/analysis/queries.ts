@@ -19,6 +19,9 @@ export type RecordColumns = {
 /** What each record of a run is labelled with, by its number; `values` is a JSON array of texts. */
 export type LabelColumns = { numbers: ColumnText; values: string | null };
 
+/** What each testcase of a testset is labelled with, by its number. */
+export type TestcaseLabels = LabelColumns & { testsetId: string; field: string };
+
 /** What stands in the place of a value that is missing. Values themselves are never negative. */
 export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
 
@@ -132,42 +135,39 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
 const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`
   case when position('\\u' in ${json}::text) = 0 then ${json} ->> ${field} else field_text(${json}, ${field}) end`;
 
-/** The groups of a run's records by the grouping fields of their testsets; nothing where no testset has one. */
-export const findGroupColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
-  (LabelColumns & { fields: string | null })[]
->`
-  select string_agg(distinct testset.grouping_field, ', ') as fields, array_agg(r.n)::text as numbers,
-    json_agg(${fieldText(sql, sql`testcase.json_data`, sql`testset.grouping_field`)})::text as values
-  from record r
-  join testset on testset.id = r.testset_id and testset.organization_id = ${scope.organizationId}
-    and testset.grouping_field is not null
-  join testcase on testcase.testset_id = r.testset_id and testcase.n = r.testcase_n
-    and testcase.organization_id = ${scope.organizationId}
-  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
-
-/** By what a summary is broken down. */
-export type Breakdown = { of: 'tag' } | { of: 'inputs' | 'metadata'; field: string };
-
-/** What each record of a run is labelled with: its tags, a field of its inputs, or a field of its testcase. */
-export const findLabelColumns = (sql: Sql, scope: Scope, runId: bigint, by: Breakdown) => {
-  if (by.of === 'tag') {
-    return sql<LabelColumns[]>`
-      select array_agg(n)::text as numbers, json_agg(text)::text as values
-      from record_tag
-      where run_id = ${runId} and organization_id = ${scope.organizationId}`;
-  }
-  if (by.of === 'inputs') {
-    return sql<LabelColumns[]>`
-      select array_agg(r.n)::text as numbers,
-        json_agg(${fieldText(sql, sql`r.inputs`, sql`${by.field}::text`)})::text as values
-      from record r
-      where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
-  }
-  return sql<LabelColumns[]>`
-    select array_agg(r.n)::text as numbers,
-      json_agg(${fieldText(sql, sql`testcase.json_data`, sql`${by.field}::text`)})::text as values
-    from record r
-    join testcase on testcase.testset_id = r.testset_id and testcase.n = r.testcase_n
-      and testcase.organization_id = ${scope.organizationId}
-    where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
+/** Which testcases of a run's testsets labels are read of. */
+export type WantedTestcases = {
+  testsetIds: string[];
+  /** Their numbers, where they are few; else all are read, which takes a third of looking each up. */
+  numbers: number[] | null;
 };
+
+/** A field of testcases, one row a testset: the field given, else the grouping field of each testset that names one. */
+export const findTestcaseLabels = (
+  sql: Sql,
+  scope: Scope,
+  { testsetIds, numbers }: WantedTestcases,
+  field: string | null,
+) => sql<TestcaseLabels[]>`
+  select testset.id::text as "testsetId", label.field, array_agg(testcase.n)::text as numbers,
+    json_agg(${fieldText(sql, sql`testcase.json_data`, sql`label.field`)})::text as values
+  from testset
+  cross join lateral (select coalesce(${field}::text, testset.grouping_field) as field) label
+  join testcase on testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}
+    ${numbers ? sql`and testcase.n = any(${numbers})` : sql``}
+  where testset.id = any(${testsetIds}::bigint[]) and testset.organization_id = ${scope.organizationId}
+    and label.field is not null
+  group by testset.id, label.field`;
+
+/** What each record of a run is labelled with: its tags, or a field of its inputs. */
+export const findRecordLabels = (sql: Sql, scope: Scope, runId: bigint, field: string | null) =>
+  field === null
+    ? sql<LabelColumns[]>`
+        select array_agg(n)::text as numbers, json_agg(text)::text as values
+        from record_tag
+        where run_id = ${runId} and organization_id = ${scope.organizationId}`
+    : sql<LabelColumns[]>`
+        select array_agg(r.n)::text as numbers,
+          json_agg(${fieldText(sql, sql`r.inputs`, sql`${field}::text`)})::text as values
+        from record r
+        where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;

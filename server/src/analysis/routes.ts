@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteDeps } from '../app.ts';
+import type { Scope } from '../auth.ts';
+import type { Database } from '../db/database.ts';
 import type { App } from '../http.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { defaultLevel } from '../statistics/intervals.ts';
@@ -8,16 +10,27 @@ import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { compute } from './compute.ts';
 import { projectAnalysisRoutes } from './project-routes.ts';
-import { type Breakdown, findLabelColumns } from './queries.ts';
-import { readRun, requireRuns } from './read-run.ts';
+import { findRecordLabels } from './queries.ts';
+import { readRun, readTestcaseLabels, requireRuns } from './read-run.ts';
+import type { RunColumns } from './run-scores.ts';
 import { Estimate, Interval, RunEstimate, RunSummary, SummaryQuery } from './schema.ts';
+import type { RecordLabels } from './summarize.ts';
 
 const tags = ['Analysis'];
 
-const breakdownOf = (by: string): Breakdown => {
-  if (by === 'tag') return { of: 'tag' };
-  const dot = by.indexOf('.');
-  return { of: by.slice(0, dot) as 'inputs' | 'metadata', field: by.slice(dot + 1) };
+/** What each record is labelled with: its tags, a field of its inputs, or with `metadata.` one of its testcase. */
+const readLabels = async (
+  db: Database,
+  scope: Scope,
+  { runId, records }: RunColumns,
+  by: string,
+): Promise<RecordLabels> => {
+  const field = by.slice(by.indexOf('.') + 1);
+  if (by.startsWith('metadata.')) return { testcases: await readTestcaseLabels(db, scope, records, field) };
+  const [labels] = await db.read(scope, (sql) =>
+    findRecordLabels(sql, scope, BigInt(runId), by === 'tag' ? null : field),
+  );
+  return { records: labels! };
 };
 
 export const analysisRoutes = (app: App, deps: RouteDeps): void => {
@@ -41,15 +54,12 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
       const { level = defaultLevel, by } = query;
       const [head] = await requireRuns(db, scope, [params.runId]);
       const run = await readRun(db, scope, head!.id);
-      const [labels] = by
-        ? await db.read(scope, (sql) => findLabelColumns(sql, scope, head!.id, breakdownOf(by)))
-        : [];
       return reply.json(
         await compute('summarize', {
           run,
           createdAt: head!.createdAt,
           level,
-          by: by && labels ? { name: by, labels } : null,
+          by: by ? { name: by, labels: await readLabels(db, scope, run, by) } : null,
         }),
       );
     },

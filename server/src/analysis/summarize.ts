@@ -1,16 +1,18 @@
 import type { OutputType } from '../metrics/schema.ts';
 import type { Interval } from '../statistics/intervals.ts';
-import { type Summary, summarizeRun } from '../statistics/summary.ts';
-import type { LabelColumns } from './queries.ts';
+import { type Summary, summarizeTestcases } from '../statistics/summary.ts';
+import type { LabelColumns, TestcaseLabels } from './queries.ts';
 import {
   labelPairs,
   type Measure,
   nameOf,
-  observationsOf,
   type RunColumns,
   type RunScores,
   readRuns,
   type Scores,
+  takeRecords,
+  testcasesOf,
+  unitLabels,
 } from './run-scores.ts';
 
 /** Most groups that a breakdown gives; the largest come first. */
@@ -28,20 +30,23 @@ const possible: Record<OutputType, Interval> = {
 };
 
 /** How often each value was given; floats in bins of equal width, the last of which holds both its ends. */
-const distributionOf = ({ outputType, numbers, values }: Scores, units: RunScores['units']) => {
-  const present = values.filter((value, i) => value >= 0 && units.has(numbers[i]!));
-  if (outputType !== 'float') {
-    const { low, high } = possible[outputType];
-    const counts = new Map(Array.from({ length: high - low + 1 }, (_, i) => [low + i, 0]));
-    for (const value of present) counts.set(value, (counts.get(value) ?? 0) + 1);
-    return [...counts].map(([value, count]) => ({ low: value, high: value, count }));
+const distributionOf = ({ outputType, values }: Scores) => {
+  const { low, high } = possible[outputType];
+  const float = outputType === 'float';
+  const counts = new Array<number>(float ? binsOfFloat : high - low + 1).fill(0);
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place]!;
+    if (!(value >= 0)) continue;
+    counts[float ? Math.min(binsOfFloat - 1, Math.floor(value * binsOfFloat)) : value - low]!++;
   }
-  const counts = new Array<number>(binsOfFloat).fill(0);
-  for (const value of present) counts[Math.min(binsOfFloat - 1, Math.floor(value * binsOfFloat))]!++;
-  return counts.map((count, i) => ({ low: i / binsOfFloat, high: (i + 1) / binsOfFloat, count }));
+  return counts.map((count, i) =>
+    float
+      ? { low: i / binsOfFloat, high: (i + 1) / binsOfFloat, count }
+      : { low: low + i, high: low + i, count },
+  );
 };
 
-const estimateOf = ({ names }: RunScores, summary: Summary) => {
+const estimateOf = ({ units }: RunScores, summary: Summary<number>) => {
   const { flaky, records: _, ...estimate } = summary;
   return {
     ...estimate,
@@ -49,7 +54,7 @@ const estimateOf = ({ names }: RunScores, summary: Summary) => {
       count: flaky.length,
       testcases: flaky
         .slice(0, maxNamed)
-        .map((trials) => ({ ...trials, testcase: nameOf(names, trials.testcase) })),
+        .map((trials) => ({ ...trials, testcase: nameOf(units, trials.testcase) })),
     },
   };
 };
@@ -77,7 +82,7 @@ const judgeCost = ({ evalType, costUsd, inputTokens, outputTokens, priced }: Sco
   evalType === 'ai' ? { costUsd, inputTokens, outputTokens, priced: priced ?? 0 } : null;
 
 const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) =>
-  summarizeRun(observationsOf(run, scores, measure), {
+  summarizeTestcases(testcasesOf(run, scores, measure), {
     boolean: measure === 'pass' || scores.outputType === 'boolean',
     bounds: possible[measure === 'pass' ? 'boolean' : scores.outputType],
     level,
@@ -90,17 +95,34 @@ const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
     states: passRate.records,
     passRate: estimateOf(run, passRate),
     mean: scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
-    distribution: distributionOf(scores, run.units),
+    distribution: distributionOf(scores),
   };
 };
 
-/** The records that carry each label, of the most frequent labels, and how many labels there are beyond these. */
-const largestGroups = (labels: LabelColumns) => {
+/** Labels of a run's records: by the number of the record, or of the testcase that it answers. */
+export type RecordLabels = { records: LabelColumns } | { testcases: TestcaseLabels[] };
+
+const labelsByRecord = (run: RunScores, labels: RecordLabels): [place: number, label: string][] => {
+  if ('testcases' in labels) {
+    const ofUnits = unitLabels(run.units, labels.testcases);
+    return Array.from(run.unitOf, (unit, place): [number, string | null] => [place, ofUnits[unit]!]).filter(
+      (pair): pair is [number, string] => pair[1] !== null,
+    );
+  }
+  const places = new Map(run.numbers.map((n, place) => [n, place]));
+  return labelPairs(labels.records).flatMap(([n, label]): [number, string][] => {
+    const place = places.get(n);
+    return place === undefined ? [] : [[place, label]];
+  });
+};
+
+/** The places of the records that carry each label, of the most frequent labels, and how many labels there are beyond these. */
+const largestGroups = (run: RunScores, labels: RecordLabels) => {
   const groups = new Map<string, Set<number>>();
-  for (const [n, label] of labelPairs(labels)) {
+  for (const [place, label] of labelsByRecord(run, labels)) {
     const group = groups.get(label);
-    if (group) group.add(n);
-    else groups.set(label, new Set([n]));
+    if (group) group.add(place);
+    else groups.set(label, new Set([place]));
   }
   const largest = [...groups]
     .sort(([a, x], [b, y]) => y.size - x.size || (a < b ? -1 : 1))
@@ -108,38 +130,17 @@ const largestGroups = (labels: LabelColumns) => {
   return { largest, leftOut: groups.size - largest.length };
 };
 
-/**
- * The scores of each group, told apart in one pass: looking through all scores for each of a hundred groups took 12 s for
- * 100,000 records × 5 metrics.
- */
-const splitScores = (scores: Scores, groupsOf: ReadonlyMap<number, number[]>, count: number): Scores[] => {
-  const parts = Array.from({ length: count }, (): Scores => ({ ...scores, numbers: [], values: [] }));
-  for (const [i, n] of scores.numbers.entries()) {
-    for (const group of groupsOf.get(n) ?? []) {
-      parts[group]!.numbers.push(n);
-      parts[group]!.values.push(scores.values[i]!);
-    }
-  }
-  return parts;
-};
-
-const breakDown = (run: RunScores, labels: LabelColumns, level: number) => {
-  const { largest, leftOut } = largestGroups(labels);
-  const groupsOf = new Map<number, number[]>();
-  for (const [group, [, numbers]] of largest.entries()) {
-    for (const n of numbers) {
-      const groups = groupsOf.get(n);
-      if (groups) groups.push(group);
-      else groupsOf.set(n, [group]);
-    }
-  }
-  const parts = run.scores.map((scores) => splitScores(scores, groupsOf, largest.length));
+const breakDown = (run: RunScores, labels: RecordLabels, level: number) => {
+  const { largest, leftOut } = largestGroups(run, labels);
   return {
-    groups: largest.map(([value, numbers], group) => ({
-      value,
-      numRecords: numbers.size,
-      metrics: parts.map((ofMetric) => summarizeScores(run, ofMetric[group]!, level)),
-    })),
+    groups: largest.map(([value, places]) => {
+      const group = takeRecords(run, Int32Array.from(places).sort());
+      return {
+        value,
+        numRecords: places.size,
+        metrics: group.scores.map((scores) => summarizeScores(group, scores, level)),
+      };
+    }),
     groupsLeftOut: leftOut,
   };
 };
@@ -154,7 +155,7 @@ const plainEstimate = ({
   reason,
   assumption,
   warnings,
-}: Summary) => ({
+}: Summary<number>) => ({
   method,
   n,
   level,
@@ -185,7 +186,7 @@ export type SummaryJob = {
   run: RunColumns;
   createdAt: string;
   level: number;
-  by: { name: string; labels: LabelColumns } | null;
+  by: { name: string; labels: RecordLabels } | null;
 };
 
 /** What a run says, metric by metric, and for each group of records when it is broken down. */
@@ -196,7 +197,7 @@ export const summarize = ({ run: columns, createdAt, level, by }: SummaryJob) =>
     runId: run.runId,
     createdAt,
     level,
-    numRecords: run.units.size,
+    numRecords: run.numbers.length,
     groupedBy: run.groupedBy,
     metrics: run.scores.map((scores) => ({
       ...summarizeScores(run, scores, level),

@@ -1,15 +1,15 @@
-import { type CompareOptions, type Comparison, compareRuns } from './compare.ts';
+import { type CompareOptions, type Comparison, compareTestcases } from './compare.ts';
 import { holm } from './holm.ts';
-import type { Observation } from './testcases.ts';
+import type { TestcaseColumns } from './testcases.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface MetricRuns extends CompareOptions {
-  before: Iterable<Observation>;
-  after: Iterable<Observation>;
+  before: TestcaseColumns;
+  after: TestcaseColumns;
 }
 
 /** A comparison among several of the same two runs. */
-export type AdjustedComparison = Comparison & {
+export type AdjustedComparison = Comparison<number> & {
   /** Holm's adjusted p over all metrics, beside the raw one; the verdict rests on it. */
   adjustedP: number | null;
 };
@@ -19,7 +19,7 @@ export const compareMetrics = <Metric extends string>(
   metrics: Record<Metric, MetricRuns>,
 ): Record<Metric, AdjustedComparison> => {
   const runs = Object.entries(metrics) as [Metric, MetricRuns][];
-  const compared = runs.map(([, { before, after, ...options }]) => compareRuns(before, after, options));
+  const compared = runs.map(([, { before, after, ...options }]) => compareTestcases(before, after, options));
   const adjusted = holm(compared.map(({ p }) => p));
   const results = runs.map(([name, { boolean }], i): [Metric, AdjustedComparison] => {
     const comparison = compared[i]!;

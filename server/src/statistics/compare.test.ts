@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from './compare.ts';
 import { compareMetrics } from './compare-metrics.ts';
-import type { Observation } from './testcases.ts';
+import { averageTrials, type Observation } from './testcases.ts';
 
 const run = (scores: readonly (number | boolean)[], group?: (i: number) => string): Observation[] =>
   scores.map((score, i) => ({ testcase: `t${i}`, group: group?.(i) ?? null, score }));
@@ -130,15 +130,31 @@ it('is unpaired, and says so, when no testcase is in both runs', () => {
   expect(result).toMatchObject({ method: 'newcombe (unpaired)', n: 150, verdict: 'better' });
   expect(result.interval!.low).toBeCloseTo(0.05243147240236498, 9);
   expect(result.warnings[0]).toMatch(/no testcase is in both runs/);
+  // statsmodels: proportions_ztest([56, 48], [70, 80])
+  expect(result.p).toBeCloseTo(0.008045081368196594, 12);
+});
+
+it('three that all pass against 33 of 40 others tell nothing, though they have no spread', () => {
+  const others = run([true, true, true]).map((one) => ({ ...one, testcase: `other ${one.testcase}` }));
+  const result = compareRuns(run(Array.from({ length: 40 }, (_, i) => i < 33)), others, { boolean: true });
+  // statsmodels: proportions_ztest([3, 33], [3, 40])
+  expect(result.p).toBeCloseTo(0.4284271890223058, 12);
+  expect(result.interval!.low).toBeLessThan(0);
+  // Not the 17.5 points that were seen.
+  expect(result.minimumDetectable).toBeGreaterThan(0.5);
 });
 
 it('with several metrics the verdict rests on the adjusted p, and the raw one stays beside it', () => {
   const [before, after] = [Array(100).fill(true), Array(100).fill(true)];
   for (let i = 0; i < 10; i++) (i < 8 ? before : after)[i] = false;
   before[20] = false;
-  const one = { before: run(before), after: run(after), boolean: true };
-  const flat = { before: run(before), after: run(before), boolean: true };
-  expect(compareRuns(one.before, one.after, one).verdict).toBe('better');
+  const metric = (first: boolean[], second: boolean[]) => {
+    const [before, after] = averageTrials(run(first), run(second)).columns;
+    return { before: before!, after: after!, boolean: true };
+  };
+  const one = metric(before, after);
+  const flat = metric(before, before);
+  expect(compareRuns(run(before), run(after), one).verdict).toBe('better');
   const result = compareMetrics({ one, two: flat, three: flat });
   expect(result.one.p).toBeCloseTo(0.0385742, 6);
   expect(result.one.adjustedP).toBeCloseTo(3 * result.one.p!, 12);

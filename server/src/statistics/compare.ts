@@ -17,14 +17,18 @@ import {
   mcnemar,
   newcombe,
   tango,
+  twoProportions,
 } from './paired-proportions.ts';
 import { signFlip } from './sign-flip.ts';
 import {
   averageTrials,
   clustersOf,
+  isPresent,
+  meansOf,
   type Observation,
+  scoredIndexes,
+  type TestcaseColumns,
   type TestcaseId,
-  type TestcaseMean,
 } from './testcases.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -37,17 +41,17 @@ export interface CompareOptions {
   seed?: number;
 }
 
-/** What cannot be compared, by testcase. */
-export interface Dropped {
-  onlyBefore: TestcaseId[];
-  onlyAfter: TestcaseId[];
+/** What cannot be compared: testcases by index, or by name. */
+export interface Dropped<Testcase> {
+  onlyBefore: Testcase[];
+  onlyAfter: Testcase[];
   /** In both runs, but the testcase was changed between them. */
-  revised: TestcaseId[];
+  revised: Testcase[];
   /** In both runs, but without any score in at least one. */
-  unscored: TestcaseId[];
+  unscored: Testcase[];
 }
 
-export interface Comparison {
+export interface Comparison<Testcase> {
   method: string;
   /** Testcases compared; when nothing pairs, the testcases of both runs together. */
   n: number;
@@ -72,7 +76,7 @@ export interface Comparison {
   unpairedInterval: Interval | null;
   /** The smallest true difference that a comparison like this sees with the given power. */
   minimumDetectable: number | null;
-  dropped: Dropped;
+  dropped: Dropped<Testcase>;
   verdict: Verdict;
   sentence: string;
   assumption: string;
@@ -80,7 +84,7 @@ export interface Comparison {
 }
 
 type Tested = Pick<
-  Comparison,
+  Comparison<unknown>,
   | 'method'
   | 'seed'
   | 'standardError'
@@ -105,7 +109,9 @@ interface Pairs {
 const correlationOf = (x: Float64Array, y: Float64Array): number | null => {
   const [a, b] = [momentsOf(x), momentsOf(y)];
   if (!(a.variance > 0 && b.variance > 0)) return null;
-  const covariance = x.reduce((sum, value, i) => sum + (value - a.mean) * (y[i]! - b.mean), 0) / (a.n - 1);
+  let products = 0;
+  for (let i = 0; i < x.length; i++) products += (x[i]! - a.mean) * (y[i]! - b.mean);
+  const covariance = products / (a.n - 1);
   return covariance / (Math.sqrt(a.variance) * Math.sqrt(b.variance));
 };
 
@@ -239,26 +245,36 @@ const compareUnpaired = (
   level: number,
   power: number,
 ): Tested => {
-  const means = welch(before, after, level);
-  const [n1, n2] = [before.length, after.length];
-  const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
-  const binary = boolean && isBinary(before) && isBinary(after);
-  const interval = binary ? newcombe(sum(before), n1, sum(after), n2, level) : (means?.interval ?? null);
-  return {
-    method: binary ? 'newcombe (unpaired)' : 'welch t (unpaired)',
+  const common = {
     seed: null,
-    standardError: means?.standardError ?? null,
-    interval,
-    reason: interval
-      ? null
-      : n1 === 0 || n2 === 0
-        ? 'a run has no scored testcase'
-        : 'too few testcases, or no spread, to estimate an interval from',
-    p: means?.p ?? null,
     mcnemar: null,
-    minimumDetectable: means && detectable(means.standardError, means.df, level, power),
     assumption: 'the testcases of both runs are independent draws from the same inputs',
     warnings: ['no testcase is in both runs at the same revision: an unpaired comparison sees less'],
+  };
+  const nothing = before.length === 0 || after.length === 0 ? 'a run has no scored testcase' : null;
+  if (boolean && isBinary(before) && isBinary(after)) {
+    const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
+    const counts = [sum(before), before.length, sum(after), after.length] as const;
+    const tested = twoProportions(...counts);
+    return {
+      ...common,
+      method: 'newcombe (unpaired)',
+      standardError: tested?.standardError ?? null,
+      interval: newcombe(...counts, level),
+      reason: nothing,
+      p: tested?.p ?? null,
+      minimumDetectable: tested && detectableErrors(level, power) * tested.adjustedError,
+    };
+  }
+  const means = welch(before, after, level);
+  return {
+    ...common,
+    method: 'welch t (unpaired)',
+    standardError: means?.standardError ?? null,
+    interval: means?.interval ?? null,
+    reason: means ? null : (nothing ?? 'too few testcases, or no spread, to estimate an interval from'),
+    p: means?.p ?? null,
+    minimumDetectable: means && detectable(means.standardError, means.df, level, power),
   };
 };
 
@@ -269,24 +285,22 @@ const isBinary = (values: ArrayLike<number>): boolean => {
 
 /** The testcases that two runs can be compared on, and what is dropped. */
 export const pairUp = (
-  before: Map<TestcaseId, TestcaseMean>,
-  after: Map<TestcaseId, TestcaseMean>,
-): { firsts: TestcaseMean[]; seconds: TestcaseMean[]; dropped: Dropped } => {
-  const dropped: Dropped = { onlyBefore: [], onlyAfter: [], revised: [], unscored: [] };
-  const firsts: TestcaseMean[] = [];
-  const seconds: TestcaseMean[] = [];
-  for (const [testcase, first] of before) {
-    const second = after.get(testcase);
-    if (!second) dropped.onlyBefore.push(testcase);
-    else if (first.revision !== second.revision) dropped.revised.push(testcase);
-    else if (first.trials === 0 || second.trials === 0) dropped.unscored.push(testcase);
-    else {
-      firsts.push(first);
-      seconds.push(second);
-    }
+  before: TestcaseColumns,
+  after: TestcaseColumns,
+): { pairs: Int32Array; dropped: Dropped<number> } => {
+  const dropped: Dropped<number> = { onlyBefore: [], onlyAfter: [], revised: [], unscored: [] };
+  const pairs = new Int32Array(before.trials.length);
+  let count = 0;
+  for (let i = 0; i < pairs.length; i++) {
+    const [first, second] = [isPresent(before, i), isPresent(after, i)];
+    if (!first && !second) continue;
+    if (!second) dropped.onlyBefore.push(i);
+    else if (!first) dropped.onlyAfter.push(i);
+    else if (before.revisions[i] !== after.revisions[i]) dropped.revised.push(i);
+    else if (before.trials[i] === 0 || after.trials[i] === 0) dropped.unscored.push(i);
+    else pairs[count++] = i;
   }
-  for (const testcase of after.keys()) if (!before.has(testcase)) dropped.onlyAfter.push(testcase);
-  return { firsts, seconds, dropped };
+  return { pairs: pairs.subarray(0, count), dropped };
 };
 
 const testPairs = (pairs: Pairs, options: Required<CompareOptions>, wins: number, losses: number): Tested => {
@@ -298,15 +312,6 @@ const testPairs = (pairs: Pairs, options: Required<CompareOptions>, wins: number
   return compareMeans(pairs.differences, level, power, seed);
 };
 
-const meansOf = (testcases: TestcaseMean[]): Float64Array => {
-  const means = new Float64Array(testcases.length);
-  for (let i = 0; i < means.length; i++) means[i] = testcases[i]!.mean;
-  return means;
-};
-
-const scoredMeans = (testcases: Map<TestcaseId, TestcaseMean>): Float64Array =>
-  meansOf([...testcases.values()].filter(({ trials }) => trials > 0));
-
 const meanOf = (values: Float64Array): number | null =>
   values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
 
@@ -317,32 +322,31 @@ const meanOf = (values: Float64Array): number | null =>
  * n < 30 or the differences are skewed. With groups: cluster-robust t on the differences (Miller 2024).
  * When nothing pairs: Newcombe's interval, or Welch's.
  */
-export const compareRuns = (
-  before: Iterable<Observation>,
-  after: Iterable<Observation>,
+export const compareTestcases = (
+  before: TestcaseColumns,
+  after: TestcaseColumns,
   options: CompareOptions,
-): Comparison => {
+): Comparison<number> => {
   const settings = { level: defaultLevel, power: defaultPower, seed: 1, ...options };
   const { level, power, boolean } = settings;
-  const [first, second] = [averageTrials(before), averageTrials(after)];
-  const { firsts, seconds, dropped } = pairUp(first.testcases, second.testcases);
-  const paired = firsts.length > 0;
-  const x = paired ? meansOf(firsts) : scoredMeans(first.testcases);
-  const y = paired ? meansOf(seconds) : scoredMeans(second.testcases);
+  const { pairs, dropped } = pairUp(before, after);
+  const paired = pairs.length > 0;
+  const x = meansOf(before, paired ? pairs : scoredIndexes(before));
+  const y = meansOf(after, paired ? pairs : scoredIndexes(after));
   const differences = paired ? y.map((value, i) => value - x[i]!) : new Float64Array();
   let [wins, losses] = [0, 0];
   for (const difference of differences) {
     if (difference > 0) wins++;
     else if (difference < 0) losses++;
   }
-  const groups = first.grouped || second.grouped ? clustersOf(firsts) : null;
+  const groups = before.groups || after.groups ? clustersOf(before.groups, pairs) : null;
   const tested = paired
     ? testPairs({ before: x, after: y, differences, groups }, settings, wins, losses)
     : compareUnpaired(x, y, boolean, level, power);
   const binary = boolean && isBinary(x) && isBinary(y);
   const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
   const [meanBefore, meanAfter] = [meanOf(x), meanOf(y)];
-  const n = paired ? firsts.length : x.length + y.length;
+  const n = paired ? pairs.length : x.length + y.length;
   const result = {
     ...tested,
     n,
@@ -353,7 +357,7 @@ export const compareRuns = (
     difference: meanBefore === null || meanAfter === null ? null : meanAfter - meanBefore,
     wins,
     losses,
-    ties: firsts.length - wins - losses,
+    ties: pairs.length - wins - losses,
     correlation: paired ? correlationOf(x, y) : null,
     unpairedInterval: !paired
       ? null
@@ -364,4 +368,25 @@ export const compareRuns = (
     warnings: [...tested.warnings, ...smallSampleWarning(n)],
   };
   return { ...result, ...verdictOf({ ...result, boolean }) };
+};
+
+/** The same from single observations. */
+export const compareRuns = (
+  before: Iterable<Observation>,
+  after: Iterable<Observation>,
+  options: CompareOptions,
+): Comparison<TestcaseId> => {
+  const { columns, testcases } = averageTrials(before, after);
+  const { dropped, ...comparison } = compareTestcases(columns[0]!, columns[1]!, options);
+  const named = (indexes: number[]) => indexes.map((index) => testcases[index]!);
+  const { onlyBefore, onlyAfter, revised, unscored } = dropped;
+  return {
+    ...comparison,
+    dropped: {
+      onlyBefore: named(onlyBefore),
+      onlyAfter: named(onlyAfter),
+      revised: named(revised),
+      unscored: named(unscored),
+    },
+  };
 };

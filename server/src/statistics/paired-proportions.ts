@@ -1,5 +1,5 @@
 /** Two systems judged pass or fail on the same testcases, and on different ones. */
-import { binomialCdf, binomialPmf, normalQuantile } from './distributions.ts';
+import { binomialCdf, binomialPmf, normalCdf, normalQuantile } from './distributions.ts';
 import { defaultLevel, type Interval, wilson, zOf } from './intervals.ts';
 
 /** How two booleans fell together: `losses` passed before and fail now, `wins` fail before and pass now. */
@@ -91,6 +91,26 @@ export const newcombe = (
   return {
     low: p2 - p1 - Math.hypot(p2 - second.low, first.high - p1),
     high: p2 - p1 + Math.hypot(second.high - p2, p1 - first.low),
+  };
+};
+
+/**
+ * Two pass rates on different testcases: the score test that they are one, by the error of their common rate. It holds
+ * where one run passed everywhere, which by Welch's test has no spread and seems more certain than it is.
+ *
+ * Pearson (1900), Phil. Mag. 50:157–175. What could be seen is stated by the error with one pass and one failure added to
+ * each, which is never 0: Agresti & Caffo (2000), Am. Stat. 54:280–288.
+ */
+export const twoProportions = (successes1: number, n1: number, successes2: number, n2: number) => {
+  if (n1 === 0 || n2 === 0) return null;
+  const common = (successes1 + successes2) / (n1 + n2);
+  const standardError = Math.sqrt(common * (1 - common) * (1 / n1 + 1 / n2));
+  const z = standardError === 0 ? 0 : (successes2 / n2 - successes1 / n1) / standardError;
+  const adjusted = (successes: number, n: number) => ((successes + 1) * (n - successes + 1)) / (n + 2) ** 3;
+  return {
+    p: 2 * normalCdf(-Math.abs(z)),
+    standardError,
+    adjustedError: Math.sqrt(adjusted(successes1, n1) + adjusted(successes2, n2)),
   };
 };
 

@@ -1,7 +1,7 @@
 /** Before a run: how many testcases, or how small a difference. Formulas of Miller (2024), arXiv 2411.00640. */
 import { defaultLevel } from './intervals.ts';
 import { defaultPower, detectableErrors } from './paired-proportions.ts';
-import { averageTrials, type Observation } from './testcases.ts';
+import { averageTrials, type Observation, type TestcaseColumns } from './testcases.ts';
 
 export interface Variances {
   /** ω²: variance over testcases of the difference of both systems' expected scores. */
@@ -52,20 +52,23 @@ export interface RunVariances {
  * Between- and within-testcase variance of an earlier run, by the analysis of variance of one-way random effects:
  * σ² = SSW/(N − m), ω² = (MSB − σ²)/n₀. Searle, Casella & McCulloch (1992), Variance Components.
  */
-export const runVariances = (observations: Iterable<Observation>): RunVariances => {
-  const testcases = [...averageTrials(observations).testcases.values()].filter(({ trials }) => trials > 0);
+export const testcaseVariances = ({ sums, sumsOfSquares, trials }: TestcaseColumns): RunVariances => {
   const method = 'one-way random effects (ANOVA)';
-  const n = testcases.length;
-  if (n < 2) return { method, n, between: null, within: null, reason: 'a variance needs two testcases' };
-  let [total, sum, squaredTrials, withinSquares] = [0, 0, 0, 0];
-  for (const testcase of testcases) {
-    total += testcase.trials;
-    squaredTrials += testcase.trials ** 2;
-    sum += testcase.sum;
-    withinSquares += Math.max(0, testcase.sumOfSquares - testcase.sum * testcase.mean);
+  let [n, total, sum, squaredTrials, withinSquares] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < trials.length; i++) {
+    if (trials[i] === 0) continue;
+    n++;
+    total += trials[i]!;
+    squaredTrials += trials[i]! ** 2;
+    sum += sums[i]!;
+    withinSquares += Math.max(0, sumsOfSquares[i]! - sums[i]! ** 2 / trials[i]!);
   }
+  if (n < 2) return { method, n, between: null, within: null, reason: 'a variance needs two testcases' };
   const grand = sum / total;
-  const betweenSquares = testcases.reduce((ss, { trials, mean }) => ss + trials * (mean - grand) ** 2, 0);
+  let betweenSquares = 0;
+  for (let i = 0; i < trials.length; i++) {
+    if (trials[i]! > 0) betweenSquares += trials[i]! * (sums[i]! / trials[i]! - grand) ** 2;
+  }
   const meanSquare = betweenSquares / (n - 1);
   if (total === n) {
     return {
@@ -80,6 +83,10 @@ export const runVariances = (observations: Iterable<Observation>): RunVariances 
   const averageTrialCount = (total - squaredTrials / total) / (n - 1);
   return { method, n, between: Math.max(0, (meanSquare - within) / averageTrialCount), within, reason: null };
 };
+
+/** The same from single observations. */
+export const runVariances = (observations: Iterable<Observation>): RunVariances =>
+  testcaseVariances(averageTrials(observations).columns[0]!);
 
 export interface ForecastOptions extends PlanOptions {
   /** Correlation of both systems' scores over testcases; 0.5 is what paired runs of related systems often show. */

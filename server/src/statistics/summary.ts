@@ -9,7 +9,16 @@ import {
   ruleOfThree,
   wilson,
 } from './intervals.ts';
-import { averageTrials, clustersOf, type Observation, type TestcaseMean } from './testcases.ts';
+import {
+  averageTrials,
+  clustersOf,
+  isPresent,
+  meansOf,
+  type Observation,
+  scoredIndexes,
+  type TestcaseColumns,
+  type TestcaseId,
+} from './testcases.ts';
 import { flakyTestcases, type PassK, passK, type Trials } from './trials.ts';
 
 export interface SummaryOptions {
@@ -19,7 +28,8 @@ export interface SummaryOptions {
   level?: number;
 }
 
-export interface Summary extends Estimate {
+/** What one run says; its flaky testcases by index, or by name. */
+export interface Summary<Testcase> extends Estimate {
   /** Testcases with at least one score; `n` counts groups instead where the testset names them. */
   testcases: number;
   records: { scored: number; pending: number; unscored: number; failed: number };
@@ -27,18 +37,21 @@ export interface Summary extends Estimate {
   range: Interval | null;
   /** Empty unless the metric is boolean and testcases were tried more than once. */
   passK: PassK[];
-  flaky: Trials[];
+  flaky: Trials<Testcase>[];
 }
 
 /** The mean over testcases if each missing trial had scored the worst, and the best: Manski's (1989) worst-case bounds. */
-const missingRange = (testcases: TestcaseMean[], { low, high }: Interval): Interval | null => {
-  if (testcases.every(({ missing }) => missing === 0)) return null;
-  const meanWith = (filled: number) =>
-    testcases.reduce(
-      (total, { sum, trials, missing }) => total + (sum + missing * filled) / (trials + missing),
-      0,
-    ) / testcases.length;
-  return { low: meanWith(low), high: meanWith(high) };
+const missingRange = (columns: TestcaseColumns, { low, high }: Interval): Interval | null => {
+  const { sums, trials, missing } = columns;
+  let [atWorst, atBest, count] = [0, 0, 0];
+  for (let i = 0; i < trials.length; i++) {
+    if (!isPresent(columns, i)) continue;
+    count++;
+    const all = trials[i]! + missing[i]!;
+    atWorst += (sums[i]! + missing[i]! * low) / all;
+    atBest += (sums[i]! + missing[i]! * high) / all;
+  }
+  return { low: atWorst / count, high: atBest / count };
 };
 
 /**
@@ -57,13 +70,15 @@ const unanimous = (estimate: Estimate): Estimate => {
   };
 };
 
-const estimateOf = (scored: TestcaseMean[], grouped: boolean, boolean: boolean, level: number): Estimate => {
-  const means = scored.map(({ mean }) => mean);
+const estimateOf = (columns: TestcaseColumns, boolean: boolean, level: number): Estimate => {
+  const indexes = scoredIndexes(columns);
+  const means = meansOf(columns, indexes);
   const passes = means.reduce((a, b) => a + b, 0);
   const single = means.every((mean) => mean === 0 || mean === 1);
+  const grouped = columns.groups !== null;
   if (boolean && !grouped && single) return rateEstimate(passes, means.length, level);
   const estimate = grouped
-    ? clusteredMeanEstimate(means, clustersOf(scored), level)
+    ? clusteredMeanEstimate(means, clustersOf(columns.groups, indexes), level)
     : meanEstimate(means, level);
   return boolean && means.length > 0 && (passes === 0 || passes === means.length)
     ? unanimous(estimate)
@@ -77,12 +92,10 @@ const clamp = (interval: Interval | null, { low, high }: Interval): Interval | n
  * The rate or mean of one run with its interval. The unit is the testcase: trials are averaged first. Scores that are
  * missing are counted apart and never read as a failure; `range` says what they could have changed.
  */
-export const summarizeRun = (observations: Iterable<Observation>, options: SummaryOptions): Summary => {
+export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOptions): Summary<number> => {
   const { boolean, bounds, level = defaultLevel } = options;
-  const { testcases, records, grouped } = averageTrials(observations);
-  const all = [...testcases.values()];
-  const scored = all.filter(({ trials }) => trials > 0);
-  const estimate = estimateOf(scored, grouped, boolean, level);
+  const { records, trials } = columns;
+  const estimate = estimateOf(columns, boolean, level);
   const missing = records.pending + records.unscored + records.failed;
   return {
     ...estimate,
@@ -96,15 +109,21 @@ export const summarizeRun = (observations: Iterable<Observation>, options: Summa
           ]
         : []),
     ],
-    testcases: scored.length,
+    testcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),
     records,
-    range: missingRange(all, bounds),
-    passK: boolean
-      ? passK(
-          scored.map(({ testcase, trials, sum }) => ({ testcase, trials, passes: sum })),
-          level,
-        )
-      : [],
-    flaky: boolean ? flakyTestcases(scored) : [],
+    range: missing > 0 ? missingRange(columns, bounds) : null,
+    passK: boolean ? passK(columns, level) : [],
+    flaky: boolean ? flakyTestcases(columns) : [],
   };
+};
+
+/** The same from single observations. */
+export const summarizeRun = (
+  observations: Iterable<Observation>,
+  options: SummaryOptions,
+): Summary<TestcaseId> => {
+  const { columns, testcases } = averageTrials(observations);
+  const summary = summarizeTestcases(columns[0]!, options);
+  const flaky = summary.flaky.map((trials) => ({ ...trials, testcase: testcases[trials.testcase]! }));
+  return { ...summary, flaky };
 };

@@ -1,9 +1,9 @@
 import { type Estimate, meanEstimate } from './intervals.ts';
-import type { TestcaseId, TestcaseMean } from './testcases.ts';
+import type { TestcaseColumns } from './testcases.ts';
 
 /** Of `trials` tries of one testcase, `passes` passed. */
-export interface Trials {
-  testcase: TestcaseId;
+export interface Trials<Testcase> {
+  testcase: Testcase;
   trials: number;
   passes: number;
 }
@@ -44,25 +44,28 @@ const reportedKs = (most: number): number[] => {
 };
 
 /** pass@k and pass^k averaged over the testcases with at least k trials; empty when none was tried twice. */
-export const passK = (testcases: readonly Trials[], level?: number): PassK[] => {
-  const most = testcases.reduce((max, { trials }) => Math.max(max, trials), 0);
+export const passK = ({ trials, sums: passes }: TestcaseColumns, level?: number): PassK[] => {
+  const most = trials.reduce((max, count) => Math.max(max, count), 0);
   if (most < 2) return [];
   return reportedKs(most).map((k) => {
-    const enough = testcases.filter(({ trials }) => trials >= k);
-    const mean = (estimator: typeof passAtK) =>
-      meanEstimate(
-        enough.map(({ trials, passes }) => estimator(trials, passes, k)!),
-        level,
-      );
+    const mean = (estimator: typeof passAtK) => {
+      const values = [];
+      for (let i = 0; i < trials.length; i++) {
+        const value = estimator(trials[i]!, passes[i]!, k);
+        if (value !== null) values.push(value);
+      }
+      return meanEstimate(values, level);
+    };
     return { k, passAtK: mean(passAtK), passHatK: mean(passHatK) };
   });
 };
 
 /** Testcases of a boolean metric that passed in one trial and failed in another. */
-export const flakyTestcases = (testcases: Iterable<TestcaseMean>): Trials[] => {
+export const flakyTestcases = ({ trials, sums: passes }: TestcaseColumns): Trials<number>[] => {
   const flaky = [];
-  for (const { testcase, trials, sum } of testcases) {
-    if (sum > 0 && sum < trials) flaky.push({ testcase, trials, passes: sum });
+  for (let i = 0; i < trials.length; i++) {
+    if (passes[i]! > 0 && passes[i]! < trials[i]!)
+      flaky.push({ testcase: i, trials: trials[i]!, passes: passes[i]! });
   }
   return flaky;
 };
