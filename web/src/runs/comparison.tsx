@@ -147,7 +147,7 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
                       type="button"
                       aria-pressed={metric.metricId === metricId}
                       onClick={() => onMetric(metric.metricId)}
-                      className="text-accent underline aria-pressed:font-medium"
+                      className="whitespace-nowrap text-accent underline aria-pressed:font-medium"
                     >
                       {metric.wins + metric.losses} changed
                     </button>
