@@ -213,6 +213,28 @@ describe('the tree', () => {
     expect(shown.data.at(-1)).toMatchObject({ spanId: spanId(10_000), depth: 9_999 });
   });
 
+  it('says of a conversation of more than 2,000 answers that it shows the first 2,000', async () => {
+    const said = (n: number) => ({
+      traceId,
+      n,
+      at: n,
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.output.messages': JSON.stringify([
+          { role: 'assistant', parts: [{ type: 'text', content: `Answer ${n}` }] },
+        ]),
+      },
+    });
+    const conversation = async () => ok(own.api('GET', `/records/${(await record()).id}/conversation`));
+    expect((await send(Array.from({ length: 2_000 }, (_, i) => said(i + 1)))).status).toBe(200);
+    expect(await conversation()).toMatchObject({ truncated: false });
+    expect((await send([said(2_001)])).status).toBe(200);
+    const { truncated, data } = await conversation();
+    expect(truncated).toBe(true);
+    expect(JSON.stringify(data)).toContain('Answer 2000');
+    expect(JSON.stringify(data)).not.toContain('Answer 2001');
+  });
+
   it('has a span id that two traces have in each', async () => {
     const other = newTraceId();
     const session = { attributes: { 'session.id': `s ${traceId}` } };
