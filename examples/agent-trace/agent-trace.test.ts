@@ -11,16 +11,17 @@ import { post } from '../../server/test/otlp.ts';
 
 /** DOKIMA_TEST_PYTHON names a Python that has the packages; else python3 is asked. */
 const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
-const hasPython = (): boolean => {
+const hasPython = (modules: string): boolean => {
   try {
-    execFileSync(python, ['-c', 'import opentelemetry.sdk, opentelemetry.exporter.otlp'], {
-      stdio: 'ignore',
-    });
+    execFileSync(python, ['-c', `import ${modules}`], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 };
+const instrumentations =
+  'langchain_openai, openinference.instrumentation.langchain, openinference.instrumentation.openai, ' +
+  'opentelemetry.instrumentation.langchain, opentelemetry.instrumentation.openai';
 const hasNode = (): boolean => {
   try {
     createRequire(import.meta.url).resolve('@ai-sdk/otel');
@@ -110,12 +111,77 @@ describe.skipIf(!hasNode())(
   },
 );
 
-describe.skipIf(!hasPython())(
+describe.skipIf(!hasPython('opentelemetry.sdk, opentelemetry.exporter.otlp'))(
   'the agent with Python’s OpenTelemetry (skipped where `python3 -c "import opentelemetry.sdk"` fails)',
   () => {
     it(
       'becomes a record with its conversation, scored by its tool calls, annotated on the span that failed',
       () => watched(() => run(python, here('agent.py'))),
+      timeout,
+    );
+  },
+);
+
+/** The conversation of each record of the project, the oldest first: who said it, and what. */
+const conversations = async (): Promise<string[][]> => {
+  const { data } = await ok(own.api('GET', `/projects/${projectId}/records`));
+  const said = data.map(({ id }: { id: string }) => ok(own.api('GET', `/records/${id}/conversation`)));
+  return (await Promise.all(said))
+    .map((one) => one.data.map(({ role, content }: Record<string, string>) => `${role}: ${content}`))
+    .reverse();
+};
+
+const asked = ['system: You say what the weather is.', 'user: How warm is it in Oslo?'];
+const answered = 'assistant: It is 3 °C in Oslo.';
+
+describe.skipIf(!hasPython(instrumentations))(
+  'programs with nothing but an instrumentation (skipped without the packages of examples/requirements.txt)',
+  () => {
+    beforeEach(() => {
+      Object.assign(environment, {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `${environment.DOKIMA_URL}/otel`,
+        OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Bearer%20${own.key}`,
+        OTEL_RESOURCE_ATTRIBUTES: `service.name=weather-agent,dokima.project_id=${projectId}`,
+      });
+    });
+
+    it.each(['openinference', 'openllmetry'])(
+      'an OpenAI client with %s becomes a record with its conversation',
+      async (name) => {
+        await run(python, here('instrumented.py'), name);
+        expect(await conversations()).toEqual([[...asked, 'assistant: ', 'tool: 3 °C', answered]]);
+      },
+      timeout,
+    );
+
+    it.each(['openinference', 'openllmetry'])(
+      'a LangChain agent with %s becomes a record with its conversation, the tool that failed and was called again',
+      async (name) => {
+        await run(python, here('langchain_agent.py'), name);
+        expect(await conversations()).toEqual([
+          [
+            ...asked,
+            ...['assistant: ', 'tool: The weather service is unavailable.'],
+            ...['assistant: ', 'tool: 3 °C in Oslo'],
+            answered,
+          ],
+        ]);
+      },
+      timeout,
+    );
+  },
+);
+
+describe.skipIf(!hasPython('scorecard_ai, openai, anthropic'))(
+  'clients wrapped by the public Python client (skipped without the packages of examples/requirements.txt)',
+  () => {
+    it(
+      'become a record for each call',
+      async () => {
+        await run(python, here('wrapped.py'));
+        const said = ['user: How warm is it in Oslo? It is 3 °C.', answered];
+        expect(await conversations()).toEqual([said, said]);
+      },
       timeout,
     );
   },
