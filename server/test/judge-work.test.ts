@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { system } from '../src/db/database.ts';
-import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
 
@@ -108,6 +116,30 @@ describe('what a worker has in hand', () => {
     const keys = models.received.map(({ headers }) => headers.authorization);
     expect(keys).toEqual(['Bearer k', ...Array(9).fill('Bearer the next one')]);
   });
+});
+
+it('a system that is a prompt is not asked of a provider that was revoked, by what the executor has in hand either', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  models.answer({ reply: 'An answer.', after: promise });
+  const testset = await createTestset(own.api, projectId);
+  await createTestcases(own.api, testset.id, 8);
+  const config = { promptTemplate: 'Say something.', modelName: 'ours/model' };
+  const version = await ok(own.api('POST', `/projects/${projectId}/systems`, { config }), 201);
+  const run = await createRun(own.api, projectId, [], {
+    testsetId: testset.id,
+    systemVersionId: version.productionVersion.id,
+    execute: true,
+  });
+  await expect.poll(() => models.received.length, patient).toBe(1);
+  await ok(own.api('DELETE', `/providers/${providerId}`));
+  resolve();
+  const summary = () => ok(own.api('GET', `/runs/${run.id}/executions/summary`));
+  await expect.poll(async () => (await summary()).pending, patient).toBe(0);
+  expect(models.received).toHaveLength(1);
+  const { data } = await ok(own.api('GET', `/runs/${run.id}/executions?state=failed`));
+  expect(data.map(({ error }: { error: string }) => error)).toEqual(
+    Array(7).fill(expect.stringContaining("no provider 'ours'")),
+  );
 });
 
 it('a score that the provider asked to come back for later is not due before that', async () => {

@@ -207,6 +207,23 @@ describe('runs compared', () => {
   });
 });
 
+describe('a run whose judge can not be asked', () => {
+  it('says why and what to do', async () => {
+    const { id: projectId } = await createProject(site.api);
+    const metric = await createMetric(site.api, projectId, {
+      ...{ name: 'Judged', evalType: 'ai', outputType: 'boolean', evalModelName: 'gpt-4o' },
+      promptTemplate: '{{ allOutputs }}',
+    });
+    const run = await createRun(site.api, projectId, [metric.id]);
+    const record = { inputs: {}, expected: {}, outputs: { answer: 'Paris' } };
+    await ok(site.api('POST', `/runs/${run.id}/records`, record), 201);
+    const { page } = visitor;
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    const problems = page.getByRole('list', { name: 'What keeps scores from being made' });
+    await problems.getByText(/Judged: no provider 'openai' .*set OPENAI_API_KEY/).waitFor();
+  });
+});
+
 it('no page has complained', () => {
   expect(visitor.complaints).toEqual([]);
 });

@@ -140,15 +140,18 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     const { promptTemplate, modelName, temperature, maxOutputTokens } = system;
     const rendered = await renderPlain(renderer, promptTemplate, data);
     if (!rendered.ok) return never(rendered.reason);
-    const resolved = resolveModel(modelName, await providersOf(organizationId));
-    if ('error' in resolved) return never(resolved.error);
-    const { provider } = resolved;
+    const first = resolveModel(modelName, await providersOf(organizationId));
+    if ('error' in first) return never(first.error);
+    const { provider } = first;
     const limits = {
       maxConcurrency: provider.maxConcurrency,
       ...(provider.requestsPerMinute !== undefined && { requestsPerMinute: provider.requestsPerMinute }),
     };
     // The same key as judges have: a provider's limits hold for all that one organization asks of it.
     return inTurn<Asked>(`${organizationId} ${provider.name}`, limits, system, wish, async (deadline) => {
+      // By its turn the provider may be revoked, or have another key.
+      const resolved = resolveModel(modelName, await providersOf(organizationId));
+      if ('error' in resolved) return { state: 'failed', error: resolved.error, retryable: false };
       try {
         const reply = await openModel(
           resolved,

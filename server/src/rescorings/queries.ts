@@ -57,7 +57,7 @@ export const insertRescoring = (
  */
 export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
   select p.ctid as place, p.n, p.applied, p.metric_config_id, array_remove(configs.ids, p.metric_config_id) as other_config_ids, p.state, p.score, p.value, p.reason, p.cost_usd, p.input_tokens, p.output_tokens,
-    p.value >= coalesce(own.passing_threshold, 1) as passed,
+    p.value >= coalesce(configs.passing_threshold, 1) as passed,
     before.config_id as before_config_id, before.state as before_state, before.score as before_score,
     before.value as before_value, before.reason as before_reason, before.given as before_given,
     before.value >= coalesce(earlier.passing_threshold, 1) as before_passed,
@@ -65,16 +65,15 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
       when before.given then 'givenMeanwhile'
       when p.state <> 'scored' then p.state
       when before.value is null then 'newlyScored'
-      when (before.value >= coalesce(earlier.passing_threshold, 1)) > (p.value >= coalesce(own.passing_threshold, 1))
+      when (before.value >= coalesce(earlier.passing_threshold, 1)) > (p.value >= coalesce(configs.passing_threshold, 1))
         then 'passToFail'
-      when (before.value >= coalesce(earlier.passing_threshold, 1)) < (p.value >= coalesce(own.passing_threshold, 1))
+      when (before.value >= coalesce(earlier.passing_threshold, 1)) < (p.value >= coalesce(configs.passing_threshold, 1))
         then 'failToPass'
-      when before.value = p.value and earlier.output_type = own.output_type then 'same'
+      when before.value = p.value and earlier.output_type = configs.output_type then 'same'
       else 'valueOnly'
     end as change
   from (${configsOfMetric(sql, scope)}) configs
   join proposed_score p on p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
-  join metric_config own on own.id = p.metric_config_id and own.organization_id = ${scope.organizationId}
   left join lateral (
     select s.metric_config_id, s.state, s.score, s.value, s.reason, ${isGiven(sql)} as given
     from score s
@@ -93,6 +92,15 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
       case when rescoring.outcome is null then live.reason else p.before_reason end as reason,
       case when rescoring.outcome is null then live.given else p.before_given end as given) before
   left join metric_config earlier on earlier.id = before.config_id and earlier.organization_id = ${scope.organizationId}`;
+
+/**
+ * The configuration of `rescoring`. Looked up for it, because as a join it came first in the plan, and all that is counted was
+ * counted once for each configuration of the organization.
+ */
+const proposingConfig = (sql: Sql, scope: Scope) => sql`
+  select lane, eval_model_name, judge_repeats from metric_config
+  where id = rescoring.metric_config_id and organization_id = ${scope.organizationId}
+  offset 0`;
 
 const countOf = (sql: Sql, change: Change) =>
   sql`${change}::text, count(*) filter (where c.change = ${change})`;
@@ -169,7 +177,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
     config.judge_repeats as "judgeRepeats", measured.*,
     case when rescoring.outcome is null then (counted.summary ->> 'remaining')::int else 0 end as remaining
   from (${rescorings}) rescoring
-  join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
+  cross join lateral (${proposingConfig(sql, scope)}) config
   left join lateral (${summary(sql, scope, runId, sql`rescoring.outcome is null`)}) live on rescoring.outcome is null
   cross join lateral (select coalesce(rescoring.summary, live.summary) as summary) counted
   left join lateral (
@@ -270,7 +278,7 @@ export const keepCounts = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) =
   update rescoring target set summary = (
     select counted.summary
     from rescoring
-    join metric_config config on config.id = rescoring.metric_config_id and config.organization_id = ${scope.organizationId}
+    cross join lateral (${proposingConfig(tx, scope)}) config
     cross join lateral (${summary(tx, scope, runId, tx`true`)}) counted
     where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId})
   where target.run_id = ${runId} and target.id = ${id} and target.organization_id = ${scope.organizationId}`;
