@@ -55,7 +55,8 @@ export const describeError = (error: unknown): CliError => {
     const id = error.requestId && (error.status ?? 0) >= 500 ? ` (request ${error.requestId})` : '';
     return new CliError(`${error.message}${lines}${id}`, nextSteps[error.code]);
   }
-  const { message, code } = error as { message?: string; code?: string };
-  if (code === 'ENOENT') return new CliError(String(message), 'Check the path.');
+  const { message, code, path } = error as { message?: string; code?: string; path?: string };
+  if (code === 'ENOENT') return new CliError(`There is no file ${path ?? ''}.`, 'Check the path.');
+  if (code === 'EISDIR') return new CliError('That is a directory, not a file.', 'Check the path.');
   return new CliError(message ?? String(error));
 };

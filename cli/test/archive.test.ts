@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../client/src/main.ts';
+import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -52,7 +53,7 @@ const makeProject = async (client: Client): Promise<string> => {
       }),
     );
   }
-  await client.createMetric(projectId, {
+  const judge = await client.createMetric(projectId, {
     name: 'judge',
     description: 'By a model.',
     evalType: 'ai',
@@ -65,6 +66,7 @@ const makeProject = async (client: Client): Promise<string> => {
       evalModelName: 'm',
     },
   });
+  await client.updateJudgeSettings(judge.id, { judgeRepeats: 3 });
   const system = await client.upsertSystem(projectId, {
     name: 'Bot',
     description: 'A bot.',
@@ -100,9 +102,20 @@ const makeProject = async (client: Client): Promise<string> => {
   await client.createRecordTag(records[0]!.id, { text: 'money' });
   await client.createRecordTag(records[0]!.id, { text: 'hard' });
   await client.assignRecordUser(records[1]!.id, { assigneeUserId: (await client.getMe()).user.id });
-  await client.createAnnotation(records[0]!.id, { rating: true, comment: 'Good.' });
+  const annotation = await client.createAnnotation(records[0]!.id, { rating: true, comment: 'Good.' });
+  for (const comment of ['Is it?', 'It is.'])
+    await client.createReply(records[0]!.id, annotation.id, { comment });
+  await client.resolveAnnotation(records[0]!.id, annotation.id, { resolved: true });
   const passage = { path: '/outputs/answer', start: 0, text: 'a' };
-  await client.createAnnotation(records[0]!.id, { rating: false, passage });
+  const open = await client.createAnnotation(records[0]!.id, { rating: false, passage });
+  await client.createReply(records[0]!.id, open.id, { comment: 'Not yet.' });
+  await client.updateTestsetGrouping(testset.id, { field: 'topic' });
+  await client.updateReviewSettings(metrics[1]!.id, { reviewers: 3, rule: 'majority' });
+  await client.updateJudgeBudget(run.id, { budgetUsd: 1.5 });
+  await client.updateTraceSettings(projectId, { retentionDays: 9 });
+  const filter = { service: 'bot', minDurationMs: 5 };
+  const rare = { samplingRate: 0.25, settleSeconds: 60, paused: true };
+  await client.createMonitor(projectId, { name: 'Live', metricIds: [metrics[0]!.id], filter, ...rare });
   await client.uploadFile({
     ...{
       sessionId: 'session-1',
@@ -135,7 +148,7 @@ const stateOf = async (client: Client, projectId: string): Promise<string> => {
   const read = async (noun: string, path: string) => {
     const text = await client.send({ method: 'GET', path: `/api/v2${path}`, query: { limit: 100 } });
     const named = text
-      .replaceAll(/"(createdAt|updatedAt)" ?: ?"[^"]*"/g, '"$1":"time"')
+      .replaceAll(/"(createdAt|updatedAt|definedAt|resolvedAt|since)" ?: ?"[^"]*"/g, '"$1":"time"')
       .replaceAll(
         /"(id|runId|\w+(?<!Link|session)Id)" ?: ?"([^"]+)"/g,
         (_, key, id) => `"${key}":${nameOf(noun, key, id)}`,
@@ -147,19 +160,27 @@ const stateOf = async (client: Client, projectId: string): Promise<string> => {
     return JSON.parse(text);
   };
   await read('project', `/projects/${projectId}`);
+  await read('project', `/projects/${projectId}/trace-settings`);
+  await read('monitor', `/projects/${projectId}/monitors`);
   for (const { id } of (await read('testset', `/projects/${projectId}/testsets`)).data) {
     await read('testcase', `/testsets/${id}/testcases`);
+    await read('testset', `/testsets/${id}/grouping`);
   }
-  await read('metric', `/projects/${projectId}/metrics`);
+  for (const { id } of (await read('metric', `/projects/${projectId}/metrics`)).data) {
+    await read('metric', `/metrics/${id}/judge-settings`);
+    await read('metric', `/metrics/${id}/review-settings`);
+  }
   for (const { versions } of (await read('system', `/projects/${projectId}/systems`)).data) {
     for (const { id } of versions) await read('version', `/systems/versions/${id}`);
   }
   for (const { id } of (await read('run', `/projects/${projectId}/runs`)).data) {
     await read('run', `/runs/${id}/notes`);
+    await read('run', `/runs/${id}/judge-budget`);
     await read('record', `/runs/${id}/records`);
   }
   for (const { id } of (await read('record', `/projects/${projectId}/records`)).data) {
     await read('annotation', `/records/${id}/annotations`);
+    await read('thread', `/records/${id}/threads`);
   }
   return texts.join('\n');
 };
@@ -178,6 +199,8 @@ describe('export and import', () => {
         runs: 2,
         records: 3,
         annotations: 2,
+        replies: 3,
+        monitors: 1,
         attachments: 1,
       },
     });
@@ -188,6 +211,41 @@ describe('export and import', () => {
     const before = await stateOf(client, projectId);
     expect(before).toContain('"q":1.10,"a":12345678901234567890,"2":"two","1":"one","__proto__":{"x":null}');
     expect(await stateOf(client, restored.projectId)).toBe(before);
+  });
+
+  it('an annotation of a span comes to stand on its record, with its passage quoted', async () => {
+    const { client, app, key } = terminal;
+    const { id: projectId } = await client.createProject({ name: 'Traced', description: '' });
+    const run = await client.createRun(projectId, { metricIds: [] });
+    const content = { inputs: {}, expected: {}, outputs: {} };
+    const record = await client.createRecord(run.id, { ...content, otelLinkId: 'traced' });
+    const span = { traceId: newTraceId(), n: 1, attributes: { 'dokima.otel_link_id': 'traced' } };
+    const request = requestOf([span], { 'dokima.project_id': projectId });
+    expect((await post(app, key, request)).status).toBe(200);
+    const passage = { path: '/attributes/prompt', start: 0, text: 'two\nlines' };
+    const onSpan = { spanId: spanId(1), rating: false };
+    await client.createAnnotation(record.id, { ...onSpan, comment: 'No.', passage });
+    await client.createAnnotation(record.id, { ...onSpan, comment: 'Why?' });
+    await terminal.dokima(['export', '-p', projectId, 'spans.zip']);
+    const restored = (await terminal.dokima(['import', 'spans.zip', '--json'])).json();
+    expect(restored.notes).toEqual([expect.stringMatching(/^2 annotations were on spans/)]);
+    const [copy] = (await client.listProjectRecords(restored.projectId)).data;
+    const { data } = await client.listAnnotations(copy!.id);
+    expect(data.map(({ comment, spanId }) => [comment, spanId]).sort()).toEqual([
+      ['> two\n> lines\n\nNo.', null],
+      ['Why?', null],
+    ]);
+  });
+
+  it('a monitor that was at work is paused, and that is said', async () => {
+    const { client } = terminal;
+    const { id: projectId } = await client.createProject({ name: 'Watched', description: '' });
+    const metric = await client.createMetric(projectId, { name: 'M', evalType: 'human', outputType: 'int' });
+    await client.createMonitor(projectId, { name: 'Live', metricIds: [metric.id], samplingRate: 1 });
+    await terminal.dokima(['export', '-p', projectId, 'watched.zip']);
+    const restored = (await terminal.dokima(['import', 'watched.zip', '--json'])).json();
+    expect(restored.notes).toEqual(['Monitor Live is paused: see first what it would score.']);
+    expect((await collect(client.listMonitors(restored.projectId)))[0]).toMatchObject({ paused: true });
   });
 
   it('into another organization it carries the attachments, and says whose assignments stay out', async () => {

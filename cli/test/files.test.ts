@@ -103,7 +103,12 @@ testcases:
 
   it('says which file is not there', async () => {
     const { code, err } = await terminal.dokima(['testset', 'push', 'absent.yaml']);
-    expect([code, err]).toEqual([4, expect.stringMatching(/absent\.yaml.*\n {2}Check the path/)]);
+    expect([code, err]).toEqual([
+      4,
+      expect.stringMatching(/There is no file \S+absent\.yaml\.\n {2}Check the path/),
+    ]);
+    const directory = await terminal.dokima(['testset', 'push', '.']);
+    expect([directory.code, directory.err]).toEqual([4, expect.stringContaining('That is a directory')]);
   });
 });
 

@@ -258,6 +258,50 @@ describe('files as other tools document them', () => {
     ]);
   });
 
+  it('Langfuse: enriched observations of its storage export, of which the roots are records', async () => {
+    const row = { project_id: 'p', trace_name: 'answer', tags: ['eu'], metadata: { n: 1 }, type: 'SPAN' };
+    const { said, records } = await written(
+      'observations.jsonl',
+      lines(
+        {
+          ...row,
+          id: 'o1',
+          trace_id: 't1',
+          parent_observation_id: '',
+          input: '{"q":"France?"}',
+          output: 'Paris',
+        },
+        { ...row, id: 'o2', trace_id: 't1', parent_observation_id: 'o1', input: 'x', output: 'y' },
+      ),
+    );
+    expect(said).toMatchObject({ tool: 'Langfuse', notes: [expect.stringContaining('files of their own')] });
+    expect(records).toMatchObject([
+      { id: 't1', inputs: { q: 'France?' }, outputs: { output: 'Paris' }, tags: ['eu'] },
+    ]);
+  });
+
+  it('LangSmith: rows of a bulk export, whose objects are text', async () => {
+    const row = { run_type: 'chain', name: 'bot', tags: '["eu"]', extra: '{"metadata":{"topic":"x"}}' };
+    const { said, records } = await written(
+      'bulk.jsonl',
+      lines(
+        {
+          ...row,
+          ...{ id: 'r1', parent_run_id: '', inputs: '{"q":"France?"}', outputs: '{"a":"Paris"}' },
+          feedback_stats: '{"correctness":{"n":1,"avg":0.5}}',
+        },
+        { ...row, id: 'c1', parent_run_id: 'r1', inputs: '{"q":1}', outputs: '{}', feedback_stats: null },
+      ),
+    );
+    expect(said.tool).toBe('LangSmith');
+    expect(records).toMatchObject([
+      {
+        ...{ id: 'r1', inputs: { q: 'France?' }, outputs: { a: 'Paris' }, tags: ['eu'] },
+        scores: { correctness: { floatScore: 0.5 } },
+      },
+    ]);
+  });
+
   it('LangSmith: root runs, their feedback and their examples', async () => {
     const run = { run_type: 'chain', name: 'bot', inputs: { q: 'France?' }, outputs: { a: 'Paris' } };
     const feedback_stats = { correctness: { n: 1, avg: 1 } };
@@ -293,6 +337,7 @@ describe('files as other tools document them', () => {
 
   it.each(['json', 'csv'])('Braintrust: an experiment as %s', async (form) => {
     const event = {
+      project_id: 'p',
       ...{
         id: 'b1',
         span_id: 's1',
@@ -335,6 +380,17 @@ describe('files as other tools document them', () => {
     expect(records).toMatchObject([
       { id: 'a1', inputs: { input: 'France?' }, scores: { correct: { floatScore: 1, reasoning: 'Yes.' } } },
     ]);
+  });
+
+  it('Phoenix: spans as its API gives them, their attributes flat', async () => {
+    const span = {
+      ...{ id: 'U3Bhbjox', name: 'answer', parent_id: null, span_kind: 'CHAIN' },
+      context: { span_id: 'a1', trace_id: 't' },
+      attributes: { 'input.value': '{"q":"France?"}', 'output.value': 'Paris', metadata: '{"topic":"x"}' },
+    };
+    const { said, records } = await written('api.json', JSON.stringify({ data: [span], next_cursor: null }));
+    expect(said.tool).toBe('Phoenix');
+    expect(records).toMatchObject([{ id: 'a1', inputs: { q: 'France?' }, outputs: { output: 'Paris' } }]);
   });
 
   it('CSV: columns by their heads or as the options say; quotes, line ends and commas stay in their cells', async () => {

@@ -23,6 +23,9 @@ export const paths = {
   runNotes: 'run-notes.jsonl',
   records: (runId: string) => `records/${runId}.jsonl`,
   annotations: 'annotations.jsonl',
+  threads: 'threads.jsonl',
+  settings: 'settings.jsonl',
+  monitors: 'monitors.jsonl',
   attachments: 'attachments.jsonl',
   attachmentBytes: (attachmentId: string) => `attachments/${attachmentId}`,
 };

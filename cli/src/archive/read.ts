@@ -3,6 +3,7 @@ import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { CliError } from '../errors.ts';
 import { elementsOf, type JsonText, membersOf, objectText } from '../json-text.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
+import { restoreSettings } from './settings.ts';
 
 /** Requests under way at a time where each record needs some. */
 const atOnce = 16;
@@ -73,9 +74,17 @@ const keysOf = (importKey: string) => {
   };
 };
 
+/** The comment of an annotation below the passage that it was on. */
+const quoted = (annotation: Members): string => {
+  const passage = parsed<{ text: string } | null>(annotation, 'passage');
+  const comment = parsed<string>(annotation, 'comment');
+  return passage ? `> ${passage.text.replaceAll('\n', '\n> ')}\n\n${comment}`.trimEnd() : comment;
+};
+
 /** Restores one archive; the ids that it gave out are kept by those that the archive has. */
 const restorer = (client: Client, files: Files, importKey: string) => {
   const keyOf = keysOf(importKey);
+  const settings = linesOf(files, paths.settings);
   const testsets: Ids = new Map();
   const testcases: Ids = new Map();
   const metrics: Ids = new Map();
@@ -92,6 +101,7 @@ const restorer = (client: Client, files: Files, importKey: string) => {
       const head = objectText(pick(testset, 'name', 'description', 'jsonSchema', 'fieldMapping'));
       const made = parsed<string>(await post(`/projects/${projectId}/testsets`, head), 'id');
       testsets.set(id, made);
+      await restoreSettings(client, settings, 'testsets', { before: id, after: made });
       const items = linesOf(files, paths.testcases(id)).map((testcase) => ({
         id: parsed<string>(testcase, 'id'),
         body: objectText(pick(testcase, 'jsonData')),
@@ -109,8 +119,10 @@ const restorer = (client: Client, files: Files, importKey: string) => {
   const restoreMetrics = async (projectId: string): Promise<void> => {
     for (const metric of linesOf(files, paths.metrics)) {
       const { id, ...rest } = Object.fromEntries(metric);
-      const made = await post(`/projects/${projectId}/metrics`, objectText(rest));
-      metrics.set(JSON.parse(id!) as string, parsed<string>(made, 'id'));
+      const before = JSON.parse(id!) as string;
+      const after = parsed<string>(await post(`/projects/${projectId}/metrics`, objectText(rest)), 'id');
+      metrics.set(before, after);
+      await restoreSettings(client, settings, 'metrics', { before, after });
     }
   };
 
@@ -156,8 +168,11 @@ const restorer = (client: Client, files: Files, importKey: string) => {
     };
     const made = await post(`/projects/${projectId}/runs`, text(body));
     const pinned = parsed<string[]>(made, 'metricVersionIds');
+    const after = parsed<string>(made, 'id');
+    // Before its records: their judges must not spend more than they may.
+    await restoreSettings(client, settings, 'runs', { before: parsed(run, 'id'), after });
     return {
-      id: parsed(made, 'id'),
+      id: after,
       configs: new Map(there.map(({ configId }, i) => [configId, pinned[i]!])),
     };
   };
@@ -208,12 +223,47 @@ const restorer = (client: Client, files: Files, importKey: string) => {
   };
 
   const restoreAnnotations = async (): Promise<void> => {
+    const made = new Map<string, string>();
+    let onSpans = 0;
     for (const annotation of linesOf(files, paths.annotations)) {
       const recordId = records.get(parsed<string>(annotation, 'recordId'));
-      // Spans stay where they were, and passages of their texts with them.
-      const onRecord = parsed(annotation, 'spanId') === null && annotation.has('passage');
-      const fields = pick(annotation, 'rating', 'comment', ...(onRecord ? ['passage'] : []));
-      if (recordId) await post(`/records/${recordId}/annotations`, objectText(fields));
+      if (!recordId) continue;
+      const fields = pick(annotation, 'rating', 'comment', 'passage');
+      if (parsed(annotation, 'spanId') !== null) {
+        onSpans++;
+        // The span stays where it was: what was marked in it is quoted, so that the comment can still be understood.
+        fields.comment = text(quoted(annotation));
+        fields.passage = undefined;
+      }
+      const path = `/records/${recordId}/annotations`;
+      const id = parsed<string>(await post(path, objectText(fields)), 'id');
+      made.set(parsed<string>(annotation, 'id'), `${path}/${id}`);
+    }
+    if (onSpans > 0)
+      notes.push(
+        `${onSpans} annotations were on spans of traces, which stay out; they are on the record now.`,
+      );
+    for (const thread of linesOf(files, paths.threads)) {
+      const path = made.get(parsed<string>(thread, 'annotationId'));
+      if (path === undefined) continue;
+      for (const reply of elementTexts(thread, 'replies'))
+        await post(`${path}/replies`, objectText(pick(reply, 'comment')));
+      if (parsed(thread, 'resolvedAt') !== null)
+        await client.send({ method: 'PUT', path: `/api/v2${path}/resolution`, rawBody: '{"resolved":true}' });
+    }
+  };
+
+  const restoreMonitors = async (projectId: string): Promise<void> => {
+    for (const monitor of linesOf(files, paths.monitors)) {
+      const metricIds = parsed<string[]>(monitor, 'metricIds').flatMap((id) => metrics.get(id) ?? []);
+      if (metricIds.length === 0) continue;
+      const fields = pick(monitor, 'name', 'samplingRate', 'filter', 'settleSeconds');
+      await post(
+        `/projects/${projectId}/monitors`,
+        objectText({ ...fields, metricIds: text(metricIds), paused: 'true' }),
+      );
+      if (!parsed<boolean>(monitor, 'paused'))
+        notes.push(`Monitor ${parsed<string>(monitor, 'name')} is paused: see first what it would score.`);
     }
   };
 
@@ -243,6 +293,7 @@ const restorer = (client: Client, files: Files, importKey: string) => {
     restoreRun,
     restoreRecords,
     restoreAnnotations,
+    restoreMonitors,
     restoreAttachments,
   };
 };
@@ -312,11 +363,16 @@ export const readArchive = async (
   if (await isComplete(client, projectId)) return { ...restored, wasThere: true };
   const restore = restorer(client, files, importKey);
   progress('testsets, metrics, systems');
+  await restoreSettings(client, linesOf(files, paths.settings), 'projects', {
+    before: parsed(project, 'id'),
+    after: projectId,
+  });
   await restore.restoreTestsets(projectId);
   await restore.restoreMetrics(projectId);
   await restore.restoreSystems(projectId);
   await restoreRuns(client, files, restore, restored, progress);
   await restore.restoreAnnotations();
+  await restore.restoreMonitors(projectId);
   await restore.restoreAttachments();
   await client.completeProjectImport(projectId, { completed: true });
   return { ...restored, notes: restore.notes };

@@ -1,6 +1,7 @@
 import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { elementsOf, type JsonText, membersOf } from '../json-text.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
+import { settingsOf } from './settings.ts';
 import { type ZipWriter, zipWriter } from './zip-writer.ts';
 
 const api = '/api/v2';
@@ -17,6 +18,8 @@ export type Exported = {
   runs: number;
   records: number;
   annotations: number;
+  replies: number;
+  monitors: number;
   attachments: number;
 };
 
@@ -55,11 +58,16 @@ const writeRecords = async (client: Client, zip: ZipWriter, projectId: string, r
   await zip.add(paths.records(runId), lines(records.reverse()));
   const members = records.map(membersOf);
   const sessions = members.flatMap((record) => parsed<string | null>(record, 'sessionId') ?? []);
-  const annotations = await mapConcurrently(members, atOnce, async (record) => {
-    const path = `${api}/records/${parsed<string>(record, 'id')}/annotations`;
-    return elementsOf(membersOf(await client.send({ method: 'GET', path })).get('data')!);
+  const dataAt = async (path: string) =>
+    elementsOf(membersOf(await client.send({ method: 'GET', path })).get('data')!);
+  const marked = await mapConcurrently(members, atOnce, async (record) => {
+    const path = `${api}/records/${parsed<string>(record, 'id')}`;
+    const annotations = await dataAt(`${path}/annotations`);
+    return { annotations, threads: annotations.length > 0 ? await dataAt(`${path}/threads`) : [] };
   });
-  return { count: records.length, annotations: annotations.flat(), sessions };
+  const annotations = marked.flatMap((record) => record.annotations);
+  const threads = marked.flatMap((record) => record.threads);
+  return { count: records.length, annotations, threads, sessions };
 };
 
 const writeAttachments = async (
@@ -123,6 +131,7 @@ export const writeArchive = async (
   await zip.add(paths.runs, lines(runs));
   const notes: JsonText[] = [];
   const annotations: JsonText[] = [];
+  const threads: JsonText[] = [];
   const sessions = new Set<string>();
   let records = 0;
   for (const [i, id] of runs.map(idOf).entries()) {
@@ -131,10 +140,21 @@ export const writeArchive = async (
     const written = await writeRecords(client, zip, projectId, id);
     records += written.count;
     annotations.push(...written.annotations);
+    threads.push(...written.threads);
     for (const session of written.sessions) sessions.add(session);
   }
   await zip.add(paths.runNotes, lines(notes));
   await zip.add(paths.annotations, lines(annotations));
+  await zip.add(paths.threads, lines(threads));
+  const monitors = await ofProject('monitors');
+  await zip.add(paths.monitors, lines(monitors));
+  const settings = [
+    await settingsOf(client, 'projects', projectId),
+    ...(await mapConcurrently(testsets, atOnce, (text) => settingsOf(client, 'testsets', idOf(text)))),
+    ...(await mapConcurrently(metrics, atOnce, (text) => settingsOf(client, 'metrics', idOf(text)))),
+    ...(await mapConcurrently(runs, atOnce, (text) => settingsOf(client, 'runs', idOf(text)))),
+  ];
+  await zip.add(paths.settings, lines(settings.flat()));
   const attachments = await writeAttachments(client, zip, sessions);
   await zip.close();
   return {
@@ -145,6 +165,8 @@ export const writeArchive = async (
     runs: runs.length,
     records,
     annotations: annotations.length,
+    replies: threads.reduce((sum, thread) => sum + parsed<unknown[]>(membersOf(thread), 'replies').length, 0),
+    monitors: monitors.length,
     attachments,
   };
 };

@@ -72,7 +72,7 @@ describe('means', () => {
 describe('too little data is said, not guessed', () => {
   it.each([
     ['one testcase', [0], [1], /needs two/],
-    ['no testcase', [], [], /no scored testcase/],
+    ['no testcase', [], [], /neither run has a scored testcase/],
     ['the same scores', [1, 0.5, 0.2], [1, 0.5, 0.2], /scored the same on each of the 3/],
   ])('%s: cannot tell, and why', (_, before, after, why) => {
     for (const boolean of [false, ...(before.includes(0.5) ? [] : [true])]) {
@@ -129,9 +129,20 @@ it('is unpaired, and says so, when no testcase is in both runs', () => {
   });
   expect(result).toMatchObject({ method: 'newcombe (unpaired)', n: 150, verdict: 'better' });
   expect(result.interval!.low).toBeCloseTo(0.05243147240236498, 9);
-  expect(result.warnings[0]).toMatch(/no testcase is in both runs/);
+  expect(result.warnings[0]).toMatch(/no testcase has scores in both runs/);
   // statsmodels: proportions_ztest([56, 48], [70, 80])
   expect(result.p).toBeCloseTo(0.008045081368196594, 12);
+});
+
+it('says which run has nothing to compare, and warns of nothing else', () => {
+  const [some, none] = [run([true, false]), run([])];
+  const said = (before: Observation[], after: Observation[]) => {
+    const { sentence, warnings } = compareRuns(before, after, { boolean: true });
+    return [sentence, warnings.filter((warning) => !warning.startsWith('only'))];
+  };
+  expect(said(none, some)).toEqual(['cannot tell: the first run has no scored testcase', []]);
+  expect(said(some, none)).toEqual(['cannot tell: the second run has no scored testcase', []]);
+  expect(said(none, none)).toEqual(['cannot tell: neither run has a scored testcase', []]);
 });
 
 it('three that all pass against 33 of 40 others tell nothing, though they have no spread', () => {

@@ -245,13 +245,20 @@ const compareUnpaired = (
   level: number,
   power: number,
 ): Tested => {
+  const nothing =
+    before.length > 0 && after.length > 0
+      ? null
+      : before.length + after.length === 0
+        ? 'neither run has a scored testcase'
+        : `the ${before.length === 0 ? 'first' : 'second'} run has no scored testcase`;
   const common = {
     seed: null,
     mcnemar: null,
     assumption: 'the testcases of both runs are independent draws from the same inputs',
-    warnings: ['no testcase is in both runs at the same revision: an unpaired comparison sees less'],
+    warnings: nothing
+      ? []
+      : ['no testcase has scores in both runs at the same revision: an unpaired comparison sees less'],
   };
-  const nothing = before.length === 0 || after.length === 0 ? 'a run has no scored testcase' : null;
   if (boolean && isBinary(before) && isBinary(after)) {
     const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
     const counts = [sum(before), before.length, sum(after), after.length] as const;

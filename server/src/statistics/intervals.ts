@@ -32,7 +32,11 @@ export const zOf = (level: number): number => normalQuantile((1 + level) / 2);
 export const fewTestcases = 100;
 
 export const smallSampleWarning = (n: number): string[] =>
-  n < fewTestcases ? [`only ${n} testcases: below ${fewTestcases} expect wide intervals and surprises`] : [];
+  n > 0 && n < fewTestcases
+    ? [
+        `only ${n === 1 ? 'one testcase' : `${n} testcases`}: below ${fewTestcases} expect wide intervals and surprises`,
+      ]
+    : [];
 
 const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;
 
@@ -59,9 +63,11 @@ export const wilson = (successes: number, n: number, level = defaultLevel): Inte
 export const ruleOfThree = (successes: number, n: number): string | null => {
   if (n === 0 || (successes !== 0 && successes !== n)) return null;
   const bound = 1 - 0.05 ** (1 / n);
+  const [none, all] =
+    n === 1 ? ['the only one failed', 'the only one passed'] : [`none of ${n} passed`, `all ${n} passed`];
   return successes === 0
-    ? `none of ${n} passed: a pass rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`
-    : `all ${n} passed: a failure rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`;
+    ? `${none}: a pass rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`
+    : `${all}: a failure rate up to ${percent(bound)} would still give this in 1 of 20 runs (rule of three)`;
 };
 
 /** A pass rate with Wilson's interval. */

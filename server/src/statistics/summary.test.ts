@@ -119,3 +119,16 @@ describe('trials', () => {
     expect(result.passK[1]!.passHatK.estimate).toBeCloseTo(2 / 3, 12);
   });
 });
+
+it('says one testcase as one, and of none nothing but that it has no score', () => {
+  expect(summarizeRun([{ testcase: 'a', score: true }], rate).warnings).toEqual([
+    expect.stringMatching(/^the only one passed: /),
+    expect.stringMatching(/^only one testcase: /),
+  ]);
+  const missing = summarizeRun([{ testcase: 'a', score: 'failed' }], rate);
+  expect([missing.reason, missing.warnings]).toEqual([
+    'no testcase has a score',
+    ['its only score is missing'],
+  ]);
+  expect(summarizeRun([], rate).warnings).toEqual([]);
+});

@@ -97,18 +97,17 @@ export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOpt
   const { records, trials } = columns;
   const estimate = estimateOf(columns, boolean, level);
   const missing = records.pending + records.unscored + records.failed;
+  const lacking =
+    records.scored > 0
+      ? `${missing} of ${missing + records.scored} scores are missing: the estimate holds if they are missing by chance`
+      : missing === 1
+        ? 'its only score is missing'
+        : `all ${missing} scores are missing`;
   return {
     ...estimate,
     // A t interval knows no bounds; what lies outside them is impossible, so cutting it costs no coverage.
     interval: clamp(estimate.interval, bounds),
-    warnings: [
-      ...estimate.warnings,
-      ...(missing > 0
-        ? [
-            `${missing} of ${missing + records.scored} scores are missing: the estimate holds if they are missing by chance`,
-          ]
-        : []),
-    ],
+    warnings: [...estimate.warnings, ...(missing > 0 ? [lacking] : [])],
     testcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),
     records,
     range: missing > 0 ? missingRange(columns, bounds) : null,

@@ -49,33 +49,50 @@ const single = (tool: string, content: Content, rows: Row[], system: string): Im
   notes: [],
 });
 
-/** Traces that Langfuse exports, from its page, its blob storage export or its API. */
+// Braintrust's events have a project_id too, and always a span_id.
+const isLangfuse = (item: JsonObject): boolean =>
+  'input' in item &&
+  'output' in item &&
+  !('span_id' in item) &&
+  ['projectId', 'project_id', 'bookmarked', 'htmlPath'].some((field) => field in item);
+
+/** Of observations only those without a parent answer for their trace; a trace has no such field. */
+const isWithin = (item: JsonObject): boolean =>
+  Boolean(textOf(item.parentObservationId ?? item.parent_observation_id));
+
+/**
+ * Traces that Langfuse exports, from its page, its API or its storage export: fields in camel case from the former, in snake
+ * case from the latter, where enriched observations stand for traces and scores are in files of their own.
+ */
 export const langfuse: Format = {
   name: 'langfuse',
-  about: 'Langfuse traces with their scores: JSON or JSONL',
-  recognizes: (content) =>
-    itemsOf(content, 'data', 'traces', 'trace').some(
-      (item) =>
-        'input' in item &&
-        'output' in item &&
-        ('projectId' in item || 'bookmarked' in item || 'htmlPath' in item),
-    ),
+  about: 'Langfuse traces or observations with their scores: JSON or JSONL',
+  recognizes: (content) => itemsOf(content, 'data', 'traces', 'trace').some(isLangfuse),
   read: (content) => {
-    const rows = itemsOf(content, 'data', 'traces', 'trace').map((trace): Row => {
-      const id = textOf(trace.id) ?? '';
-      return {
-        id,
-        caseId: textOf(trace.datasetItemId) ?? id,
-        run: '',
-        inputs: underKey(parsed(trace.input), 'input'),
-        expected: underKey(parsed(trace.expectedOutput), 'output'),
-        metadata: underKey(parsed(trace.metadata), 'metadata'),
-        outputs: underKey(parsed(trace.output), 'output'),
-        scores: langfuseScores(trace),
-        tags: strings(trace.tags),
-      };
-    });
-    return single('Langfuse', content, rows, 'Langfuse');
+    const items = itemsOf(content, 'data', 'traces', 'trace');
+    const rows = items
+      .filter((item) => !isWithin(item))
+      .map((trace): Row => {
+        const id = textOf(trace.traceId ?? trace.trace_id ?? trace.id) ?? '';
+        return {
+          id,
+          caseId: textOf(trace.datasetItemId) ?? id,
+          run: '',
+          inputs: underKey(parsed(trace.input), 'input'),
+          expected: underKey(parsed(trace.expectedOutput), 'output'),
+          metadata: underKey(parsed(trace.metadata), 'metadata'),
+          outputs: underKey(parsed(trace.output), 'output'),
+          scores: langfuseScores(trace),
+          tags: strings(trace.tags),
+        };
+      });
+    const stored = items.some((item) => 'project_id' in item);
+    return {
+      ...single('Langfuse', content, rows, 'Langfuse'),
+      notes: stored
+        ? ['Langfuse keeps the scores of its storage export in files of their own: there are none here.']
+        : [],
+    };
   },
 };
 
@@ -87,35 +104,38 @@ const langsmithScores = (run: JsonObject): Row['scores'] => {
     reasoning: textOf(feedback.comment),
   }));
   if (entries.length > 0) return entries;
-  return Object.entries(objectAt(run, 'feedback_stats')).map(([name, stats]) => ({
+  return Object.entries(underKey(parsed(run.feedback_stats), 'feedback')).map(([name, stats]) => ({
     name,
     value: scoreValue(isObject(stats) ? stats.avg : stats),
   }));
 };
 
-/** Runs and experiments of LangSmith. Its CSV files are tables with heads like `outputs.answer` and are read as such. */
+/**
+ * Runs and experiments of LangSmith; in Parquet its objects are JSON as text. Its CSV files are tables with heads like
+ * `outputs.answer` and are read as such.
+ */
 export const langsmith: Format = {
   name: 'langsmith',
-  about: 'LangSmith runs with their feedback: JSON or JSONL',
+  about: 'LangSmith runs with their feedback: JSON, JSONL or Parquet',
   recognizes: (content) =>
-    itemsOf(content, 'runs').some((item) => 'run_type' in item && isObject(item.inputs)),
+    itemsOf(content, 'runs').some((item) => 'run_type' in item && isObject(parsed(item.inputs))),
   read: (content) => {
-    const roots = itemsOf(content, 'runs').filter(
-      (run) => run.parent_run_id === undefined || run.parent_run_id === null,
-    );
+    const roots = itemsOf(content, 'runs').filter((run) => !textOf(run.parent_run_id));
     const rows = roots.map((run): Row => {
       const id = textOf(run.id) ?? '';
       const error = textOf(run.error);
+      const outputs = parsed(run.outputs);
+      const extra = parsed(run.extra);
       return {
         id,
         caseId: textOf(run.reference_example_id) ?? id,
         run: '',
-        inputs: objectAt(run, 'inputs'),
-        expected: objectAt(run, 'reference_outputs'),
-        metadata: objectAt(objectAt(run, 'extra'), 'metadata'),
-        outputs: isObject(run.outputs) || error === undefined ? underKey(run.outputs, 'output') : { error },
+        inputs: underKey(parsed(run.inputs), 'input'),
+        expected: underKey(parsed(run.reference_outputs), 'output'),
+        metadata: isObject(extra) ? objectAt(extra, 'metadata') : {},
+        outputs: isObject(outputs) || error === undefined ? underKey(outputs, 'output') : { error },
         scores: langsmithScores(run),
-        tags: strings(run.tags),
+        tags: strings(parsed(run.tags)),
       };
     });
     return single('LangSmith', content, rows, textOf(roots[0]?.name) ?? 'LangSmith');
@@ -161,10 +181,18 @@ export const braintrust: Format = {
   },
 };
 
-/** A span's attribute, kept flat (`attributes.input.value`) in tables and nested in JSON. */
+/**
+ * A span's attribute: flat in tables (`attributes.input.value`), nested in JSON, and in answers of the API nested under
+ * `attributes` but flat below.
+ */
 const attribute = (span: JsonObject, path: string): unknown => {
   if (path in span) return span[path];
-  return path.split('.').reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), span);
+  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) {
+    const inner = span[path.slice(0, dot)];
+    const found = isObject(inner) ? attribute(inner, path.slice(dot + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 };
 
 const phoenixScores = (span: JsonObject): Row['scores'] => {
