@@ -12,8 +12,11 @@ type Stream = { listeners: Set<Listener>; source: EventSource | undefined };
 
 const streams = new Map<string, Stream>();
 
+/** What a page shows was read before its stream is there: changes of so many seconds before are told too. */
+const pastSeconds = 10;
+
 const connect = (projectId: string, stream: Stream): void => {
-  const source = new EventSource(`/api/v2/projects/${projectId}/events`);
+  const source = new EventSource(`/api/v2/projects/${projectId}/events?pastSeconds=${pastSeconds}`);
   const tell = (changes: Changes) => {
     for (const listener of stream.listeners) listener(changes);
   };

@@ -376,6 +376,16 @@ describe('columns and scores', () => {
     expect((await headers()).slice(1, 4)).toEqual(['Record', 'Right', 'Run']);
   });
 
+  it('begins with the fields that most records have, not with those of the newest', async () => {
+    const world = await createWorld(5);
+    const odd = { inputs: { input: 'Odd one.' }, expected: {}, outputs: { output: 'Odd answer.' } };
+    await ok(site.api('POST', `/runs/${world.runId}/records`, odd), 201);
+    await open(world);
+    const headers = await page.getByRole('columnheader').allTextContents();
+    expect(headers.slice(1, 6)).toEqual(['Record', 'Run', 'inputsquestion', 'outputsanswer', 'Right']);
+    expect(headers).toEqual(expect.arrayContaining(['inputsinput', 'outputsoutput']));
+  });
+
   it('of sixty metrics those in sight are drawn, and a row is never higher than 190 pixels', async () => {
     const { api } = site;
     const { id: projectId } = await createProject(api);

@@ -133,7 +133,7 @@ describe('a session of review', () => {
     await page.goto(`/projects/${projectId}/review`);
     await recordAt(visitor, ids[0]!).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    for (const name of ['3', 'Submit and go on Enter']) {
+    for (const name of ['3', 'Submit and go on']) {
       const box = await page.getByRole('button', { name, exact: true }).boundingBox();
       expect(box!.y + box!.height).toBeLessThanOrEqual(844);
       expect(box!.height).toBeGreaterThanOrEqual(28);

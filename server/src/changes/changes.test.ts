@@ -174,6 +174,18 @@ describe('GET /projects/:projectId/events', () => {
     expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
   });
 
+  it('tells at once of the seconds before, when asked: what was read meanwhile may lack them', async () => {
+    const { project, run, recordIds } = await createScoredRun(own.api, 2);
+    await app.db.transaction(
+      system,
+      (tx) => tx`update change set noted_at = noted_at - interval '40 seconds'`,
+    );
+    await ok(own.api('POST', `/records/${recordIds[0]}/tags`, { text: 'tag' }), 201);
+    const { nextChange } = await watch(project.id, { query: '?pastSeconds=10' });
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: [recordIds[0]] }] });
+    expect((await own.api('GET', `/projects/${project.id}/events?pastSeconds=61`)).status).toBe(400);
+  });
+
   it('ends after maxSeconds; 400 for more than ten minutes', async () => {
     const project = await createProject(own.api);
     const { next } = await watch(project.id, { query: '?maxSeconds=1' });
@@ -222,7 +234,7 @@ describe('who watches', () => {
     };
     const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
     const projectId = BigInt(id);
-    return text(await feed.follow({ scope, projectId, maxSeconds: 60, checkAccess }));
+    return text(await feed.follow({ scope, projectId, maxSeconds: 60, pastSeconds: 0, checkAccess }));
   };
   const start = 'retry: 2000\nevent: ready\ndata: {}\n\n: still here\n\n: still here\n\n';
 

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Scope } from '../auth.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../errors.ts';
-import { findChanges, findSnapshot } from './queries.ts';
+import { findChanges, findPastChanges, findSnapshot } from './queries.ts';
 
 type Times = {
   /** How often the database is asked, once for all who watch a project. */
@@ -49,6 +49,8 @@ export type FollowOptions = {
   scope: Scope;
   projectId: bigint;
   maxSeconds: number;
+  /** Changes of so many seconds before are told at once: what was read since then may lack them. */
+  pastSeconds: number;
   /** Asked now and then; what it throws ends the stream: the key is revoked, or the project is gone. */
   checkAccess: () => Promise<void>;
 };
@@ -97,7 +99,7 @@ export const changeFeed = (
   };
 
   return {
-    follow: async ({ scope, projectId, maxSeconds, checkAccess }) => {
+    follow: async ({ scope, projectId, maxSeconds, pastSeconds, checkAccess }) => {
       const [now] = await db.read(scope, findSnapshot);
       const watch = watches.get(projectId) ?? startWatch(scope, projectId, now!.snapshot);
       const stream = openStream(() => {
@@ -116,6 +118,10 @@ export const changeFeed = (
       const limit = setTimeout(stream.end, maxSeconds * 1_000);
       watch.streams.add(stream);
       stream.send('retry: 2000\nevent: ready\ndata: {}\n\n');
+      if (pastSeconds > 0) {
+        const [past] = await db.read(scope, (sql) => findPastChanges(sql, scope, projectId, pastSeconds));
+        if (past?.body) stream.send(`event: changed\ndata: ${past.body}\n\n`);
+      }
       return stream.readable;
     },
     close: () => {

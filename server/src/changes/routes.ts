@@ -36,6 +36,7 @@ export const changeRoutes = (app: App, { db, log, authenticate }: RouteDeps): vo
         scope,
         projectId,
         maxSeconds: query.maxSeconds ?? 600,
+        pastSeconds: query.pastSeconds ?? 0,
         checkAccess,
       });
       return reply.type('text/event-stream').header('cache-control', 'no-store').send(events);

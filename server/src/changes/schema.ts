@@ -9,6 +9,15 @@ export const ChangesQuery = Type.Object({
       description: 'Ends after so many seconds; connect again to go on.',
     }),
   ),
+  pastSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 60,
+      default: 0,
+      description:
+        'Tells first what changed in so many seconds before, for whoever read the project before the stream was there.',
+    }),
+  ),
 });
 
 export const ChangeEvents = Type.String({

@@ -128,13 +128,17 @@ const union = (a: readonly string[], b: Iterable<string>): readonly string[] => 
 
 export const noFields: Fields = { fields: { inputs: [], outputs: [], expected: [] }, metrics: [] };
 
+/** Names of fields, those first that most of the records have: one record of another kind leads no table. */
+const byUse = (names: readonly string[]): string[] => {
+  const uses = new Map<string, number>();
+  for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return [...uses.keys()].sort((a, b) => uses.get(b)! - uses.get(a)!);
+};
+
 /** What is known of the records' fields with these as well: the same object when they have no others. */
 export const withFieldsOf = (known: Fields, records: readonly RecordDetail[]): Fields => {
   const of = (group: Group) =>
-    union(
-      known.fields[group],
-      records.flatMap((record) => Object.keys(record[group])),
-    );
+    union(known.fields[group], byUse(records.flatMap((record) => Object.keys(record[group]))));
   const fields = { inputs: of('inputs'), outputs: of('outputs'), expected: of('expected') };
   const names = new Map(known.metrics.map(({ id, name }) => [id, name]));
   for (const { scoreStates } of records)

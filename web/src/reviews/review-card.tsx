@@ -154,7 +154,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
           ref={field}
           label="Why"
           rows={isWide ? 3 : 1}
-          placeholder="c to write, Esc to leave"
+          placeholder={isWide ? 'c to write, Esc to leave' : ''}
           value={reasoning}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={onKeyDown}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { evalTypes, outputTypes } from '../metrics/kinds.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import type { Metric } from '../types.ts';
 import { Input } from '../ui/field.tsx';
@@ -76,7 +77,7 @@ export const ChooseMetrics = (props: ChooseMetricsProps) => {
           </label>
         </Cell>
         <Cell className="whitespace-nowrap text-soft">
-          {evalType}, {outputType}
+          {evalTypes[evalType]} · {outputTypes[outputType]}
         </Cell>
         {isPlanned && isChosen && (
           <PlanCells

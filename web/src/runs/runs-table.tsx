@@ -53,7 +53,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
     'Records',
     'Scores',
     ...columns.map(({ id, name }) => (
-      <bdi key={id} title={`Share of ${name} that passes`} className="block max-w-36 truncate">
+      <bdi key={id} title={`Share of ${name} that passes`} className="block max-w-32 truncate">
         {name}
       </bdi>
     )),

@@ -18,12 +18,14 @@ export const sections: {
   icon: LucideIcon;
   link: (projectId: string) => LinkProps;
   exact?: true;
+  /** Has a place at the foot of a phone, where there are few. */
+  atFoot?: true;
 }[] = [
-  { label: 'Home', icon: LayoutDashboard, link: paths.home, exact: true },
-  { label: 'Records', icon: ListChecks, link: (projectId) => paths.records(projectId) },
-  { label: 'Traces', icon: Waypoints, link: (projectId) => paths.traces(projectId) },
-  { label: 'Runs', icon: FlaskConical, link: paths.runs },
-  { label: 'Review', icon: ClipboardCheck, link: (projectId) => paths.review(projectId) },
+  { label: 'Home', atFoot: true, icon: LayoutDashboard, link: paths.home, exact: true },
+  { label: 'Records', atFoot: true, icon: ListChecks, link: (projectId) => paths.records(projectId) },
+  { label: 'Traces', atFoot: true, icon: Waypoints, link: (projectId) => paths.traces(projectId) },
+  { label: 'Runs', atFoot: true, icon: FlaskConical, link: paths.runs },
+  { label: 'Review', atFoot: true, icon: ClipboardCheck, link: (projectId) => paths.review(projectId) },
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },

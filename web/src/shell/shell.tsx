@@ -1,6 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { Bot, ChevronsUpDown, KeyRound, LogOut, Monitor, Moon, Search, Sun, User, Users } from 'lucide-react';
+import {
+  Bot,
+  ChevronsUpDown,
+  Ellipsis,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+  User,
+  Users,
+} from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ApiError, api } from '../api.ts';
 import { paths } from '../paths.ts';
@@ -166,21 +178,30 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => (
   </aside>
 );
 
-/** On a phone the parts stand in a row at the foot. */
-const BottomBar = ({ projectId }: { projectId: string | undefined }) =>
+const footItem =
+  'flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent';
+
+/** On a phone the parts that people need there stand in a row at the foot; the palette leads to the others. */
+const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMore: () => void }) =>
   projectId && (
     <nav aria-label="Main" className="flex shrink-0 justify-around border-t bg-surface py-1 md:hidden">
-      {sections.map(({ label, icon: Icon, link, exact }) => (
-        <Link
-          key={label}
-          {...link(projectId)}
-          activeOptions={{ exact: exact ?? false, includeSearch: false }}
-          className="flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent"
-        >
-          <Icon size={16} aria-hidden />
-          {label}
-        </Link>
-      ))}
+      {sections
+        .filter(({ atFoot }) => atFoot)
+        .map(({ label, icon: Icon, link, exact }) => (
+          <Link
+            key={label}
+            {...link(projectId)}
+            activeOptions={{ exact: exact ?? false, includeSearch: false }}
+            className={footItem}
+          >
+            <Icon size={16} aria-hidden />
+            {label}
+          </Link>
+        ))}
+      <button type="button" onClick={onMore} className={footItem}>
+        <Ellipsis size={16} aria-hidden />
+        More
+      </button>
     </nav>
   );
 
@@ -241,7 +262,7 @@ export const Shell = () => {
         <main id="main" className="min-h-0 flex-1 bg-surface">
           <Outlet />
         </main>
-        <BottomBar projectId={projectId} />
+        <BottomBar projectId={projectId} onMore={() => setPalette(true)} />
       </div>
       <Suspense>
         {palette && (

@@ -48,7 +48,7 @@ const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): C
       header: 'Testcase',
       width: 96,
       render: ({ id, validationErrors }) => (
-        <span className="flex items-center gap-1 font-mono text-sm">
+        <span className="flex h-5 items-center gap-1 font-mono text-sm">
           {id}
           {validationErrors && (
             <CircleAlert

@@ -131,13 +131,13 @@ const columns: Column<Span>[] = [
   {
     id: 'started',
     header: 'Started',
-    width: 110,
+    width: 100,
     render: ({ startTime }) => <Time at={startTime} />,
   },
   {
     id: 'name',
     header: 'Span',
-    width: 280,
+    width: 260,
     render: ({ name, operation, failed }) => (
       <span className="flex items-center gap-1.5">
         <OperationIcon operation={operation} />
@@ -158,13 +158,13 @@ const columns: Column<Span>[] = [
   {
     id: 'service',
     header: 'Service',
-    width: 150,
+    width: 120,
     render: ({ service }) => <span className="block truncate text-soft">{service}</span>,
   },
   {
     id: 'model',
     header: 'Model',
-    width: 150,
+    width: 120,
     render: ({ model }) => <span className="block truncate text-soft">{model}</span>,
   },
   {
@@ -176,8 +176,10 @@ const columns: Column<Span>[] = [
   {
     id: 'trace',
     header: 'Trace',
-    width: 280,
-    render: ({ traceId }) => <span className="block truncate font-mono text-sm text-soft">{traceId}</span>,
+    width: 256,
+    render: ({ traceId }) => (
+      <span className="block truncate font-mono text-sm leading-5 text-soft">{traceId}</span>
+    ),
   },
 ];
 

@@ -28,8 +28,9 @@ export const Badge = ({
   </span>
 );
 
+/** A key. Where fingers point there are none to press. */
 export const Kbd = ({ children }: { children: ReactNode }) => (
-  <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border bg-sunken px-1 font-sans text-xs text-soft">
+  <kbd className="pointer-coarse:hidden max-md:hidden inline-flex h-5 min-w-5 items-center justify-center rounded-sm border bg-sunken px-1 font-sans text-xs text-soft">
     {children}
   </kbd>
 );
