@@ -2518,7 +2518,7 @@ export type SignInLinkTarget = {
 
 /** Query of listProjects. */
 export type ListProjectsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -2550,7 +2550,7 @@ export type CompleteProjectImportBody = {
 
 /** Query of listTestsets. */
 export type ListTestsetsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -2602,7 +2602,7 @@ export type UpdateTestsetGroupingBody = {
 
 /** Query of listTestcases. */
 export type ListTestcasesQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -2631,7 +2631,7 @@ export type DeleteTestcasesBody = {
 
 /** Query of listMetrics. */
 export type ListMetricsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -2903,7 +2903,7 @@ export type UpdateMetricBody = {
 
 /** Query of listMetricVersions. */
 export type ListMetricVersionsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3019,7 +3019,7 @@ export type PreviewMetricBody = {
 
 /** Query of listSystems. */
 export type ListSystemsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3055,7 +3055,7 @@ export type UpsertSystemVersionBody = {
 
 /** Query of listRuns. */
 export type ListRunsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3109,7 +3109,7 @@ export type EstimateRunBody = {
 
 /** Query of listExecutions. */
 export type ListExecutionsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3132,7 +3132,7 @@ export type SimulateUserBody = {
 
 /** Query of listRecords. */
 export type ListRecordsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3184,7 +3184,7 @@ export type CreateRecordsBody = {
 
 /** Query of listProjectRecords. */
 export type ListProjectRecordsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3259,7 +3259,7 @@ export type RetryScoresBody = {
 
 /** Query of listRescorings. */
 export type ListRescoringsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3284,7 +3284,7 @@ export type CreateRescoringBody = {
 
 /** Query of listRescoringChanges. */
 export type ListRescoringChangesQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3326,7 +3326,7 @@ export type GetReviewProgressQuery = {
 
 /** Query of listReviewDisagreements. */
 export type ListReviewDisagreementsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3367,7 +3367,7 @@ export type CreateReviewSampleBody = {
 
 /** Query of listSampledRecords. */
 export type ListSampledRecordsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3444,7 +3444,7 @@ export type CreateTestcaseFromRecordBody = {
 
 /** Query of listSpans. */
 export type ListSpansQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3478,7 +3478,7 @@ export type UpdateTraceSettingsBody = {
 
 /** Query of listMonitors. */
 export type ListMonitorsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3562,7 +3562,7 @@ export type InitiateAttachmentBody = {
 
 /** Query of listSessionAttachments. */
 export type ListSessionAttachmentsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3592,7 +3592,7 @@ export type CompareRunsQuery = {
 
 /** Query of listChangedTestcases. */
 export type ListChangedTestcasesQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3654,7 +3654,7 @@ export type CalibrateMetricQuery = {
 
 /** Query of listJudgeDisagreements. */
 export type ListJudgeDisagreementsQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3730,7 +3730,7 @@ export type MeasureDriftQuery = {
 
 /** Query of listMembers. */
 export type ListMembersQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3756,7 +3756,7 @@ export type UpdateMemberBody = {
 
 /** Query of listKeys. */
 export type ListKeysQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
@@ -3776,7 +3776,7 @@ export type CreateKeyBody = {
 
 /** Query of listProviders. */
 export type ListProvidersQuery = {
-  /** Most items to return, 1 to 100. */
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;

@@ -1,12 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import type { Fragment, Sql } from './db/database.ts';
 import { invalid } from './errors.ts';
 
 /** Query parameters that every paged list takes. */
 export const pageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items to return, 1 to 100.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description:
+        'Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB.',
+    }),
   ),
   cursor: Type.Optional(
     Type.String({ description: "The previous page's nextCursor; absent or empty for the first page." }),
@@ -34,6 +41,33 @@ export const oldestFirst = '0';
 export const firstUuid = '00000000-0000-0000-0000-000000000000';
 /** After every UUID. */
 export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Most bytes of a page, but for its last item. A string of Node holds 512 MB, and a page is in memory several times: a
+ * hundred records of the largest size would end the process.
+ */
+const maxPageBytes = 16 * 1024 * 1024;
+
+/**
+ * Of `rows`, in the order of their `place`, those that are a page of at most that size by their `text`, and one more, which
+ * says that there is a next page. The page is cut where it is read, so that no more than that comes into this process.
+ */
+export const cutToPage = <T extends object = PageRow>(sql: Sql, rows: Fragment, text = sql`body`) => sql<T[]>`
+  select * from (
+    select *, sum(octet_length(${text})) over (order by place rows between unbounded preceding and 2 preceding) as bytes_before
+    from (${rows}) found) page
+  where coalesce(bytes_before, 0) < ${maxPageBytes}::bigint
+  order by place`;
+
+/** How many of the rows are a page: up to `limit`, and none after that with which the page reaches `maxPageBytes`. */
+const pageLength = (rows: PageRow[], limit: number): number => {
+  let bytes = 0;
+  const full = rows.findIndex(({ body }) => {
+    bytes += Buffer.byteLength(body);
+    return bytes >= maxPageBytes;
+  });
+  return full < 0 ? Math.min(limit, rows.length) : Math.min(limit, full + 1);
+};
 
 const macBytes = 16;
 
@@ -80,8 +114,8 @@ export const pager = (secret: Buffer) => {
     // One row more than asked for says whether there is a next page.
     const rows = await fetch(cursor ? decode(request, cursor) : first, limit + 1);
     if (rows.length === 0) await requireParent?.();
-    const hasMore = rows.length > limit;
-    const page = hasMore ? rows.slice(0, limit) : rows;
+    const page = rows.slice(0, pageLength(rows, limit));
+    const hasMore = rows.length > page.length;
     const nextCursor = hasMore ? encode(request, page.at(-1)!.key) : '';
     const data = page.map((row) => row.body).join(',');
     return reply.json(`{"data":[${data}],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`);

@@ -257,3 +257,55 @@ describe('tags', () => {
     }
   });
 });
+
+describe('a page of very large items', () => {
+  const text = 'é'.repeat(3_000_000);
+
+  /** The sizes of a list's pages, and what is in them, page by page. */
+  const pagesOf = async (path: string) => {
+    const sizes: number[] = [];
+    const ids: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await ok(own.api('GET', `${path}?limit=100&cursor=${cursor}`));
+      sizes.push(page.data.length);
+      ids.push(...page.data.map(({ id }: { id: string }) => id));
+      expect(page.hasMore).toBe(page.nextCursor !== '');
+      if (!page.hasMore) return { sizes, ids };
+      cursor = page.nextCursor;
+    }
+  };
+
+  it('ends with the item that makes it 16 MB, and the next goes on after it: of a run, and of a project', async () => {
+    const project = await createProject(own.api);
+    const run = await createRun(own.api, project.id, []);
+    const made: string[] = [];
+    for (let i = 0; i < 7; i++) made.push((await createRecord(own.api, run.id, { inputs: { text } })).id);
+    expect(await pagesOf(`/runs/${run.id}/records`)).toEqual({ sizes: [3, 3, 1], ids: made });
+    expect(await pagesOf(`/projects/${project.id}/records`)).toEqual({
+      sizes: [3, 3, 1],
+      ids: made.toReversed(),
+    });
+  });
+
+  it('the same of a testset', async () => {
+    const project = await createProject(own.api);
+    const testset = await ok(
+      own.api('POST', `/projects/${project.id}/testsets`, {
+        name: 'Large',
+        description: '',
+        jsonSchema: { type: 'object', properties: { text: { type: 'string' } } },
+        fieldMapping: { inputs: [], expected: [], metadata: ['text'] },
+      }),
+      201,
+    );
+    const made: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      const { items } = await ok(
+        own.api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData: { text } }] }),
+        201,
+      );
+      made.push(items[0].id);
+    }
+    expect(await pagesOf(`/testsets/${testset.id}/testcases`)).toEqual({ sizes: [3, 1], ids: made });
+  });
+});

@@ -2,7 +2,7 @@ import type { Scope } from '../auth.ts';
 import type { Fragment, Sql } from '../db/database.ts';
 import type { RecordKey } from '../ids.ts';
 import type { RawJson } from '../json.ts';
-import type { PageRow } from '../pagination.ts';
+import { cutToPage } from '../pagination.ts';
 import { scoreStatesText, scoresText } from '../scores/queries.ts';
 import { carriesAll, fits, type RecordFilter } from './filter.ts';
 
@@ -40,13 +40,18 @@ export const listRecords = (
   tags: string[],
   after: string,
   count: number,
-) => sql<PageRow[]>`
-  select ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, sql`${runId}`)} || '}' as body, r.n::text as key
-  from record r
-  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.n > ${after}
-    ${tags.length > 0 ? sql`and ${carriesAll(sql, scope, sql`${runId}`, tags)}` : sql``}
-  order by r.n
-  limit ${count}`;
+) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, sql`${runId}`)} || '}' as body, r.n::text as key,
+      r.n as place
+    from record r
+    where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.n > ${after}
+      ${tags.length > 0 ? sql`and ${carriesAll(sql, scope, sql`${runId}`, tags)}` : sql``}
+    order by r.n
+    limit ${count}`,
+  );
 
 /** Of the ids that a filter names, which are there to be named. */
 export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => sql<
@@ -82,17 +87,20 @@ export const listProjectRecords = (
   before: string,
   count: number,
   skip = 0,
-) => sql<PageRow[]>`
-    select ${recordDetail(sql, scope, sql`r.run_id`)} as body,
-      ${placeText(sql)} as key
+) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${recordDetail(sql, scope, sql`r.run_id`)} as body, ${placeText(sql)} as key,
+      row_number() over (order by found.created_at desc, found.run_id desc, found.n desc) as place
     from (
       select r.created_at, r.run_id, r.n from record r
       where ${fits(sql, scope, projectId, filter)}
         and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
       order by r.created_at desc, r.run_id desc, r.n desc
-      limit ${count} offset ${skip}) page
-    join record r on r.run_id = page.run_id and r.n = page.n and r.organization_id = ${scope.organizationId}
-    order by r.created_at desc, r.run_id desc, r.n desc`;
+      limit ${count} offset ${skip}) found
+    join record r on r.run_id = found.run_id and r.n = found.n and r.organization_id = ${scope.organizationId}`,
+  );
 
 /** When the project's first and last records were made, null without any. Reads record_newest from both ends. */
 export const findRecordSpan = (sql: Sql, scope: Scope, projectId: bigint) => sql<

@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 import type { Issue } from '../errors.ts';
 import type { TestcaseKey } from '../ids.ts';
 import { pick, type RawJson } from '../json.ts';
-import type { PageRow } from '../pagination.ts';
+import { cutToPage, type PageRow } from '../pagination.ts';
 
 const testsetJson = (sql: Sql) => sql`
   json_build_object(
@@ -106,14 +106,17 @@ export const testcasePage = (rows: TestcaseRow[]): PageRow[] =>
   rows.map((row) => ({ body: testcaseText(row), key: row.key }));
 
 /** Testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). */
-export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: string, count: number) => sql<
-  TestcaseRow[]
->`
-  select ${testcaseColumns(sql)}
-  from testcase join testset on testset.id = testcase.testset_id
-  where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
-  order by testcase.n
-  limit ${count}`;
+export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: string, count: number) =>
+  cutToPage<TestcaseRow>(
+    sql,
+    sql`
+    select ${testcaseColumns(sql)}, testcase.n as place
+    from testcase join testset on testset.id = testcase.testset_id
+    where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
+    order by testcase.n
+    limit ${count}`,
+    sql`"jsonData"`,
+  );
 
 export const findTestcase = (sql: Sql, scope: Scope, { testsetId, n }: TestcaseKey) => sql<TestcaseRow[]>`
   select ${testcaseColumns(sql)}

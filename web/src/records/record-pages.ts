@@ -36,7 +36,14 @@ const pageQuery = (
       ]);
       const place = before?.nextCursor ? { cursor: before.nextCursor } : { offset: index * pageSize };
       const asked = { ...query, createdBefore: until, limit: pageSize, ...place };
-      return { ...(await api.get<RecordPage>(recordsPath(projectId), asked, signal)), index };
+      let page = await api.get<RecordPage>(recordsPath(projectId), asked, signal);
+      // Very large records come fewer at a time; the table counts on as many as it asked for.
+      while (page.hasMore && page.data.length < pageSize) {
+        const more = { ...asked, offset: undefined, cursor: page.nextCursor, limit: pageSize - page.data.length };
+        const next = await api.get<RecordPage>(recordsPath(projectId), more, signal);
+        page = { ...next, data: [...page.data, ...next.data] };
+      }
+      return { ...page, index };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: keptMs,
