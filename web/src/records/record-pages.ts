@@ -39,7 +39,12 @@ const pageQuery = (
       let page = await api.get<RecordPage>(recordsPath(projectId), asked, signal);
       // Very large records come fewer at a time; the table counts on as many as it asked for.
       while (page.hasMore && page.data.length < pageSize) {
-        const more = { ...asked, offset: undefined, cursor: page.nextCursor, limit: pageSize - page.data.length };
+        const more = {
+          ...asked,
+          offset: undefined,
+          cursor: page.nextCursor,
+          limit: pageSize - page.data.length,
+        };
         const next = await api.get<RecordPage>(recordsPath(projectId), more, signal);
         page = { ...next, data: [...page.data, ...next.data] };
       }
