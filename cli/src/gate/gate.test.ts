@@ -118,6 +118,9 @@ describe('testcases that must pass 4 of 5', () => {
     [{ passed: 2, failed: 1, lacking: 2 }, 'incomplete'],
     [{ passed: 0, failed: 0, lacking: 0 }, 'incomplete'],
     [{ passed: 9, failed: 1, lacking: 0 }, 'pass'],
+    [{ passed: 8, failed: 2, lacking: 0 }, 'pass'],
+    [{ passed: 4, failed: 6, lacking: 0 }, 'worse'],
+    [{ passed: 7, failed: 3, lacking: 0 }, 'worse'],
   ])('%o: %s', (trials, outcome) => {
     expect(decide(policy, new Map(), [trials]).outcome).toBe(outcome);
   });
