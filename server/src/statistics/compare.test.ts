@@ -9,6 +9,14 @@ import { averageTrials, type Observation } from './testcases.ts';
 const run = (scores: readonly (number | boolean)[], group?: (i: number) => string): Observation[] =>
   scores.map((score, i) => ({ testcase: `t${i}`, group: group?.(i) ?? null, score }));
 
+/** A run whose testcases no other run has. */
+const others = (...args: Parameters<typeof run>): Observation[] =>
+  run(...args).map((one) => ({ ...one, testcase: `other ${one.testcase}` }));
+
+/** Twenty documents of ten questions each, which stand or fall together. */
+const documents = (passing: number) => Array.from({ length: 200 }, (_, i) => i % 20 < passing);
+const document = (i: number) => `d${i % 20}`;
+
 // R's sleep data (Student 1908), first and second drug.
 const sleep1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];
 const sleep2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
@@ -75,6 +83,38 @@ describe('means', () => {
     expect(result.p).toBeCloseTo(0.018168761056651023, 10);
     expect(result.interval!.low).toBeCloseTo(0.0070477139384377795, 10);
     expect(result.verdict).toBe('better');
+  });
+  // scipy 1.12: r = ttest_ind(y[:45], x, equal_var=False); r.pvalue, r.confidence_interval()
+  it("without a common testcase Welch's t is SciPy's to 1e-9", () => {
+    const result = compareRuns(run(x), others(y.slice(0, 45)), { boolean: false });
+    expect(result).toMatchObject({ method: 'welch t (unpaired)', n: 105, unpairedInterval: null });
+    expect(result.p).toBeCloseTo(0.6620692224066644, 10);
+    expect(result.interval!.low).toBeCloseTo(-0.09239737878427376, 10);
+    expect(result.interval!.high).toBeCloseTo(0.14469737878427377, 10);
+  });
+  // statsmodels 0.15: each run's error from OLS(v, ones).fit(cov_type='cluster', …, use_t=True).bse, then
+  // scipy: ttest_ind_from_stats(m2, s2 * sqrt(15), 15, m1, s1 * sqrt(20), 20, equal_var=False)
+  it('without a common testcase groups still count as one each, and booleans with them', () => {
+    const group = (i: number) => `g${Math.floor(i / 3)}`;
+    const result = compareRuns(run(x, group), others(y.slice(0, 45), group), { boolean: false });
+    expect(result.method).toBe('cluster-robust t (CR1, unpaired)');
+    expect(result.standardError).toBeCloseTo(0.04793174983267067, 12);
+    expect(result.p).toBeCloseTo(0.5904518099277323, 10);
+    expect(result.interval!.low).toBeCloseTo(-0.07283207704539613, 10);
+    expect(result.warnings).toContainEqual(expect.stringContaining('only 15 groups'));
+
+    // 8 of the 20 documents, then 14.
+    const seen = (of?: (i: number) => string) =>
+      compareRuns(run(documents(8), of), others(documents(14), of), { boolean: true });
+    expect(seen()).toMatchObject({ method: 'newcombe (unpaired)', verdict: 'better' });
+    expect(seen(document)).toMatchObject({ verdict: 'cannot tell', difference: expect.closeTo(0.3, 12) });
+  });
+  it('what an unpaired interval would have been has the groups too', () => {
+    const paired = compareRuns(run(documents(8), document), run(documents(14), document), { boolean: true });
+    const unpaired = compareRuns(run(documents(8), document), others(documents(14), document), {
+      boolean: true,
+    });
+    expect(paired.unpairedInterval).toEqual(unpaired.interval);
   });
   it('flips signs below 30 testcases and where the differences are skewed', () => {
     expect(compareRuns(run(sleep1), run(sleep2), { boolean: false })).toMatchObject({
@@ -150,10 +190,7 @@ it('names what cannot be compared', () => {
 });
 
 it('is unpaired, and says so, when no testcase is in both runs', () => {
-  const other = run([...Array(56).fill(true), ...Array(14).fill(false)]).map((observation) => ({
-    ...observation,
-    testcase: `other ${observation.testcase}`,
-  }));
+  const other = others([...Array(56).fill(true), ...Array(14).fill(false)]);
   const result = compareRuns(run([...Array(48).fill(true), ...Array(32).fill(false)]), other, {
     boolean: true,
   });
@@ -176,8 +213,8 @@ it('says which run has nothing to compare, and warns of nothing else', () => {
 });
 
 it('three that all pass against 33 of 40 others tell nothing, though they have no spread', () => {
-  const others = run([true, true, true]).map((one) => ({ ...one, testcase: `other ${one.testcase}` }));
-  const result = compareRuns(run(Array.from({ length: 40 }, (_, i) => i < 33)), others, { boolean: true });
+  const thirtyThree = run(Array.from({ length: 40 }, (_, i) => i < 33));
+  const result = compareRuns(thirtyThree, others([true, true, true]), { boolean: true });
   // statsmodels 0.15: proportions_ztest([3, 33], [3, 40])
   expect(result.p).toBeCloseTo(0.4284271890223059, 12);
   expect(result.interval!.low).toBeLessThan(0);
