@@ -1,4 +1,5 @@
 import { exit } from '../errors.ts';
+import { levelText } from '../figures.ts';
 import type { MetricPolicy, MustPass, Policy } from './policy.ts';
 
 export type Interval = { low: number; high: number };
@@ -70,7 +71,7 @@ const nothing = (rule: string): Check => ({
 const line = (rule: string, evidence: MetricEvidence, atLeast: number): Check => {
   const { n, estimate, interval, standardError, level } = evidence;
   if (estimate === null || interval === null) return nothing(rule);
-  const figures = `${decimals(estimate)} (${level * 100} %: ${range(interval)}, n = ${n})`;
+  const figures = `${decimals(estimate)} (${levelText(level)}: ${range(interval)}, n = ${n})`;
   if (interval.low >= atLeast) return { rule, outcome: 'pass', said: figures };
   if (interval.high < atLeast) return { rule, outcome: 'worse', said: figures };
   const seen = estimate - interval.low + zOfPower * (standardError ?? 0);

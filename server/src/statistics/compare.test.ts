@@ -169,6 +169,12 @@ it('claims nothing where the interval excludes 0 but the test does not reject', 
   expect(result.p).toBeCloseTo(0.0524788, 6);
 });
 
+it('a verdict writes its level and its interval as people do', () => {
+  const outcome = (passing: number) => run(Array.from({ length: 100 }, (_, i) => i < passing));
+  const { sentence } = compareRuns(outcome(90), outcome(60), { boolean: true, level: 0.55 });
+  expect(sentence).toMatch(/^worse by 30\.0 points, 55 % interval −3\d\.\d to −2\d\.\d$/);
+});
+
 it('names what cannot be compared', () => {
   const before: Observation[] = [
     { testcase: 'both', score: true },

@@ -30,7 +30,7 @@ import {
   type TestcaseId,
 } from './testcases.ts';
 import { compareUnpaired, type Sample } from './unpaired.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { levelInWords, type Verdict, verdictOf } from './verdict.ts';
 
 export interface CompareOptions {
   /** Whether the metric's output is a boolean: rates, points and McNemar instead of means. */
@@ -205,7 +205,7 @@ const compareMeans = (differences: Float64Array, level: number, power: number, s
       variance === 0
         ? `all ${n} differences are equal: the spread cannot be estimated from them`
         : flipped.interval === null
-          ? `${n} testcases allow ${flipped.assignments} assignments of signs: too few for a ${level * 100} % interval`
+          ? `${n} testcases allow ${flipped.assignments} assignments of signs: too few for a ${levelInWords(level)} interval`
           : null,
     p: flipped.p,
     assumption:
