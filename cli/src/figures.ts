@@ -11,6 +11,9 @@ export const percent = (value: number | null): string =>
 export const pValue = (p: number | null): string =>
   p === null ? '–' : p < 0.0001 ? '< 0.0001' : p.toFixed(4);
 
+/** A confidence level; .55 · 100 is a little above 55 in binary. */
+export const levelText = (level: number): string => `${Number((100 * level).toPrecision(6))} %`;
+
 /** An interval, each end written by `write`. */
 export const intervalText = (interval: Interval | null, write: (value: number) => string): string =>
   interval === null ? '–' : `${write(interval.low)} … ${write(interval.high)}`;

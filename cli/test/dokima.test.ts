@@ -109,6 +109,12 @@ describe('addresses and arguments', () => {
 });
 
 describe('doctor', () => {
+  it('ends with 0 where every step is well', async () => {
+    const { code, out } = await terminal.dokima(['doctor']);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^ok +service: /m)]);
+    expect(out).not.toMatch(/^NO/m);
+  });
+
   it('says which step fails and what to do', async () => {
     const { code, out } = await terminal.dokima(['doctor', '--url', 'http://127.0.0.1:9']);
     expect(code).toBe(4);

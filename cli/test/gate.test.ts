@@ -112,6 +112,13 @@ metrics:
     expect((await terminal.dokima(['gate', run])).code).toBe(3);
   });
 
+  it('3 when the baseline has no score of the metric, and says that of the baseline', async () => {
+    const { id: baseline } = await terminal.client.createRun(projectId, { testsetId, metricIds: [] });
+    await rules('metrics: { Right: { noRegression: { margin: 0.1 } } }');
+    const said = await terminal.dokima(['gate', await makeRun(55), '--baseline', baseline]);
+    expect([said.code, said.out]).toEqual([3, expect.stringContaining(`run ${baseline} has no score of it`)]);
+  });
+
   it('4 when the rules, the metric or the run are not there', async () => {
     const run = await makeRun(55);
     expect((await terminal.dokima(['gate', run, '--config', 'absent.yaml'])).code).toBe(4);
@@ -148,6 +155,19 @@ describe('summary', () => {
     expect(out).toMatch(/Right +94\.83 % +85\.86 % … 98\.23 % +58 +58 +2 pending/);
     expect(out).toContain('if the missing scores had all failed or all passed: 91.67 % … 95.00 %');
     expect((await terminal.dokima(['summary', run, '--json'])).json()).toMatchObject({ runId: run });
+  });
+
+  it('broken down by a tag shows each group with its own interval and n', async () => {
+    const run = await makeRun(10);
+    const records: string[] = [];
+    for await (const { id } of terminal.client.listRecords(run)) records.push(id);
+    for (const id of records.slice(5, 15)) await terminal.client.createRecordTag(id, { text: 'hard' });
+    const { code, out } = await terminal.dokima(['summary', run, '--by', 'tag']);
+    // Wilson for 5 of 10.
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/tag = hard: 10 records\n.*\nRight +50\.00 % +23\.66 % … 76\.34 % +10/),
+    ]);
   });
 });
 

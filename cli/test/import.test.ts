@@ -1,7 +1,9 @@
 // Longer than 400 lines: one form of import after the other, all held to the same few expectations.
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject, RecordDetail } from '../../client/src/main.ts';
+import { unzip } from '../src/import/zip.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -80,8 +82,10 @@ describe('real files', () => {
 
   it('promptfoo: its JSON lines hold the same records', async () => {
     const runs = async (file: string) => {
-      const { runIds } = await importFile(fixture(file));
-      return Promise.all(runIds.map(readRun));
+      projectId = (await terminal.client.createProject({ name: file, description: '' })).id;
+      const said = await importFile(fixture(file));
+      expect(said.records).toBe(4);
+      return Promise.all(said.runIds.map(readRun));
     };
     expect(await runs('promptfoo.jsonl')).toEqual(await runs('promptfoo.json'));
   });
@@ -120,6 +124,18 @@ describe('real files', () => {
     expect((await terminal.client.getSystem(run.systemId!)).name).toBe('mockllm/model');
   });
 
+  it('Inspect: its log as JSON, which is that of the archive in one object, holds the same records', async () => {
+    const archived = await readRun((await importFile(fixture('inspect.eval'))).runIds[0]);
+    const files = unzip(await readFile(fixture('inspect.eval')));
+    const parse = (path: string): JsonObject => JSON.parse(files.get(path)!.toString());
+    const samples = [...files.keys()].filter((path) => path.startsWith('samples/')).map(parse);
+    await terminal.write('inspect.json', JSON.stringify({ ...parse('header.json'), samples }));
+    projectId = (await terminal.client.createProject({ name: 'As JSON', description: '' })).id;
+    const said = await importFile('inspect.json');
+    expect(said).toMatchObject({ tool: 'Inspect', testcases: 3, records: 6, scores: 15 });
+    expect(await readRun(said.runIds[0])).toEqual(archived);
+  });
+
   it('DeepEval: a metric with an error gives no score', async () => {
     const said = await importFile(fixture('deepeval.json'));
     expect(said).toMatchObject({ tool: 'DeepEval', testcases: 3, records: 3, scores: 2, tags: 1 });
@@ -151,15 +167,6 @@ describe('real files', () => {
       expected: { ideal: ['Lima', 'Ciudad de los Reyes'] },
       scores: { 'capitals.dev.fuzzy': { binaryScore: false }, accuracy: { floatScore: 0 } },
     });
-  });
-
-  it('Parquet: Phoenix spans, of which the roots are records', async () => {
-    const said = await importFile(fixture('phoenix.parquet'));
-    expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2 });
-    expect(await readRun(said.runIds[0])).toMatchObject([
-      { id: 'a1', inputs: { question: 'Capital of France?' }, outputs: { output: 'Paris' } },
-      { id: 'b1', scores: { Correctness: { floatScore: 0, reasoning: 'Other city.' } } },
-    ]);
   });
 
   it.each([
@@ -391,6 +398,28 @@ describe('files as other tools document them', () => {
     const { said, records } = await written('api.json', JSON.stringify({ data: [span], next_cursor: null }));
     expect(said.tool).toBe('Phoenix');
     expect(records).toMatchObject([{ id: 'a1', inputs: { q: 'France?' }, outputs: { output: 'Paris' } }]);
+  });
+
+  it('Parquet: Phoenix spans, of which the roots are records', async () => {
+    const said = await importFile(fixture('phoenix.parquet'));
+    expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2 });
+    expect(await readRun(said.runIds[0])).toMatchObject([
+      { id: 'a1', inputs: { question: 'Capital of France?' }, outputs: { output: 'Paris' } },
+      { id: 'b1', scores: { Correctness: { floatScore: 0, reasoning: 'Other city.' } } },
+    ]);
+  });
+
+  it('Parquet: a table of anyone’s making, its columns as the options say', async () => {
+    const columns = ['--id', 'context.span_id', '--inputs', 'attributes.input.value'];
+    const scores = ['--outputs', 'attributes.output.value', '--scores', 'eval.Correctness.score'];
+    const said = await importFile(fixture('phoenix.parquet'), '--from', 'table', ...columns, ...scores);
+    expect(said).toMatchObject({ tool: 'table', records: 3, scores: 2 });
+    const correct = (floatScore: number) => ({ 'eval.Correctness.score': { floatScore } });
+    expect(await readRun(said.runIds[0])).toMatchObject([
+      { id: 'a1', outputs: { 'attributes.output.value': 'Paris' }, scores: correct(1) },
+      { id: 'a2', inputs: { 'attributes.input.value': 'x' }, scores: {} },
+      { id: 'b1', scores: correct(0) },
+    ]);
   });
 
   it('CSV: columns by their heads or as the options say; quotes, line ends and commas stay in their cells', async () => {

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { dokima } from '../../cli/src/dokima.ts';
 import { type Api, inBatches } from './api.ts';
 import type { Result } from './evaluate.ts';
 import type { Problem } from './problems.ts';
@@ -33,13 +37,25 @@ export const compareSystems = async (api: Api, results: Result[]): Promise<Pair[
   }));
 };
 
-/** Whether a change may go in that must not cost more than `margin`: as a gate in CI decides it. */
-export const gate = (
-  { interval }: Pick<Pair, 'interval'>,
-  margin: number,
-): 'pass' | 'fail' | 'inconclusive' => {
-  if (interval && interval.low > -margin) return 'pass';
-  return interval && interval.high < -margin ? 'fail' : 'inconclusive';
+/** Puts a run to the gate, as CI would by `dokima gate RUN --baseline RUN`: what it says, and the exit code that decides. */
+export const gate = async (
+  url: string,
+  key: string,
+  baselineId: string,
+  runId: string,
+): Promise<{ report: string; exitCode: number }> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const exitCode = await dokima(['gate', runId, '--baseline', baselineId], {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    environment: { DOKIMA_URL: url, DOKIMA_API_KEY: key },
+    directory: fileURLToPath(new URL('.', import.meta.url)),
+    signal: new AbortController().signal,
+  });
+  stdout.end();
+  stderr.end();
+  return { report: (await text(stdout)) + (await text(stderr)), exitCode };
 };
 
 /** A number from 0 to 1 that looks drawn and is the same each time. */

@@ -7,8 +7,6 @@ import { readProblems } from './problems.ts';
 
 const beside = fileURLToPath(new URL('../../../shared/data/gsm8k-solutions.jsonl', import.meta.url));
 
-/** A change may cost this much: two points. */
-const margin = 0.02;
 const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
 
 const main = async (): Promise<void> => {
@@ -24,7 +22,8 @@ const main = async (): Promise<void> => {
     throw new Error(`There is no data at ${path}. Give the path of gsm8k-solutions.jsonl.`);
   });
   const began = performance.now();
-  const api = apiOf(process.env.DOKIMA_URL ?? 'http://localhost:3000', key);
+  const url = process.env.DOKIMA_URL ?? 'http://localhost:3000';
+  const api = apiOf(url, key);
   const { projectId, results } = await evaluate(api, problems, (step) => console.log(step), language);
 
   console.log();
@@ -44,17 +43,14 @@ const main = async (): Promise<void> => {
       `${before.padEnd(16)} ${after.padEnd(18)} ${counts} p ${mcnemar.exact.toExponential(1)}  ${sentence}`,
     );
   }
-  const change = pairs.find(
-    ({ before, after }) => before === '175b_finetuning' && after === '175b_verification',
-  )!;
-  console.log(
-    `May 175b_verification take the place of 175b_finetuning, if it must not cost 2 points? ${gate(change, margin)}`,
-  );
+  const runOf = (name: string) => results.find(({ system }) => system === name)!.runId;
+  const { report } = await gate(url, key, runOf('175b_finetuning'), runOf('175b_verification'));
+  console.log(`\nMay 175b_verification take the place of 175b_finetuning?\n${report}`);
 
   const judged = results.at(-1)!;
   const { n, sensitivity, specificity, corrected } = await calibrateJudge(api, projectId, judged, problems);
   console.log(
-    `\nA judge of ${judged.system} with sensitivity ${noise.sensitivity} and specificity ${noise.specificity}, held against ${n} labels:`,
+    `A judge of ${judged.system} with sensitivity ${noise.sensitivity} and specificity ${noise.specificity}, held against ${n} labels:`,
   );
   const line = (name: string, { estimate, interval }: typeof sensitivity) =>
     console.log(

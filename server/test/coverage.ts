@@ -1,5 +1,5 @@
 /** Made-up worlds whose truth is known, to see how often an interval holds it: what "95 %" is worth. */
-import { compareRuns, welch } from '../src/statistics/compare.ts';
+import { compareRuns } from '../src/statistics/compare.ts';
 import { predictionPowered, roganGladen } from '../src/statistics/correction.ts';
 import { judgeDrift } from '../src/statistics/drift.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import { type Random, uniform } from '../src/statistics/random.ts';
 import { summarizeRun } from '../src/statistics/summary.ts';
 import type { Observation } from '../src/statistics/testcases.ts';
+import { welch } from '../src/statistics/unpaired.ts';
 
 export type World = {
   /** What is estimated from what. */

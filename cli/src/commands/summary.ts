@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
-import { intervalText, percent, rounded } from '../figures.ts';
+import { intervalText, levelText, percent, rounded } from '../figures.ts';
 import { table } from '../output.ts';
 
 type Metric =
@@ -55,7 +55,7 @@ export const summary: Command = {
       ...(level !== undefined && { level: Number(level) }),
     });
     const parts = [
-      `Run ${found.runId}: ${found.numRecords} records; intervals of ${found.level * 100} %.`,
+      `Run ${found.runId}: ${found.numRecords} records; intervals of ${levelText(found.level)}.`,
       table(heads, found.metrics.map(rowOf)),
     ];
     for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {

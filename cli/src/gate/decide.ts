@@ -1,4 +1,5 @@
 import { exit } from '../errors.ts';
+import { levelText } from '../figures.ts';
 import type { MetricPolicy, MustPass, Policy } from './policy.ts';
 
 export type Interval = { low: number; high: number };
@@ -24,6 +25,8 @@ export type MetricEvidence = {
         sentence: string;
       }
     | undefined;
+  /** Why there is no comparison, where there is a baseline. */
+  notCompared?: string | undefined;
 };
 
 /** How the trials of one testcase went. */
@@ -68,7 +71,7 @@ const nothing = (rule: string): Check => ({
 const line = (rule: string, evidence: MetricEvidence, atLeast: number): Check => {
   const { n, estimate, interval, standardError, level } = evidence;
   if (estimate === null || interval === null) return nothing(rule);
-  const figures = `${decimals(estimate)} (${level * 100} %: ${range(interval)}, n = ${n})`;
+  const figures = `${decimals(estimate)} (${levelText(level)}: ${range(interval)}, n = ${n})`;
   if (interval.low >= atLeast) return { rule, outcome: 'pass', said: figures };
   if (interval.high < atLeast) return { rule, outcome: 'worse', said: figures };
   const seen = estimate - interval.low + zOfPower * (standardError ?? 0);
@@ -78,7 +81,10 @@ const line = (rule: string, evidence: MetricEvidence, atLeast: number): Check =>
 
 const difference = (rule: string, evidence: MetricEvidence, margin: number, mustShow: boolean): Check => {
   const { comparison } = evidence;
-  if (!comparison) return { rule, outcome: 'incomplete', said: 'there is no baseline run to compare with' };
+  if (!comparison) {
+    const said = evidence.notCompared ?? 'there is no baseline run to compare with';
+    return { rule, outcome: 'incomplete', said };
+  }
   const { n, difference: by, interval, minimumDetectable, sentence } = comparison;
   if (by === null || interval === null) return { rule, outcome: 'inconclusive', said: sentence };
   const figures = `difference ${decimals(by)} (${range(interval)}, n = ${n}); ${sentence}`;
@@ -108,10 +114,9 @@ const mustPassCheck = ({ testcase, metric, passes, of }: MustPass, evidence: Tri
   const { passed, failed } = evidence;
   const rule = `${testcase} passes ${metric} in ${passes} of ${of}`;
   const said = `passed ${passed} of ${passed + failed}${evidence.lacking > 0 ? `, ${evidence.lacking} without a score` : ''}`;
-  if (passed >= passes && passed + failed >= of) return { rule, outcome: 'pass', said };
-  // With this many failed, the trials that are missing could not help.
-  if (failed > of - passes && passed + failed >= of) return { rule, outcome: 'worse', said };
-  return { rule, outcome: 'incomplete', said };
+  if (passed + failed < of) return { rule, outcome: 'incomplete', said };
+  // Of more trials than the rule speaks of, the same share must pass: 4 of 10 are not 4 of 5.
+  return { rule, outcome: passed * of >= passes * (passed + failed) ? 'pass' : 'worse', said };
 };
 
 const gravity: Outcome[] = ['pass', 'inconclusive', 'incomplete', 'worse'];

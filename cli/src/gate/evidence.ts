@@ -5,6 +5,8 @@ import type { MetricPolicy, Policy } from './policy.ts';
 
 type SummarizedMetric = RunSummary['metrics'][number];
 type ComparedMetric = RunComparison['pairs'][number]['metrics'][number];
+/** The comparison of one metric, or why there is none. */
+type Compared = { metric?: ComparedMetric | undefined; reason?: string | undefined };
 
 /** The metric of the run that a name or an id means; of several configurations the one that the run was started with. */
 const findMetric = ({ runId, metrics }: RunSummary, named: string): SummarizedMetric => {
@@ -24,7 +26,7 @@ const findMetric = ({ runId, metrics }: RunSummary, named: string): SummarizedMe
 const evidenceOf = (
   metric: SummarizedMetric,
   { of }: MetricPolicy,
-  compared: ComparedMetric | undefined,
+  { metric: compared, reason }: Compared,
 ): MetricEvidence => {
   const { estimate, interval, standardError, n, level } =
     of === 'score' ? (metric.mean ?? metric.passRate) : metric.passRate;
@@ -44,6 +46,7 @@ const evidenceOf = (
       minimumDetectable: compared.minimumDetectable,
       sentence: compared.sentence,
     },
+    notCompared: reason,
   };
 };
 
@@ -57,15 +60,16 @@ export const metricEvidence = async (
 ): Promise<Map<string, MetricEvidence>> => {
   const summary = await client.summarizeRun(runId, { level });
   const comparisons = new Map<string, Promise<RunComparison>>();
-  const compare = async (
-    measure: MetricPolicy['of'],
-    metricId: string,
-  ): Promise<ComparedMetric | undefined> => {
-    if (baselineId === undefined) return undefined;
+  const compare = async (measure: MetricPolicy['of'], metricId: string): Promise<Compared> => {
+    if (baselineId === undefined) return {};
     const asked =
       comparisons.get(measure) ?? client.compareRuns({ runs: [baselineId, runId], level, measure });
     comparisons.set(measure, asked);
-    return (await asked).pairs[0]?.metrics.find((metric) => metric.metricId === metricId);
+    const pair = (await asked).pairs[0];
+    return {
+      metric: pair?.metrics.find((metric) => metric.metricId === metricId),
+      reason: pair?.notCompared.find((metric) => metric.metricId === metricId)?.reason,
+    };
   };
   const evidence = new Map<string, MetricEvidence>();
   for (const rules of policy.metrics) {

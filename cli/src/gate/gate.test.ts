@@ -51,6 +51,7 @@ describe('an absolute line', () => {
     const { said } = outcomeOf({ atLeast: 0.75 }, evidence({ n: 40 }));
     expect(said).toContain('not enough data: n = 40, needs about 327; 0.800 (95 %: 0.700 … 0.900, n = 40)');
     // 40 × ((.1 + .8416 × .051) / .05)²: with as many the lower end reaches the line in four of five runs.
+    expect(outcomeOf({ atLeast: 0.1 }, evidence({ level: 0.55 })).said).toContain('(55 %: 0.700');
     // At or below the line no number of cases would help.
     expect(outcomeOf({ atLeast: 0.85 }, evidence()).said).toContain('not enough data: n = 100; 0.800');
   });
@@ -118,6 +119,9 @@ describe('testcases that must pass 4 of 5', () => {
     [{ passed: 2, failed: 1, lacking: 2 }, 'incomplete'],
     [{ passed: 0, failed: 0, lacking: 0 }, 'incomplete'],
     [{ passed: 9, failed: 1, lacking: 0 }, 'pass'],
+    [{ passed: 8, failed: 2, lacking: 0 }, 'pass'],
+    [{ passed: 4, failed: 6, lacking: 0 }, 'worse'],
+    [{ passed: 7, failed: 3, lacking: 0 }, 'worse'],
   ])('%o: %s', (trials, outcome) => {
     expect(decide(policy, new Map(), [trials]).outcome).toBe(outcome);
   });

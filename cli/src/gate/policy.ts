@@ -15,7 +15,7 @@ export type MetricPolicy = {
   nonInferiority?: { margin: number };
 };
 
-/** Testcases that must pass a metric in at least `passes` of `of` trials. */
+/** Testcases that must pass a metric in at least `passes` of `of` trials, or in the same share of more. */
 export type MustPass = { testcase: string; metric: string; passes: number; of: number };
 
 /** The rules of a `dokima.yaml`. */

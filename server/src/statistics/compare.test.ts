@@ -2,10 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from './compare.ts';
 import { compareMetrics } from './compare-metrics.ts';
+import { tTwoSided } from './distributions.ts';
+import { meanEstimate, rateEstimate } from './intervals.ts';
 import { averageTrials, type Observation } from './testcases.ts';
 
 const run = (scores: readonly (number | boolean)[], group?: (i: number) => string): Observation[] =>
   scores.map((score, i) => ({ testcase: `t${i}`, group: group?.(i) ?? null, score }));
+
+/** A run whose testcases no other run has. */
+const others = (...args: Parameters<typeof run>): Observation[] =>
+  run(...args).map((one) => ({ ...one, testcase: `other ${one.testcase}` }));
+
+/** Twenty documents of ten questions each, which stand or fall together. */
+const documents = (passing: number) => Array.from({ length: 200 }, (_, i) => i % 20 < passing);
+const document = (i: number) => `d${i % 20}`;
 
 // R's sleep data (Student 1908), first and second drug.
 const sleep1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];
@@ -23,7 +33,35 @@ const y = numbers(`
   0.195 0.042 0.653 1 0.333 0.483 0.078 0.781 0.944 0.373 0.902 0.65 0.767 0.823 0.592
   0.68 0.938 0.125 0.972 0.468 0.903 0.411 0.963 0.026 0.86 0.224 0.682 0.098 0.829 0.397`);
 
+// Miller (2024): .655 of 5,000 against .630 at ρ = .5. Whole testcases come closest with 638 won and 513 lost: ρ = .49998.
+// numpy: sqrt(.655 * .345 / 5000); (b - a).std() / sqrt(5000), corrcoef(a, b)[0, 1]; Tango's score inverted by optimize.brentq
+it("Miller's example: .672 % alone, .678 % paired, a difference of 2.5 % from 1.17 to 3.83 %", () => {
+  expect(rateEstimate(3275, 5000).standardError).toBeCloseTo(0.006722722662731224, 12);
+  const outcome = (rightAlone: boolean) =>
+    run(
+      Array.from({ length: 5000 }, (_, i) =>
+        i < 2637 ? true : i < 2637 + 638 ? rightAlone : i < 3788 && !rightAlone,
+      ),
+    );
+  const result = compareRuns(outcome(false), outcome(true), { boolean: true });
+  expect(result).toMatchObject({ before: 0.63, after: 0.655, wins: 638, losses: 513, verdict: 'better' });
+  expect(result.correlation).toBeCloseTo(0.49997853527949776, 12);
+  expect(result.standardError).toBeCloseTo(0.0067760608025607318, 12);
+  expect(result.interval!.low).toBeCloseTo(0.011720168202623796, 9);
+  expect(result.interval!.high).toBeCloseTo(0.038305589084446895, 9);
+});
+
 describe('means', () => {
+  // R: t.test(extra ~ group, data = sleep, paired = TRUE). scipy 1.12, with more digits: r = ttest_rel(sleep1, sleep2); r.statistic,
+  // r.pvalue, r.confidence_interval(). compareRuns flips signs at this n, so the two functions of its paired t are held to it.
+  it("R's sleep: t = −4.0621, p = .002833", () => {
+    const differences = sleep1.map((hours, i) => hours - sleep2[i]!);
+    const { estimate, standardError, interval } = meanEstimate(differences);
+    expect(estimate! / standardError!).toBeCloseTo(-4.0621276833820366, 9);
+    expect(tTwoSided(estimate! / standardError!, 9)).toBeCloseTo(0.00283289019738427, 12);
+    expect(interval!.low).toBeCloseTo(-2.459885763254729, 9);
+    expect(interval!.high).toBeCloseTo(-0.7001142367452712, 9);
+  });
   // scipy 1.12: r = ttest_rel(y, x); r.pvalue, r.confidence_interval(); np.corrcoef(x, y)[0, 1];
   // ttest_ind(y, x, equal_var=False).confidence_interval(); (t.ppf(.975, 59) + t.ppf(.8, 59)) * sem(y - x)
   it("paired t is SciPy's to 1e-9, with correlation, unpaired interval and detectable difference", () => {
@@ -45,6 +83,38 @@ describe('means', () => {
     expect(result.p).toBeCloseTo(0.018168761056651023, 10);
     expect(result.interval!.low).toBeCloseTo(0.0070477139384377795, 10);
     expect(result.verdict).toBe('better');
+  });
+  // scipy 1.12: r = ttest_ind(y[:45], x, equal_var=False); r.pvalue, r.confidence_interval()
+  it("without a common testcase Welch's t is SciPy's to 1e-9", () => {
+    const result = compareRuns(run(x), others(y.slice(0, 45)), { boolean: false });
+    expect(result).toMatchObject({ method: 'welch t (unpaired)', n: 105, unpairedInterval: null });
+    expect(result.p).toBeCloseTo(0.6620692224066644, 10);
+    expect(result.interval!.low).toBeCloseTo(-0.09239737878427376, 10);
+    expect(result.interval!.high).toBeCloseTo(0.14469737878427377, 10);
+  });
+  // statsmodels 0.15: each run's error from OLS(v, ones).fit(cov_type='cluster', …, use_t=True).bse, then
+  // scipy: ttest_ind_from_stats(m2, s2 * sqrt(15), 15, m1, s1 * sqrt(20), 20, equal_var=False)
+  it('without a common testcase groups still count as one each, and booleans with them', () => {
+    const group = (i: number) => `g${Math.floor(i / 3)}`;
+    const result = compareRuns(run(x, group), others(y.slice(0, 45), group), { boolean: false });
+    expect(result.method).toBe('cluster-robust t (CR1, unpaired)');
+    expect(result.standardError).toBeCloseTo(0.04793174983267067, 12);
+    expect(result.p).toBeCloseTo(0.5904518099277323, 10);
+    expect(result.interval!.low).toBeCloseTo(-0.07283207704539613, 10);
+    expect(result.warnings).toContainEqual(expect.stringContaining('only 15 groups'));
+
+    // 8 of the 20 documents, then 14.
+    const seen = (of?: (i: number) => string) =>
+      compareRuns(run(documents(8), of), others(documents(14), of), { boolean: true });
+    expect(seen()).toMatchObject({ method: 'newcombe (unpaired)', verdict: 'better' });
+    expect(seen(document)).toMatchObject({ verdict: 'cannot tell', difference: expect.closeTo(0.3, 12) });
+  });
+  it('what an unpaired interval would have been has the groups too', () => {
+    const paired = compareRuns(run(documents(8), document), run(documents(14), document), { boolean: true });
+    const unpaired = compareRuns(run(documents(8), document), others(documents(14), document), {
+      boolean: true,
+    });
+    expect(paired.unpairedInterval).toEqual(unpaired.interval);
   });
   it('flips signs below 30 testcases and where the differences are skewed', () => {
     expect(compareRuns(run(sleep1), run(sleep2), { boolean: false })).toMatchObject({
@@ -99,6 +169,12 @@ it('claims nothing where the interval excludes 0 but the test does not reject', 
   expect(result.p).toBeCloseTo(0.0524788, 6);
 });
 
+it('a verdict writes its level and its interval as people do', () => {
+  const outcome = (passing: number) => run(Array.from({ length: 100 }, (_, i) => i < passing));
+  const { sentence } = compareRuns(outcome(90), outcome(60), { boolean: true, level: 0.55 });
+  expect(sentence).toMatch(/^worse by 30\.0 points, 55 % interval −3\d\.\d to −2\d\.\d$/);
+});
+
 it('names what cannot be compared', () => {
   const before: Observation[] = [
     { testcase: 'both', score: true },
@@ -120,18 +196,15 @@ it('names what cannot be compared', () => {
 });
 
 it('is unpaired, and says so, when no testcase is in both runs', () => {
-  const other = run([...Array(56).fill(true), ...Array(14).fill(false)]).map((observation) => ({
-    ...observation,
-    testcase: `other ${observation.testcase}`,
-  }));
+  const other = others([...Array(56).fill(true), ...Array(14).fill(false)]);
   const result = compareRuns(run([...Array(48).fill(true), ...Array(32).fill(false)]), other, {
     boolean: true,
   });
   expect(result).toMatchObject({ method: 'newcombe (unpaired)', n: 150, verdict: 'better' });
   expect(result.interval!.low).toBeCloseTo(0.05243147240236498, 9);
   expect(result.warnings[0]).toMatch(/no testcase has scores in both runs/);
-  // statsmodels: proportions_ztest([56, 48], [70, 80])
-  expect(result.p).toBeCloseTo(0.008045081368196594, 12);
+  // statsmodels 0.15: proportions_ztest([56, 48], [70, 80])
+  expect(result.p).toBeCloseTo(0.00804508136819656, 12);
 });
 
 it('says which run has nothing to compare, and warns of nothing else', () => {
@@ -146,10 +219,10 @@ it('says which run has nothing to compare, and warns of nothing else', () => {
 });
 
 it('three that all pass against 33 of 40 others tell nothing, though they have no spread', () => {
-  const others = run([true, true, true]).map((one) => ({ ...one, testcase: `other ${one.testcase}` }));
-  const result = compareRuns(run(Array.from({ length: 40 }, (_, i) => i < 33)), others, { boolean: true });
-  // statsmodels: proportions_ztest([3, 33], [3, 40])
-  expect(result.p).toBeCloseTo(0.4284271890223058, 12);
+  const thirtyThree = run(Array.from({ length: 40 }, (_, i) => i < 33));
+  const result = compareRuns(thirtyThree, others([true, true, true]), { boolean: true });
+  // statsmodels 0.15: proportions_ztest([3, 33], [3, 40])
+  expect(result.p).toBeCloseTo(0.4284271890223059, 12);
   expect(result.interval!.low).toBeLessThan(0);
   // Not the 17.5 points that were seen.
   expect(result.minimumDetectable).toBeGreaterThan(0.5);

@@ -1,5 +1,5 @@
 /** Are two runs really different? */
-import { tQuantile, tTwoSided } from './distributions.ts';
+import { tTwoSided } from './distributions.ts';
 import {
   clusteredMeanEstimate,
   defaultLevel,
@@ -7,7 +7,6 @@ import {
   meanEstimate,
   momentsOf,
   smallSampleWarning,
-  tInterval,
 } from './intervals.ts';
 import {
   adjustedPairedError,
@@ -15,14 +14,14 @@ import {
   detectableErrors,
   type McNemar,
   mcnemar,
-  newcombe,
   tango,
-  twoProportions,
 } from './paired-proportions.ts';
+import { detectableByT } from './plan.ts';
 import { signFlip } from './sign-flip.ts';
 import {
   averageTrials,
   clustersOf,
+  isBinary,
   isPresent,
   meansOf,
   type Observation,
@@ -30,7 +29,8 @@ import {
   type TestcaseColumns,
   type TestcaseId,
 } from './testcases.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { compareUnpaired, type Sample } from './unpaired.ts';
+import { levelInWords, type Verdict, verdictOf } from './verdict.ts';
 
 export interface CompareOptions {
   /** Whether the metric's output is a boolean: rates, points and McNemar instead of means. */
@@ -115,30 +115,6 @@ const correlationOf = (x: Float64Array, y: Float64Array): number | null => {
   return covariance / (Math.sqrt(a.variance) * Math.sqrt(b.variance));
 };
 
-/** Welch's interval and p for the difference of two independent means. Welch (1947), Biometrika 34:28–35. */
-export const welch = (before: ArrayLike<number>, after: ArrayLike<number>, level = defaultLevel) => {
-  const [a, b] = [momentsOf(before), momentsOf(after)];
-  if (a.n < 2 || b.n < 2) return null;
-  const [u, v] = [a.variance / a.n, b.variance / b.n];
-  const standardError = Math.sqrt(u + v);
-  if (standardError === 0) return null;
-  // By shares of the variance: squares of the variances themselves leave the range of doubles.
-  const share = u / (u + v);
-  const df = 1 / (share ** 2 / (a.n - 1) + (1 - share) ** 2 / (b.n - 1));
-  const difference = b.mean - a.mean;
-  return {
-    interval: tInterval(difference, standardError, df, level),
-    p: tTwoSided(difference / standardError, df),
-    standardError,
-    df,
-  };
-};
-
-const detectable = (standardError: number | null, df: number, level: number, power: number): number | null =>
-  standardError === null || standardError === 0
-    ? null
-    : (tQuantile((1 + level) / 2, df) + tQuantile(power, df)) * standardError;
-
 const comparePairedBooleans = (
   wins: number,
   losses: number,
@@ -177,7 +153,7 @@ const compareClusters = (
     reason: result.reason,
     p: result.interval && tTwoSided(result.estimate! / result.standardError!, result.n - 1),
     mcnemar: null,
-    minimumDetectable: result.interval && detectable(result.standardError, result.n - 1, level, power),
+    minimumDetectable: result.interval && detectableByT(result.standardError, result.n - 1, level, power),
     assumption: result.assumption,
     warnings: result.warnings.filter((warning) => warning.includes('groups')),
   };
@@ -189,7 +165,7 @@ const compareMeans = (differences: Float64Array, level: number, power: number, s
   const common = {
     standardError: plain.standardError,
     mcnemar: null,
-    minimumDetectable: n < 2 ? null : detectable(plain.standardError, n - 1, level, power),
+    minimumDetectable: n < 2 ? null : detectableByT(plain.standardError, n - 1, level, power),
     warnings: [],
   };
   if (n < 2 || (variance === 0 && mean === 0)) {
@@ -229,65 +205,12 @@ const compareMeans = (differences: Float64Array, level: number, power: number, s
       variance === 0
         ? `all ${n} differences are equal: the spread cannot be estimated from them`
         : flipped.interval === null
-          ? `${n} testcases allow ${flipped.assignments} assignments of signs: too few for a ${level * 100} % interval`
+          ? `${n} testcases allow ${flipped.assignments} assignments of signs: too few for a ${levelInWords(level)} interval`
           : null,
     p: flipped.p,
     assumption:
       'testcases are independent; differences are as likely to fall above the true one as below, by as much',
   };
-};
-
-/** Nothing pairs: what is left is the difference of two independent samples. */
-const compareUnpaired = (
-  before: Float64Array,
-  after: Float64Array,
-  boolean: boolean,
-  level: number,
-  power: number,
-): Tested => {
-  const nothing =
-    before.length > 0 && after.length > 0
-      ? null
-      : before.length + after.length === 0
-        ? 'neither run has a scored testcase'
-        : `the ${before.length === 0 ? 'first' : 'second'} run has no scored testcase`;
-  const common = {
-    seed: null,
-    mcnemar: null,
-    assumption: 'the testcases of both runs are independent draws from the same inputs',
-    warnings: nothing
-      ? []
-      : ['no testcase has scores in both runs at the same revision: an unpaired comparison sees less'],
-  };
-  if (boolean && isBinary(before) && isBinary(after)) {
-    const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
-    const counts = [sum(before), before.length, sum(after), after.length] as const;
-    const tested = twoProportions(...counts);
-    return {
-      ...common,
-      method: 'newcombe (unpaired)',
-      standardError: tested?.standardError ?? null,
-      interval: newcombe(...counts, level),
-      reason: nothing,
-      p: tested?.p ?? null,
-      minimumDetectable: tested && detectableErrors(level, power) * tested.adjustedError,
-    };
-  }
-  const means = welch(before, after, level);
-  return {
-    ...common,
-    method: 'welch t (unpaired)',
-    standardError: means?.standardError ?? null,
-    interval: means?.interval ?? null,
-    reason: means ? null : (nothing ?? 'too few testcases, or no spread, to estimate an interval from'),
-    p: means?.p ?? null,
-    minimumDetectable: means && detectable(means.standardError, means.df, level, power),
-  };
-};
-
-const isBinary = (values: ArrayLike<number>): boolean => {
-  for (let i = 0; i < values.length; i++) if (values[i] !== 0 && values[i] !== 1) return false;
-  return true;
 };
 
 /** The testcases that two runs can be compared on, and what is dropped. */
@@ -327,7 +250,7 @@ const meanOf = (values: Float64Array): number | null =>
  *
  * Booleans: Tango's interval with McNemar's test. Other scores and averaged trials: paired t, or sign flips when
  * n < 30 or the differences are skewed. With groups: cluster-robust t on the differences (Miller 2024).
- * When nothing pairs: Newcombe's interval, or Welch's.
+ * When nothing pairs: Newcombe's interval, or Welch's, or with groups cluster-robust errors of each run.
  */
 export const compareTestcases = (
   before: TestcaseColumns,
@@ -338,20 +261,22 @@ export const compareTestcases = (
   const { level, power, boolean } = settings;
   const { pairs, dropped } = pairUp(before, after);
   const paired = pairs.length > 0;
-  const x = meansOf(before, paired ? pairs : scoredIndexes(before));
-  const y = meansOf(after, paired ? pairs : scoredIndexes(after));
+  const grouped = before.groups !== null || after.groups !== null;
+  const sampleOf = (run: TestcaseColumns): Sample => {
+    const indexes = paired ? pairs : scoredIndexes(run);
+    return { values: meansOf(run, indexes), groups: grouped ? clustersOf(run.groups, indexes) : null };
+  };
+  const samples = [sampleOf(before), sampleOf(after)] as const;
+  const [{ values: x, groups }, { values: y }] = samples;
   const differences = paired ? y.map((value, i) => value - x[i]!) : new Float64Array();
   let [wins, losses] = [0, 0];
   for (const difference of differences) {
     if (difference > 0) wins++;
     else if (difference < 0) losses++;
   }
-  const groups = before.groups || after.groups ? clustersOf(before.groups, pairs) : null;
   const tested = paired
     ? testPairs({ before: x, after: y, differences, groups }, settings, wins, losses)
-    : compareUnpaired(x, y, boolean, level, power);
-  const binary = boolean && isBinary(x) && isBinary(y);
-  const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
+    : compareUnpaired(...samples, settings);
   const [meanBefore, meanAfter] = [meanOf(x), meanOf(y)];
   const n = paired ? pairs.length : x.length + y.length;
   const result = {
@@ -366,11 +291,7 @@ export const compareTestcases = (
     losses,
     ties: pairs.length - wins - losses,
     correlation: paired ? correlationOf(x, y) : null,
-    unpairedInterval: !paired
-      ? null
-      : binary
-        ? newcombe(sum(x), n, sum(y), n, level)
-        : (welch(x, y, level)?.interval ?? null),
+    unpairedInterval: paired ? compareUnpaired(...samples, settings).interval : null,
     dropped,
     warnings: [...tested.warnings, ...smallSampleWarning(n)],
   };

@@ -167,6 +167,13 @@ describe('PPI++', () => {
     const zero = labelled.map((record) => ({ ...record, inclusionProbability: 0 }));
     expect(() => predictionPowered(zero, unlabelled)).toThrow(/above 0/);
   });
+  it('each correction says what it takes for granted', () => {
+    const errors = { humanPasses: 90, judgePassed: 81, humanFails: 40, judgeFailed: 32 };
+    expect(roganGladen({ passes: 60, n: 100 }, errors).assumption).toMatch(
+      /errs on this run as often as on the labelled records/,
+    );
+    expect(predictionPowered(labelled, unlabelled).assumption).toMatch(/chosen for labelling at random/);
+  });
   it('too few labels: said, not guessed', () => {
     expect(predictionPowered(labelled.slice(0, 1), unlabelled)).toMatchObject({
       estimate: null,

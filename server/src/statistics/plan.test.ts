@@ -19,21 +19,6 @@ it.each([
   expect(detectableDifference(198, variances, { trials })).toBeCloseTo(expected, 9);
 });
 
-// Miller (2024): SE of .655 at n = 5000, and of its paired difference to .630 at ρ = .5.
-it("Miller's standard errors: .672 % alone, .678 % paired, 1.17 to 3.83 %", () => {
-  const single = Math.sqrt((0.655 * 0.345) / 5000);
-  const paired = Math.sqrt(
-    (0.655 * 0.345 + 0.63 * 0.37 - 2 * 0.5 * Math.sqrt(0.655 * 0.345 * 0.63 * 0.37)) / 5000,
-  );
-  expect(single).toBeCloseTo(0.006722722662731224, 12);
-  expect(paired).toBeCloseTo(0.0067759153960231635, 12);
-  // The same through the planner: at power ½ the detectable difference is z(.975) standard errors.
-  const variances = { betweenDifference: paired ** 2 * 5000, withinBefore: 0, withinAfter: 0 };
-  const half = detectableDifference(5000, variances, { power: 0.5 })!;
-  expect(0.025 - half).toBeCloseTo(0.0117, 4);
-  expect(0.025 + half).toBeCloseTo(0.0383, 4);
-});
-
 // numpy, from the definition; MSB/σ² = 2.25 is scipy's f_oneway statistic
 it('separates the variance between testcases from that of their trials', () => {
   const trials = [[1, 0, 1], [0, 0], [1, 1, 1, 1], [0, 1], [1]];

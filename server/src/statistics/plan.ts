@@ -1,4 +1,5 @@
 /** Before a run: how many testcases, or how small a difference. Formulas of Miller (2024), arXiv 2411.00640. */
+import { tQuantile } from './distributions.ts';
 import { defaultLevel } from './intervals.ts';
 import { defaultPower, detectableErrors } from './paired-proportions.ts';
 import { averageTrials, type Observation, type TestcaseColumns } from './testcases.ts';
@@ -36,6 +37,17 @@ export const detectableDifference = (
   { level = defaultLevel, power = defaultPower, trials = 1 }: PlanOptions = {},
 ): number | null =>
   n < 1 ? null : detectableErrors(level, power) * Math.sqrt(pairVariance(variances, trials) / n);
+
+/** The same of a t test whose standard error is known: what it sees with this power. */
+export const detectableByT = (
+  standardError: number | null,
+  df: number,
+  level: number,
+  power: number,
+): number | null =>
+  standardError === null || standardError === 0
+    ? null
+    : (tQuantile((1 + level) / 2, df) + tQuantile(power, df)) * standardError;
 
 export interface RunVariances {
   method: string;

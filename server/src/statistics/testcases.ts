@@ -133,6 +133,12 @@ export const meansOf = ({ sums, trials }: TestcaseColumns, indexes: Int32Array):
   return means;
 };
 
+/** Whether every mean is that of a yes or a no. */
+export const isBinary = (values: ArrayLike<number>): boolean => {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0 && values[i] !== 1) return false;
+  return true;
+};
+
 /** The group of each of these testcases for cluster-robust errors: one without a group is a group by itself. */
 export const clustersOf = (groups: Int32Array | null, indexes: Int32Array): Int32Array => {
   const clusters = new Int32Array(indexes.length);

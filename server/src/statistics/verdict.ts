@@ -4,6 +4,9 @@ export type Verdict = 'better' | 'worse' | 'cannot tell';
 
 const plainNumber = (x: number): string => Number(x.toPrecision(2)).toString();
 
+/** A confidence level in per cent; .55 · 100 is a little above 55 in binary. */
+export const levelInWords = (level: number): string => `${Number((100 * level).toPrecision(6))} %`;
+
 /** A difference as people say it: points for rates, the score's own unit for the rest. */
 export const sizeInWords = (difference: number, boolean: boolean): string =>
   boolean ? `${(100 * Math.abs(difference)).toFixed(1)} points` : plainNumber(Math.abs(difference));
@@ -38,8 +41,8 @@ export const verdictOf = ({
   if (decided) {
     const verdict = difference > 0 ? 'better' : 'worse';
     const range = interval
-      ? `, ${level * 100} % interval ${[interval.low, interval.high]
-          .map((x) => (boolean ? (100 * x).toFixed(1) : plainNumber(x)))
+      ? `, ${levelInWords(level)} interval ${[interval.low, interval.high]
+          .map((x) => (boolean ? (100 * x).toFixed(1) : plainNumber(x)).replace('-', '−'))
           .join(' to ')}`
       : '';
     return { verdict, sentence: `${verdict} by ${sizeInWords(difference, boolean)}${range}` };
