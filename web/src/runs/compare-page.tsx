@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
 import { Select } from '../ui/field.tsx';
+import { percentOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Changes } from './changes.tsx';
@@ -84,8 +85,8 @@ const Comparison = ({
         </div>
         {data && (
           <p className="max-w-2xl text-sm text-soft">
-            On the testcases that both runs have. Verdicts hold with {data.level * 100} % confidence after
-            Holm’s adjustment over {data.tests} tests.
+            On the testcases that both runs have. Verdicts hold with {percentOf(data.level)} % confidence
+            after Holm’s adjustment over {data.tests} tests.
           </p>
         )}
       </div>

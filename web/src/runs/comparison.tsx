@@ -5,6 +5,7 @@ import { paths } from '../paths.ts';
 import type { RunComparison } from '../types.ts';
 import { Badge } from '../ui/bits.tsx';
 import { Difference } from '../ui/difference.tsx';
+import { percentOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 
@@ -97,7 +98,7 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
             'Verdict',
             `Run ${pair.before}`,
             `Run ${pair.after}`,
-            `Difference, ${level * 100} % interval`,
+            `Difference, ${percentOf(level)} % interval`,
             'Better / worse / same',
             'Changes',
           ]}

@@ -4,6 +4,7 @@ import { paths } from '../paths.ts';
 import type { RunSummary } from '../types.ts';
 import { CopyButton } from '../ui/bits.tsx';
 import { Distribution } from '../ui/distribution.tsx';
+import { percentOf } from '../ui/format.ts';
 import { percentText } from '../ui/interval.tsx';
 
 export type MetricSummary = RunSummary['metrics'][number];
@@ -42,7 +43,7 @@ export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; pr
       />
       <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 self-start">
         <Fact name="Interval">
-          {passRate.method}, {passRate.level * 100} %, over {passRate.testcases.toLocaleString('en')}{' '}
+          {passRate.method}, {percentOf(passRate.level)} %, over {passRate.testcases.toLocaleString('en')}{' '}
           testcases
         </Fact>
         {passRate.range && (

@@ -6,6 +6,7 @@ import { paths } from '../paths.ts';
 import type { Run } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Select } from '../ui/field.tsx';
+import { percentOf } from '../ui/format.ts';
 import { Histogram } from '../ui/histogram.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
@@ -96,7 +97,13 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
       {data && metrics.length > 0 && (
         <Table
           label="Metrics of the run"
-          head={['Metric', `Passes, with its ${data.level * 100} % interval`, 'Mean', 'Scores', 'Records']}
+          head={[
+            'Metric',
+            `Passes, with its ${percentOf(data.level)} % interval`,
+            'Mean',
+            'Scores',
+            'Records',
+          ]}
         >
           {inOrder(metrics, order).map((metric) => {
             const isOpen = opened.has(metric.metricConfigId);

@@ -38,3 +38,6 @@ export const bytesText = (bytes: unknown): string => {
   const size = bytes / 1_000 ** power;
   return `${power === 0 ? size : size.toFixed(1)} ${units[power]}`;
 };
+
+/** A share as a plain number of per cent: 55 for .55, where the product would be 55.00000000000001. */
+export const percentOf = (share: number): number => Number((share * 100).toFixed(6));
