@@ -130,6 +130,13 @@ it('rescore takes several metrics, needs them named, and ends with 3 when a prop
   expect(partly.err).toContain('1 failed, the score that is there stays');
 });
 
+it('rescore begins nothing when one of several metrics is not the run’s', async () => {
+  const { runId, metricIds } = await scoredRun();
+  const named = await terminal.dokima(['rescore', runId, '-m', metricIds[0]!, '-m', '999999']);
+  expect([named.code, named.err]).toEqual([4, expect.stringContaining('is not scored by metric 999999')]);
+  for await (const rescoring of terminal.client.listRescorings(runId)) expect(rescoring).toBeUndefined();
+});
+
 it('rescore ends with 4 for what cannot be', async () => {
   const { runId } = await scoredRun();
   const codes: number[] = [];

@@ -13,6 +13,8 @@ type Work = { context: Context; client: Client; run: Run; values: Values; prompt
 const metricIdsOf = (run: Run, values: Values): string[] => {
   const named = values.all('metric');
   if (named.length === 0 && run.metricIds.length === 1) return run.metricIds;
+  const strange = named.find((id) => !run.metricIds.includes(id));
+  if (strange !== undefined) throw new CliError(`Run ${run.id} is not scored by metric ${strange}.`);
   if (named.length > 0) return [...new Set(named)];
   throw new CliError(
     `Run ${run.id} has several metrics.`,
