@@ -81,6 +81,22 @@ it('rescore ends with 3 and leaves open what nobody decides; the same line goes 
   expect(kept.err).toContain('going on with the rescoring that is open');
 });
 
+it('rescore --config does not go on with, nor keep, what is open by another configuration', async () => {
+  const { runId, metricIds, passing } = await scoredRun();
+  const { metricVersionIds } = await terminal.client.getRun(runId);
+  expect((await terminal.dokima(['rescore', runId])).code).toBe(3);
+  const before = ['rescore', runId, '--config', metricVersionIds[0]!, '--keep'];
+  const other = await terminal.dokima(before);
+  expect([other.code, other.err]).toEqual([
+    4,
+    expect.stringContaining(`Metric ${metricIds[0]}: the rescoring that is open is by configuration`),
+  ]);
+  expect(await passing()).toEqual(even);
+  expect((await terminal.dokima(['rescore', runId, '--discard'])).code).toBe(0);
+  expect((await terminal.dokima(before)).code).toBe(0);
+  expect(await passing()).toEqual(even);
+});
+
 it('rescore asks on a terminal whether to go on from the sample, and what becomes of the scores', async () => {
   const { runId, passing } = await scoredRun();
   const asked = await terminal.dokima(['rescore', runId, '--sample', '5'], {
@@ -112,6 +128,13 @@ it('rescore takes several metrics, needs them named, and ends with 3 when a prop
   const partly = await terminal.dokima(['rescore', runId, '-m', metricIds[0]!, '--keep']);
   expect([partly.code, partly.out]).toEqual([3, 'Metric 0: kept\n']);
   expect(partly.err).toContain('1 failed, the score that is there stays');
+});
+
+it('rescore begins nothing when one of several metrics is not the run’s', async () => {
+  const { runId, metricIds } = await scoredRun();
+  const named = await terminal.dokima(['rescore', runId, '-m', metricIds[0]!, '-m', '999999']);
+  expect([named.code, named.err]).toEqual([4, expect.stringContaining('is not scored by metric 999999')]);
+  for await (const rescoring of terminal.client.listRescorings(runId)) expect(rescoring).toBeUndefined();
 });
 
 it('rescore ends with 4 for what cannot be', async () => {

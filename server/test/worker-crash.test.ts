@@ -227,6 +227,5 @@ describe('a service killed with scores in hand', () => {
     if (engine === 'embedded') await expect.poll(() => status(held), soon).toBe('completed');
     else expect(await status(held)).toBe('awaiting_scoring');
     expect(await service.end('SIGTERM')).toBe(0);
-    console.timeLog('x', 'end');
   }, 120_000);
 });

@@ -13,6 +13,8 @@ type Work = { context: Context; client: Client; run: Run; values: Values; prompt
 const metricIdsOf = (run: Run, values: Values): string[] => {
   const named = values.all('metric');
   if (named.length === 0 && run.metricIds.length === 1) return run.metricIds;
+  const strange = named.find((id) => !run.metricIds.includes(id));
+  if (strange !== undefined) throw new CliError(`Run ${run.id} is not scored by metric ${strange}.`);
   if (named.length > 0) return [...new Set(named)];
   throw new CliError(
     `Run ${run.id} has several metrics.`,
@@ -32,13 +34,19 @@ const optionsOf = (values: Values) => {
   };
 };
 
-/** The rescoring of this metric that is open, or a new one. */
+/** The rescoring of this metric that is open, or a new one. Throws when what is open proposes by another configuration than asked. */
 const openRescoring = async (
   { context, client, run, values }: Work,
   metricId: string,
 ): Promise<Rescoring> => {
   for await (const rescoring of client.listRescorings(run.id)) {
     if (rescoring.metricId !== metricId || rescoring.endedAt !== null) continue;
+    const asked = values.text('config') ?? rescoring.metricConfigId;
+    if (asked !== rescoring.metricConfigId)
+      throw new CliError(
+        `Metric ${metricId}: the rescoring that is open is by configuration ${rescoring.metricConfigId}.`,
+        'Go on with it without --config, and keep or discard it; then run this again.',
+      );
     context.out.note(`Metric ${metricId}: going on with the rescoring that is open.`);
     return rescoring;
   }

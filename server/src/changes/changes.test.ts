@@ -225,21 +225,36 @@ describe('GET /projects/:projectId/events', () => {
 });
 
 describe('who watches', () => {
-  const watchUntil = async (refusal: Error) => {
+  const openFeed = () => changeFeed(app.db, app.app.log, { pollMs: 1_000, signMs: 5 });
+  const following = async () => {
+    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
     const { id } = await createProject(own.api);
-    const feed = changeFeed(app.db, app.app.log, { pollMs: 1_000, signMs: 5 });
+    return { scope, projectId: BigInt(id), maxSeconds: 60, pastSeconds: 0 };
+  };
+  const watchUntil = async (refusal: Error, feed = openFeed()) => {
     let looks = 0;
     const checkAccess = async () => {
       if (++looks > 2) throw refusal;
     };
-    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
-    const projectId = BigInt(id);
-    return text(await feed.follow({ scope, projectId, maxSeconds: 60, pastSeconds: 0, checkAccess }));
+    return text(await feed.follow({ ...(await following()), checkAccess }));
   };
   const start = 'retry: 2000\nevent: ready\ndata: {}\n\n: still here\n\n: still here\n\n';
 
   it('sees no more once their key is revoked', async () => {
     expect(await watchUntil(unauthorized())).toBe(start);
+  });
+
+  it('is watched over no more when what was before could not be read', async () => {
+    const feed = openFeed();
+    let looks = 0;
+    const checkAccess = async () => void looks++;
+    // No interval is that long.
+    const endless = { ...(await following()), pastSeconds: Number.MAX_VALUE, checkAccess };
+    await expect(feed.follow(endless)).rejects.toThrow();
+    const looked = looks;
+    // Another who begins to watch later is looked after three times.
+    await watchUntil(unauthorized(), feed);
+    expect(looks).toBe(looked);
   });
 
   it('hears that the project is gone', async () => {

@@ -119,8 +119,14 @@ export const changeFeed = (
       watch.streams.add(stream);
       stream.send('retry: 2000\nevent: ready\ndata: {}\n\n');
       if (pastSeconds > 0) {
-        const [past] = await db.read(scope, (sql) => findPastChanges(sql, scope, projectId, pastSeconds));
-        if (past?.body) stream.send(`event: changed\ndata: ${past.body}\n\n`);
+        // Once the stream listens: what is committed between the two is told twice, not never.
+        const past = await db
+          .read(scope, (sql) => findPastChanges(sql, scope, projectId, pastSeconds))
+          .catch((error) => {
+            stream.end();
+            throw error;
+          });
+        if (past[0]?.body) stream.send(`event: changed\ndata: ${past[0].body}\n\n`);
       }
       return stream.readable;
     },

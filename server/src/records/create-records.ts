@@ -133,6 +133,8 @@ type Waiting = {
 const maxGroup = 250;
 /** Longest wait, as a part of the time that writing took, for those who were answered to ask again. */
 const gatherShare = 0.5;
+/** And at all: a write takes long when another holds its run, and those who come then wait for nobody. */
+const longestGatherMs = 50;
 
 /** Single creates into one run that wait for being written. */
 type Queue = {
@@ -157,7 +159,7 @@ const gather = async (queue: Queue, wanted: number, maxMs: number): Promise<void
  * statement and one commit. Each still hears of its own outcome, and only after that commit. After a group the next write
  * waits a little for those who have just been answered: else every second commit would be for the first of them alone.
  */
-export const recordGrouper = (db: Database) => {
+export const recordGrouper = (db: Database, now: () => number = () => performance.now()) => {
   const queues = new Map<string, Queue>();
 
   const writeTogether = async (scope: Scope, runId: bigint, group: Waiting[]): Promise<void> => {
@@ -183,9 +185,10 @@ export const recordGrouper = (db: Database) => {
   const drain = async (name: string, queue: Queue, scope: Scope, runId: bigint): Promise<void> => {
     while (queue.waiting.length > 0) {
       const group = queue.waiting.splice(0, maxGroup);
-      const startedAt = performance.now();
+      const startedAt = now();
       await writeTogether(scope, runId, group);
-      if (group.length > 1) await gather(queue, group.length, (performance.now() - startedAt) * gatherShare);
+      const gatherMs = Math.min(longestGatherMs, (now() - startedAt) * gatherShare);
+      if (group.length > 1) await gather(queue, group.length, gatherMs);
     }
     queues.delete(name);
   };

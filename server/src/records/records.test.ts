@@ -9,6 +9,7 @@ import {
   ok,
 } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import { readRecord, recordGrouper } from './create-records.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -44,6 +45,17 @@ describe('POST /runs/:runId/records', () => {
       expect(answer.body.outputs).toEqual({ i });
     });
     expect((await ok(own.api('GET', `/runs/${run.id}`))).numRecords).toBe(301);
+  });
+
+  it('one that comes after a write that took an hour does not wait for others to come', async () => {
+    const { run } = await createScoredRun(own.api, 1);
+    const scope = { ...own, role: 'admin', access: 'full', keyId: null, sessionId: null } as const;
+    let hours = 0;
+    const create = recordGrouper(app.db, () => hours++ * 3_600_000);
+    const item = readRecord(content, JSON.stringify(content));
+    // The first is written alone, the others together: after these, as many are waited for.
+    await Promise.all([1, 2, 3].map(() => create(scope, BigInt(run.id), item)));
+    expect(JSON.parse(await create(scope, BigInt(run.id), item)).id).toBe(`${run.id}-5`);
   });
 
   it('one that names an unknown testcase keeps none of those beside it from being made', async () => {

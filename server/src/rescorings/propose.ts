@@ -3,11 +3,12 @@ import type { Fragment, Sql } from '../db/database.ts';
 import type { RescoringKey } from './queries.ts';
 
 /**
- * The configurations of `rescoring`'s metric, and what of the one that proposes is needed, in one row: as arrays they are part of a probe of score_pkey, where joined to
- * the scores of a record each of these was compared with each configuration (1.1 s instead of 0.3 s for 10,000 records).
+ * The configurations of `rescoring`'s metric, and what of the one that proposes is needed, in one row: as arrays they are part
+ * of a probe of score_pkey, where joined to the scores of a record each of these was compared with each configuration (1.1 s
+ * instead of 0.3 s for 10,000 records).
  */
 export const configsOfMetric = (sql: Sql, scope: Scope) => sql`
-  select array_agg(id) as ids, array_agg(id) filter (where eval_type = 'human') as human_ids,
+  select array_agg(id) as ids, coalesce(array_agg(id) filter (where eval_type = 'human'), '{}') as human_ids,
     max(lane) filter (where id = rescoring.metric_config_id) as lane,
     max(output_type) filter (where id = rescoring.metric_config_id) as output_type,
     max(passing_threshold) filter (where id = rescoring.metric_config_id) as passing_threshold

@@ -56,7 +56,8 @@ export const insertRescoring = (
  * it was then. A record may have scores by several configurations of the metric: given ones come first, then the run's own.
  */
 export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
-  select p.ctid as place, p.n, p.applied, p.metric_config_id, array_remove(configs.ids, p.metric_config_id) as other_config_ids, p.state, p.score, p.value, p.reason, p.cost_usd, p.input_tokens, p.output_tokens,
+  select p.ctid as place, p.n, p.applied, p.metric_config_id, p.state, p.score, p.value, p.reason, p.cost_usd,
+    p.input_tokens, p.output_tokens, array_remove(configs.ids, p.metric_config_id) as other_config_ids,
     p.value >= coalesce(configs.passing_threshold, 1) as passed,
     before.config_id as before_config_id, before.state as before_state, before.score as before_score,
     before.value as before_value, before.reason as before_reason, before.given as before_given,

@@ -186,6 +186,26 @@ describe('what people and clients gave', () => {
     ]);
   });
 
+  it('is left alone beside a score by another configuration that is still to be made', async () => {
+    const run = await createRescored('true', 'false', 2);
+    const { id } = await run.begin();
+    await reaches(`${run.path}/${id}`, 'ready');
+    await app.db.transaction(
+      system,
+      (tx) => tx`
+        update score set state = 'pending', score = null, value = null, due_at = 'infinity'
+        where run_id = ${run.runId}::text::bigint and n = 1`,
+    );
+    const score = { binaryScore: true, reasoning: 'I looked.' };
+    await ok(own.api('PUT', `/records/${run.recordIds[0]}/scores/${run.newConfigId}`, { score }));
+    await ok(own.api('POST', `${run.path}/${id}/keep`));
+    expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({
+      changes: { ...none, passToFail: 1, givenMeanwhile: 1 },
+    });
+    const old = `/records/${run.recordIds[0]}/scores/${run.oldConfigId}`;
+    expect((await ok(own.api('GET', old))).state).toBe('pending');
+  });
+
   it('is not taken from the queue of people either', async () => {
     const human = { evalType: 'human', outputType: 'boolean' };
     const metric = await createMetric(own.api, projectId, human);

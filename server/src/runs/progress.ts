@@ -25,8 +25,10 @@ const whyFailed = (sql: Sql, scope: Scope, runId: bigint) => sql`
       and organization_id = ${scope.organizationId}
     limit 1) end`;
 
-/** How far a run's scores are, metric by metric, and what keeps those of machines from being made. Judges whose budget is used up do not count as working. Reads run_tally_run, score_due
- * and, where scores failed, score_pkey. */
+/**
+ * How far a run's scores are, metric by metric, and what keeps those of machines from being made. Judges whose budget is used
+ * up do not count as working. Reads run_tally_run, score_due and, where scores failed, score_pkey.
+ */
 export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
   { body: string; working: boolean }[]
 >`

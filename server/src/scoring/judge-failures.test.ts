@@ -85,6 +85,14 @@ describe('a provider in trouble', () => {
     });
   });
 
+  it('400 that quotes a record about money is a fault of that record, not of the quota', async () => {
+    const body = JSON.stringify({ detail: [{ msg: 'too long', input: 'Declined: insufficient funds.' }] });
+    expect(await askOf({ status: 400, body })).toMatchObject({
+      retryable: false,
+      error: expect.stringMatching(/refuses the request \(400\)/),
+    });
+  });
+
   it.each([
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after-ms': '1500', 'retry-after': '2' }, 1500],

@@ -41,8 +41,11 @@ const causesOf = (error: unknown): Error[] => {
 const quotaWords =
   /insufficient[_ ](quota|balance|funds|credit)|exceeded your current quota|credit balance is too low|billing[_ ]hard[_ ]limit/i;
 
-const isOutOfQuota = (status: number, text: string): boolean =>
-  status === 402 || ([400, 403, 429].includes(status) && quotaWords.test(text));
+/** The body of a 400 or 403 may quote the record, which may be about money itself; what the provider says of it does not. */
+const isOutOfQuota = (status: number, message: string, body = ''): boolean =>
+  status === 402 ||
+  ([400, 403].includes(status) && quotaWords.test(message)) ||
+  (status === 429 && quotaWords.test(`${message} ${body}`));
 
 const statusSentence = (status: number, message: string, { provider, model }: ResolvedModel): string => {
   const who = `provider '${provider.name}'`;
@@ -92,7 +95,7 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
     const retryAfterMs = retryAfter(responseHeaders, now);
     const message = quoted(error.message, resolved);
     // It passes as soon as somebody pays: tried again, and not once for each of ten thousand scores, because the gate closes.
-    const isPassing = isOutOfQuota(status, `${error.message} ${error.responseBody ?? ''}`);
+    const isPassing = isOutOfQuota(status, error.message, error.responseBody);
     return {
       error: isPassing
         ? `${who} says that its quota or credit is used up (${status}): ${message}. Add to it or raise its limit there; it is tried again`
