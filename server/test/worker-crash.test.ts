@@ -104,7 +104,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
 
   /** Kills workers, one after the other, while `done` grows past each of these numbers, and has another finish. */
   const killWhile = async (table: string, done: () => Promise<number>, total: number) => {
-    for (const part of [0.1, 0.3, 0.6]) {
+    for (const part of [0.1, 0.2, 0.4]) {
       const [dying, other] = await Promise.all([
         startWorkerProcess(settings('1')),
         startWorkerProcess(settings('1')),

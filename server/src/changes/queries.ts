@@ -15,7 +15,7 @@ const changesText = (sql: Sql, condition: Fragment) => sql`
       from change where ${condition}
       group by run_id) changed)`;
 
-/** The project's changes of the last seconds, as findChanges tells them. Reads change_project. */
+/** The project's changes of the last seconds, as findChanges tells them. Reads change_time (project_id, noted_at). */
 export const findPastChanges = (sql: Sql, scope: Scope, projectId: bigint, seconds: number) => sql<
   { body: string | null }[]
 >`

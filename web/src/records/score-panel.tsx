@@ -173,28 +173,32 @@ const History = ({ history }: { history: ScoreDetail['history'] }) => {
   return (
     <Part title={`Replaced verdicts (${history.length})`}>
       <ol className="flex flex-col divide-y divide-line">
-        {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => (
-          <li key={replacedAt} className="flex flex-col gap-1 py-2">
-            <p className="flex flex-wrap items-center gap-2">
-              <Badge>{state === 'scored' ? (valueText(score) ?? 'does not fit') : state}</Badge>
-              <span className="text-sm text-soft">
-                {scoredByUserId && `${nameOf(scoredByUserId)} · `}
-                <Time at={scoredAt} />, replaced <Time at={replacedAt} />
-              </span>
-            </p>
-            <Reasoning score={score} />
-            {reason && <p className="break-words text-soft">{reason}</p>}
-            {evidence && (
-              <details>
-                <summary className="text-sm text-accent">Prompt, reply and cost</summary>
-                <div className="mt-2 flex flex-col gap-2">
-                  <FactList facts={evidenceFacts(evidence as Evidence)} />
-                  <EvidenceTexts {...(evidence as Evidence)} />
-                </div>
-              </details>
-            )}
-          </li>
-        ))}
+        {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => {
+          // Of code nothing is kept but, now and then, how long it took.
+          const facts = evidence ? evidenceFacts(evidence as Evidence) : [];
+          return (
+            <li key={replacedAt} className="flex flex-col gap-1 py-2">
+              <p className="flex flex-wrap items-center gap-2">
+                <Badge>{state === 'scored' ? (valueText(score) ?? 'does not fit') : state}</Badge>
+                <span className="text-sm text-soft">
+                  {scoredByUserId && `${nameOf(scoredByUserId)} · `}
+                  <Time at={scoredAt} />, replaced <Time at={replacedAt} />
+                </span>
+              </p>
+              <Reasoning score={score} />
+              {reason && <p className="break-words text-soft">{reason}</p>}
+              {facts.length > 0 && (
+                <details>
+                  <summary className="text-sm text-accent">Prompt, reply and cost</summary>
+                  <div className="mt-2 flex flex-col gap-2">
+                    <FactList facts={facts} />
+                    <EvidenceTexts {...(evidence as Evidence)} />
+                  </div>
+                </details>
+              )}
+            </li>
+          );
+        })}
       </ol>
     </Part>
   );
