@@ -97,6 +97,23 @@ it('rescore --config does not go on with, nor keep, what is open by another conf
   expect(await passing()).toEqual(even);
 });
 
+it('rescore --keep does not keep what was begun before the metric was changed, unless its configuration is named', async () => {
+  const { runId, metricIds, passing } = await scoredRun();
+  expect((await terminal.dokima(['rescore', runId])).code).toBe(3);
+  const { metricVersionIds } = await terminal.client.getRun(runId);
+  const newest = await terminal.client.listMetricVersions(metricIds[0]!)[Symbol.asyncIterator]().next();
+  const begunBy: string = newest.value!.id;
+  expect(metricVersionIds).not.toContain(begunBy);
+  await terminal.client.updateMetric(metricIds[0]!, code('false'));
+  const stale = await terminal.dokima(['rescore', runId, '--keep']);
+  expect(stale.code).toBe(4);
+  expect(stale.err).toContain(`--config ${begunBy} --keep`);
+  expect(await passing()).toEqual(even);
+  const named = ['rescore', runId, '--config', begunBy, '--keep'];
+  expect((await terminal.dokima(named)).code).toBe(0);
+  expect(await passing()).toEqual(threes);
+});
+
 it('rescore asks on a terminal whether to go on from the sample, and what becomes of the scores', async () => {
   const { runId, passing } = await scoredRun();
   const asked = await terminal.dokima(['rescore', runId, '--sample', '5'], {

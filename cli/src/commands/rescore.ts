@@ -34,18 +34,25 @@ const optionsOf = (values: Values) => {
   };
 };
 
-/** The rescoring of this metric that is open, or a new one. Throws when what is open proposes by another configuration than asked. */
-const openRescoring = async (
-  { context, client, run, values }: Work,
-  metricId: string,
-): Promise<Rescoring> => {
+const newestConfig = async ({ client }: Work, metricId: string): Promise<string | undefined> => {
+  for await (const { id } of client.listMetricVersions(metricId, { limit: 1 })) return id;
+  return undefined;
+};
+
+/**
+ * The rescoring of this metric that is open, or a new one. Throws when what is open proposes by another configuration than is
+ * asked for: that of --config, and for --keep, which asks nobody, else the metric's of now.
+ */
+const openRescoring = async (work: Work, metricId: string): Promise<Rescoring> => {
+  const { context, client, run, values } = work;
   for await (const rescoring of client.listRescorings(run.id)) {
     if (rescoring.metricId !== metricId || rescoring.endedAt !== null) continue;
-    const asked = values.text('config') ?? rescoring.metricConfigId;
-    if (asked !== rescoring.metricConfigId)
+    const { metricConfigId } = rescoring;
+    const asked = values.text('config') ?? (values.flag('keep') && (await newestConfig(work, metricId)));
+    if (asked && asked !== metricConfigId)
       throw new CliError(
-        `Metric ${metricId}: the rescoring that is open is by configuration ${rescoring.metricConfigId}.`,
-        'Go on with it without --config, and keep or discard it; then run this again.',
+        `Metric ${metricId}: the rescoring that is open is by configuration ${metricConfigId}, not ${asked}.`,
+        `Keep it with --config ${metricConfigId} --keep, or discard it with --discard; then run this again.`,
       );
     context.out.note(`Metric ${metricId}: going on with the rescoring that is open.`);
     return rescoring;
