@@ -62,9 +62,11 @@ const linkedOf = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]
 
 /** Adds records to a run; one that can't be made does not keep the others from it. Throws 404 when there is no such run. */
 const addRecords = async (tx: Sql, scope: Scope, runId: bigint, items: NewRecord[]): Promise<Outcome[]> => {
-  // Sent at once and done in this order: the numbers first, for they hold the run, and with it the links, until the commit.
+  // Sent together, the numbers first: they hold the run until the commit, so no other create adds a link that is not found.
+  // A query goes when it is awaited, and what Promise.all awaits goes in no order that one should rely on; this one goes now.
+  const numbers = takeRecordNumbers(tx, scope, runId, items.length).execute();
   const [[taken], revisions, linked] = await Promise.all([
-    takeRecordNumbers(tx, scope, runId, items.length),
+    numbers,
     revisionsOf(tx, scope, runId, items),
     linkedOf(tx, scope, runId, items),
   ]);
