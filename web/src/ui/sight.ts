@@ -22,6 +22,8 @@ const room = 120;
  * with these a frame stays below its 16 ms however fast somebody scrolls, and a wheel's pace brings fewer.
  */
 const cellsPerFrame = 48;
+/** Milliseconds after which a table that was scrolled stands still: what it is to show then is drawn at once. */
+const restMs = 150;
 
 /** Where each column begins, and after the last one where they all end. */
 export const edgesOf = (columns: readonly { width: number }[], start: number): number[] => {
@@ -86,7 +88,7 @@ const placeOf = ({ scrollTop, scrollLeft, clientHeight, clientWidth }: HTMLEleme
 
 type Look = { sight: Sight; areAll: boolean };
 
-const lookAt = (place: Place, table: Table, before: Sight): Look => {
+const lookAt = (place: Place, table: Table, before: Sight, cells: number): Look => {
   const { count, rowHeight, headerHeight, edges, isThere } = table;
   const { scrollTop, scrollLeft, clientHeight, clientWidth } = place;
   const most = Math.max(0, count - 1);
@@ -97,7 +99,7 @@ const lookAt = (place: Place, table: Table, before: Sight): Look => {
   const drawn = isDrawn ? before : columnsIn(edges, scrollLeft - room, scrollLeft + clientWidth + room);
   const { from, to } = drawn;
   const [top, bottom] = [Math.max(0, first - overscan), Math.min(most, last + overscan)];
-  const rowsPerFrame = Math.max(1, Math.floor(cellsPerFrame / (to - from)));
+  const rowsPerFrame = Math.max(1, Math.floor(cells / (to - from)));
   const { whole, areAll } = wholeRows(top, bottom, before.whole, rowsPerFrame, isThere);
   return { sight: { first, last, top, bottom, from, to, whole }, areAll };
 };
@@ -133,11 +135,14 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
     sight,
     place: { scrollTop: 0, scrollLeft: 0, clientHeight: 0, clientWidth: 0 },
     frame: 0,
+    scrolledAt: Number.NEGATIVE_INFINITY,
   });
   /** What is to be drawn from the last known place, when it is something else than now. */
   const next = useCallback((): Sight | undefined => {
     const state = current.current;
-    const { sight: found, areAll } = lookAt(state.place, state.table, state.sight);
+    const isScrolled = performance.now() < state.scrolledAt + restMs;
+    const cells = isScrolled ? cellsPerFrame : Number.POSITIVE_INFINITY;
+    const { sight: found, areAll } = lookAt(state.place, state.table, state.sight, cells);
     cancelAnimationFrame(state.frame);
     if (!areAll) {
       // Two frames on: the first to come may be this one, which has drawn its share.
@@ -158,6 +163,7 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
     const onScroll = () => {
       // Looked at before React draws what else waits: after that, the browser would lay out the page twice.
       state.place = placeOf(element);
+      state.scrolledAt = performance.now();
       const found = next();
       // Within the frame that scrolls: a frame later, the rows that come into sight would be seen to come.
       if (found) flushSync(() => setSight(found));
