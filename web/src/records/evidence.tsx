@@ -26,6 +26,8 @@ const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
 /** What a verdict took: of a judge model, tokens, cost and time, which code and people have none of. */
 export const evidenceFacts = (evidence: Evidence): Fact[] => {
   const { attempts, temperatureSent, disagreement, reused } = evidence;
+  // A preview names no model that was asked for; of code there is the time alone.
+  const isJudged = evidence.modelAsked !== undefined || evidence.inputTokens !== undefined;
   const judged: Fact[] = [
     ['Model', modelText(evidence)],
     ['Tokens', `${countText(evidence.inputTokens)} in, ${countText(evidence.outputTokens)} out`],
@@ -33,7 +35,7 @@ export const evidenceFacts = (evidence: Evidence): Fact[] => {
     ['Latency', durationText(evidence.latencyMs)],
   ];
   const facts: (Fact | undefined | false)[] = [
-    ...(evidence.modelAsked === undefined ? [] : judged),
+    ...(isJudged ? judged : []),
     attempts !== undefined && ['Requests to the model', countText(attempts)],
     temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
     disagreement !== undefined && ['Disagreement of the votes', `${countText(disagreement)} (0 to 1)`],
