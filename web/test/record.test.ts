@@ -205,6 +205,7 @@ describe('comments', () => {
   it('that are deleted come back with Undo as they were, and are gone otherwise', async () => {
     const { id } = await newRecord();
     const page = await go(id);
+    await page.getByRole('textbox', { name: 'Comment' }).waitFor();
     await page.keyboard.press('c');
     await page.keyboard.type('mine');
     await page.keyboard.press('Control+Enter');
