@@ -114,7 +114,7 @@ describe('a code metric', () => {
     const without = await createRecord(own.api, runId);
     const { score, evidence } = await scoreOf(without.id, configId);
     expect(score).toEqual({ binaryScore: false, reasoning: 'no trace' });
-    expect(evidence).not.toHaveProperty('trace');
+    expect(evidence?.trace).toBeUndefined();
   });
 
   it('that names no part of a trace is called as ever, with three arguments', async () => {
@@ -122,7 +122,7 @@ describe('a code metric', () => {
     const record = await tracedRecord(await createMetric(own.api, projectId, { ...code, guidelines }));
     const { score, evidence } = await scoreOf(record.id, record.configId);
     expect(score).toEqual({ binaryScore: true });
-    expect(evidence).not.toHaveProperty('trace');
+    expect(evidence?.trace).toBeUndefined();
   });
 
   it('scores more records with traces than are read at a time, each by its own', async () => {
