@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -125,14 +125,18 @@ describe('doctor', () => {
   });
 });
 
+const run = promisify(execFile);
+const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
+
 describe('completion', () => {
-  it.each(['bash', 'zsh'])('for %s offers commands, their second words and their options', async (shell) => {
-    const { out } = await terminal.dokima(['completion', shell]);
-    const script = out.replace(/^autoload.*$/m, '');
+  const scriptFor = async (shell: string) => (await terminal.dokima(['completion', shell])).out;
+
+  it('for bash offers commands, their second words and their options', async () => {
+    const script = await scriptFor('bash');
     const offered = async (...words: string[]) => {
       const line = `${script}\nCOMP_WORDS=(dokima ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
         _dokima; echo "\${COMPREPLY[@]}"`;
-      return (await promisify(execFile)('bash', ['-c', line])).stdout.trim().split(' ');
+      return (await run('bash', ['-c', line])).stdout.trim().split(' ');
     };
     expect(await offered('do')).toEqual(['doctor']);
     expect(await offered('testset', 'pu')).toEqual(['pull', 'push']);
@@ -140,10 +144,42 @@ describe('completion', () => {
     expect(await offered('run', '-p', '1', '--tr')).toEqual(['--trials']);
   });
 
-  it('for fish knows every command and option', async () => {
-    const { out } = await terminal.dokima(['completion', 'fish']);
-    expect(out).toContain(
-      "-n '__fish_seen_subcommand_from testset; and __fish_seen_subcommand_from push' -l dry-run",
-    );
+  it.skipIf(!isInstalled('zsh'))('for zsh completes what is typed at its prompt', async () => {
+    const file = join(terminal.directory, 'completion.zsh');
+    await writeFile(file, await scriptFor('zsh'));
+    // A terminal of zsh's own, without the settings of whoever runs this: the command tells what it was given.
+    const typed = async (keys: string) => {
+      const line = `zmodload zsh/zpty; zpty shell zsh -f -i
+        zpty -w shell 'PS1=; source ${file}; dokima() { print -r -- "GIVEN <$*>" }; print READY$((1 + 1))'
+        zpty -r shell before '*READY2*'
+        zpty -n -w shell $'dokima ${keys}\n'; zpty -r shell after '*GIVEN <*>*'; print -r -- $after`;
+      const { stdout } = await run('zsh', ['-fc', line], {
+        env: { ...process.env, HOME: terminal.directory, TERM: 'dumb' },
+        timeout: 50_000,
+      });
+      return /GIVEN <(.*?)>/.exec(stdout)?.[1];
+    };
+    expect(await typed('doc\\t')).toBe('doctor');
+    expect(await typed('testset pus\\t --dr\\t')).toBe('testset push --dry-run');
+    expect(await typed('run -p 1 --tri\\t')).toBe('run -p 1 --trials');
   });
+
+  it.skipIf(!isInstalled('fish'))(
+    'for fish offers commands, their second words and their options',
+    async () => {
+      const file = join(terminal.directory, 'completion.fish');
+      await writeFile(file, await scriptFor('fish'));
+      const offered = async (line: string) => {
+        const { stdout } = await run('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
+          cwd: terminal.directory,
+        });
+        return stdout.trimEnd().split('\n');
+      };
+      expect(await offered('dokima doc')).toEqual([
+        'doctor\tLook for what keeps this program from its service, and say what to do.',
+      ]);
+      expect((await offered('dokima testset pu')).map((one) => one.split('\t')[0])).toEqual(['pull', 'push']);
+      expect(await offered('dokima testset push --dry')).toEqual([expect.stringMatching(/^--dry-run\t/)]);
+    },
+  );
 });

@@ -2,71 +2,93 @@ import { type Command, commonOptions, takeArguments } from '../command.ts';
 import { commands } from '../commands.ts';
 import { CliError, exit } from '../errors.ts';
 
-/** Words that may follow `dokima`, and after each command its options. */
-const words = (): { firsts: string[]; options: [string, string[]][] } => ({
-  firsts: [...new Set(commands.map(({ name }) => name.split(' ')[0]!))],
-  options: commands.map(({ name, options }) => [
-    name,
-    Object.keys({ ...options, ...commonOptions }).map((option) => `--${option}`),
-  ]),
-});
+/** What may follow the words before it: commands, second words of commands, options. Each with what it is for. */
+type Offer = { after: string; words: Word[] };
+type Word = { word: string; about: string; takesValue?: boolean };
 
-const seconds = (): Map<string, string[]> => {
-  const result = new Map<string, string[]>();
-  for (const { name } of commands) {
-    const [first, second] = name.split(' ');
-    if (second) result.set(first!, [...(result.get(first!) ?? []), second]);
+/** Offers by the words that were typed, where `whole` those and no more, else those and anything behind them. */
+const offers = (): { whole: Offer[]; within: Offer[] } => {
+  const firsts = new Map<string, Word>();
+  const seconds = new Map<string, Word[]>();
+  for (const { name, summary } of commands) {
+    const [first, second] = name.split(' ') as [string, string?];
+    firsts.set(first, { word: first, about: second ? `Commands of a ${first}.` : summary });
+    if (second) seconds.set(first, [...(seconds.get(first) ?? []), { word: second, about: summary }]);
   }
-  return result;
+  return {
+    whole: [
+      { after: '', words: [...firsts.values()] },
+      ...Array.from(seconds, ([after, words]) => ({ after, words })),
+    ],
+    within: commands.map(({ name, options }) => ({
+      after: name,
+      words: Object.entries({ ...options, ...commonOptions }).map(([option, { about, type }]) => ({
+        word: `--${option}`,
+        about,
+        takesValue: type === 'string',
+      })),
+    })),
+  };
 };
 
-const bash = (): string => {
-  const { firsts, options } = words();
-  const groups = [...seconds()].map(([first, names]) => `    ${first}) words="${names.join(' ')}" ;;`);
-  const cases = options.map(([name, flags]) => `    "${name}"*) words="${flags.join(' ')}" ;;`);
-  return `_dokima() {
+/** The cases of a shell's `case`, which bash and zsh write alike. */
+const cases = (then: (words: Offer['words']) => string): string => {
+  const { whole, within } = offers();
+  return [
+    ...whole.map(({ after, words }) => `    "${after}") ${then(words)} ;;`),
+    ...within.map(({ after, words }) => `    "${after}"*) ${then(words)} ;;`),
+  ].join('\n');
+};
+
+const bash = (): string => `_dokima() {
   local current="\${COMP_WORDS[COMP_CWORD]}" line="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=""
   case "$line" in
-    "") words="${firsts.join(' ')}" ;;
-${groups.join('\n')}
-${cases.join('\n')}
+${cases((words) => `words="${words.map(({ word }) => word).join(' ')}"`)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -F _dokima dokima
 `;
-};
+
+const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A word with what it is for, as zsh's _describe wants it. */
+const described = ({ word, about }: Word): string => inQuotes(`${word}:${about}`);
+
+const zsh = (): string => `_dokima() {
+  local -a offered
+  case "\${(j: :)words[2,CURRENT-1]}" in
+${cases((words) => `offered=(${words.map(described).join(' ')})`)}
+  esac
+  _describe dokima offered || _files
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+compdef _dokima dokima
+`;
 
 const fish = (): string => {
-  const has = (name: string) =>
-    name
-      .split(' ')
-      .map((word) => `__fish_seen_subcommand_from ${word}`)
-      .join('; and ');
-  const lines = commands.flatMap(({ name, summary, options }) => {
-    const [first, second] = name.split(' ');
-    const word = second
-      ? `-n '__fish_seen_subcommand_from ${first}' -a ${second}`
-      : `-n __fish_use_subcommand -a ${first}`;
-    const flags = Object.entries({ ...options, ...commonOptions }).map(
-      ([option, { about, type }]) =>
-        `complete -c dokima -n '${has(name)}' -l ${option} ${type === 'string' ? '-r ' : ''}-d ${quote(about)}`,
-    );
-    return [`complete -c dokima ${word} -d ${quote(summary)}`, ...flags];
-  });
-  const groups = [...seconds().keys()].map(
-    (first) => `complete -c dokima -n __fish_use_subcommand -a ${first}`,
-  );
-  return `${[...groups, ...lines].join('\n')}\n`;
+  const { whole, within } = offers();
+  const seen = (words: string): string =>
+    words === ''
+      ? '__fish_use_subcommand'
+      : words.replaceAll(/\S+/g, '__fish_seen_subcommand_from $&').replaceAll(' __', '; and __');
+  const quote = (text: string): string => `'${text.replaceAll("'", "\\'")}'`;
+  const line = (after: string, what: string, about: string) =>
+    `complete -c dokima -n '${seen(after)}' ${what} -d ${quote(about)}`;
+  return `${[
+    ...whole.flatMap(({ after, words }) => words.map(({ word, about }) => line(after, `-a ${word}`, about))),
+    ...within.flatMap(({ after, words }) =>
+      words.map(({ word, about, takesValue }) =>
+        line(after, `-l ${word.slice(2)}${takesValue ? ' -r' : ''}`, about),
+      ),
+    ),
+  ].join('\n')}\n`;
 };
-
-const quote = (text: string): string => `'${text.replaceAll("'", "\\\\'")}'`;
 
 const scripts: Record<string, () => string> = {
   bash,
-  // zsh runs bash's completion through its own bridge.
-  zsh: () => `autoload -U +X bashcompinit && bashcompinit\n${bash()}`,
+  zsh,
   fish,
 };
 
