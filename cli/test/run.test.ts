@@ -20,7 +20,7 @@ const outputsOf = async (runId: string): Promise<unknown[]> => {
 
 const prepared = async (count: number) => {
   const { project, metric, testset } = await prepare(terminal.client, count);
-  return { metric, words: ['run', '-p', project.id, '-t', testset.id, '-m', metric.id, '--json'] };
+  return { project, metric, words: ['run', '-p', project.id, '-t', testset.id, '-m', metric.id, '--json'] };
 };
 
 const double = `let text = ''; process.stdin.on('data', (d) => (text += d)).on('end', () => {
@@ -32,8 +32,35 @@ describe('run', () => {
     await terminal.write('double.cjs', double);
     const { words } = await prepared(3);
     const said = await terminal.dokima([...words, '--command', 'node double.cjs', '-c', '1']);
-    expect([said.code, said.err]).toEqual([0, expect.stringMatching(/^Run \d+\n$/)]);
+    expect([said.code, said.err]).toEqual([
+      0,
+      expect.stringMatching(/^.* is not known: no earlier run .*\nRun \d+\n$/),
+    ]);
     expect(await outputsOf(said.json().run.id)).toEqual([{ a: 0 }, { a: 2 }, { a: 4 }]);
+  });
+
+  it('says beforehand how small a difference it will show, by the runs before', async () => {
+    const { project, words, metric } = await prepared(20);
+    const line = [...words, '--command', 'cat', '-c', '8'];
+    const { run } = (await terminal.dokima(line)).json();
+    let n = 0;
+    for await (const { id } of terminal.client.listRecords(run.id))
+      await terminal.client.upsertScore(id, run.metricVersionIds[0], {
+        score: { binaryScore: n++ % 2 === 0 },
+      });
+    const again = await terminal.dokima(line);
+    const plan = await terminal.client.planRun(project.id, {
+      metricId: metric.id,
+      testsetId: run.testsetId,
+      measure: 'pass',
+    });
+    const points = (100 * plan.minimumDetectable!).toFixed(1);
+    expect(points).toMatch(/^[1-9]\d*\.\d$/);
+    expect(again.err).toContain(
+      `${metric.name}: this run will show differences of ${points} points or more (n = 20, power 80 %, by run ${run.id}).`,
+    );
+    const resumed = await terminal.dokima([...line, '--resume', again.json().run.id]);
+    expect(resumed.err).not.toContain('differences');
   });
 
   it('records text that is no JSON under output', async () => {

@@ -3,6 +3,7 @@ import { brokenOff } from '../broken-off.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, outputsOf } from '../external.ts';
+import { forecast } from '../forecast.ts';
 import { bar } from '../output.ts';
 
 const sayEnd = ({ out }: Context, run: Run, failures: { attempt: Attempt; error: unknown }[]): void => {
@@ -94,6 +95,8 @@ crash breaks off is gone on with by --resume RUN, or by the same command line an
     });
     const resumed = runToResume(values, unfinished);
     if (resumed !== undefined) await checkResumed(client, resumed, testsetId);
+    else
+      for (const line of await forecast(client, { projectId, testsetId, metricIds, trials })) out.note(line);
     let runId = resumed;
     try {
       const { run, failures } = await client.runAndEvaluate({
