@@ -176,6 +176,9 @@ describe('real files', () => {
     'deepeval.json',
     'openai-evals.jsonl',
     'phoenix.parquet',
+    'phoenix-experiment.json',
+    'phoenix-spans.csv',
+    'langsmith.csv',
   ])('%s imported twice changes nothing', async (file) => {
     const first = await importFile(fixture(file));
     const before = await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)));
@@ -329,6 +332,19 @@ describe('files as other tools document them', () => {
     ]);
   });
 
+  // Written by pandas from what evaluate() of LangSmith 0.15.0 gave.
+  it('LangSmith: the table of an experiment with repetitions, which are trials of their examples', async () => {
+    const said = await importFile(fixture('langsmith.csv'));
+    expect(said).toMatchObject({ testcases: 2, metrics: 2, records: 4, scores: 8 });
+    const records = await readRun(said.runIds[0]);
+    expect(records.map(({ expected, scores }) => [expected, scores.correct])).toEqual([
+      [{ answer: 'Paris' }, { binaryScore: true }],
+      [{ answer: 'Lima' }, { binaryScore: false }],
+      [{ answer: 'Paris' }, { binaryScore: true }],
+      [{ answer: 'Lima' }, { binaryScore: false }],
+    ]);
+  });
+
   it('LangSmith: the table of an experiment', async () => {
     const text = 'inputs.q,outputs.a,reference.a,feedback.correct,example_id\nFrance?,Paris,Paris,true,e1\n';
     const { records } = await written('experiment.csv', text);
@@ -397,7 +413,66 @@ describe('files as other tools document them', () => {
     };
     const { said, records } = await written('api.json', JSON.stringify({ data: [span], next_cursor: null }));
     expect(said.tool).toBe('Phoenix');
+    expect(said.notes).toEqual([expect.stringContaining('Phoenix gives annotations apart')]);
     expect(records).toMatchObject([{ id: 'a1', inputs: { q: 'France?' }, outputs: { output: 'Paris' } }]);
+  });
+
+  // Both written by Phoenix 20.26.1 for one experiment.
+  it.each(['phoenix-experiment.json', 'phoenix-experiment.csv'])(
+    'Phoenix: %s, an experiment, whose repetitions are trials',
+    async (file) => {
+      const said = await importFile(fixture(file));
+      expect(said).toMatchObject({ tool: 'Phoenix', testcases: 2, metrics: 2, records: 4, scores: 8 });
+      const records = await readRun(said.runIds[0]);
+      expect(records.map(({ scores }) => [scores.correct, scores.closeness])).toEqual([
+        [{ binaryScore: true }, { floatScore: 1, reasoning: 'by letters' }],
+        [{ binaryScore: true }, { floatScore: 1, reasoning: 'by letters' }],
+        [{ binaryScore: false }, { floatScore: 0.25, reasoning: 'by letters' }],
+        [{ binaryScore: false }, { floatScore: 0.25, reasoning: 'by letters' }],
+      ]);
+      expect(records[3]).toMatchObject({
+        id: 'RGF0YXNldEV4YW1wbGU6Mg== 2',
+        inputs: { question: 'What is the capital of Peru?' },
+        expected: { answer: 'Lima' },
+        outputs: { answer: 'Cusco' },
+      });
+    },
+  );
+
+  it('Phoenix: a task that failed has its error for an output, and no score', async () => {
+    const failed = {
+      example_id: 'e',
+      repetition_number: 1,
+      input: { q: 'x' },
+      reference_output: {},
+      output: null,
+    };
+    const annotations = [{ name: 'correct', label: 'False', score: 0 }];
+    const done = { ...failed, example_id: 'f', output: 'y', annotations };
+    const items = [{ ...failed, error: 'It timed out.', annotations }, done];
+    const { said, records } = await written('failed.json', JSON.stringify(items));
+    expect(said.scores).toBe(1);
+    expect(records).toMatchObject([
+      { id: 'e 1', outputs: { error: 'It timed out.' }, scores: {} },
+      { id: 'f 1', outputs: { output: 'y' }, scores: { correct: { binaryScore: false } } },
+    ]);
+  });
+
+  // Written by pandas from the spans and the annotations that Phoenix 20.26.1 gave.
+  it('Phoenix: spans to which their annotations were joined', async () => {
+    const said = await importFile(fixture('phoenix-spans.csv'));
+    expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2, notes: [] });
+    expect(await readRun(said.runIds[0])).toMatchObject([
+      {
+        inputs: { question: 'What is the capital of Peru?' },
+        outputs: { answer: 'Cusco' },
+        scores: { Correctness: { floatScore: 0, reasoning: 'It is Lima.' } },
+      },
+      {
+        outputs: { answer: 'Paris' },
+        scores: { Correctness: { floatScore: 1, reasoning: 'as it should be' } },
+      },
+    ]);
   });
 
   it('Parquet: Phoenix spans, of which the roots are records', async () => {

@@ -4,9 +4,10 @@ import type { Format } from './format.ts';
 import { deepeval } from './formats/deepeval.ts';
 import { inspect } from './formats/inspect.ts';
 import { openaiEvals } from './formats/openai-evals.ts';
+import { phoenix } from './formats/phoenix.ts';
 import { promptfoo } from './formats/promptfoo.ts';
 import { type Columns, readTable } from './formats/table.ts';
-import { braintrust, langfuse, langsmith, phoenix } from './formats/traces.ts';
+import { braintrust, langfuse, langsmith } from './formats/traces.ts';
 import type { Import } from './rows.ts';
 
 /** The tools whose files are known; each recognizes only what it alone writes. */

@@ -68,7 +68,7 @@ const rowOf = (item: JsonObject, index: number, columns: Columns): Row => {
   const scores: Row['scores'] = [];
   const idColumn = columns.id ?? ['id', 'example_id', 'record_id'].find((name) => name in item);
   for (const [column, value] of Object.entries(item)) {
-    if (column === idColumn) continue;
+    if (column === idColumn || (columns.id === undefined && column === 'example_id')) continue;
     const { part, name } = meaningOf(column, columns);
     // A whole part in one column, as JSON lines have it.
     const isWhole = isObject(value) && (column === part || column === part.slice(0, -1));
@@ -80,7 +80,9 @@ const rowOf = (item: JsonObject, index: number, columns: Columns): Row => {
     else parts[part][name] = value;
   }
   const id = (idColumn === undefined ? undefined : textOf(item[idColumn])) ?? `row ${index + 1}`;
-  return { id, caseId: id, run: '', ...parts, scores };
+  // Rows that have an id each and share an example are its trials.
+  const caseId = (columns.id === undefined ? textOf(item.example_id) : undefined) ?? id;
+  return { id, caseId, run: '', ...parts, scores };
 };
 
 /** A table or JSON lines of anyone's making: CSV, JSONL, JSON list, Parquet. */

@@ -1,16 +1,7 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
-import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
-import { type Import, isObject, listAt, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
-
-/** Objects of an export: a list, JSON lines, a list or one object under one of these keys. */
-const itemsOf = ({ items, value }: Content, ...keys: string[]): JsonObject[] => {
-  if (items.length > 0) return items;
-  const [found] = keys
-    .map((key) => (isObject(value) ? value[key] : undefined))
-    .filter((one) => one !== undefined);
-  return Array.isArray(found) ? found.filter(isObject) : isObject(found) ? [found] : [];
-};
+import { isObject, listAt, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
+import { itemsOf, parsed, single, strings } from './items.ts';
 
 /** Scores of a Langfuse trace: entries of their own, or values under their names. */
 const langfuseScores = (trace: JsonObject): Row['scores'] => {
@@ -26,28 +17,6 @@ const langfuseScores = (trace: JsonObject): Row['scores'] => {
   }));
   return [...entries, ...named];
 };
-
-const strings = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((tag) => typeof tag === 'string') : [];
-
-/** A JSON text as its value, any other text as it is: tables keep objects as text. */
-const parsed = (value: unknown): unknown => {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-};
-
-const single = (tool: string, content: Content, rows: Row[], system: string): Import => ({
-  tool,
-  id: content.digest,
-  name: content.name,
-  systems: new Map([['', { name: system, config: {} }]]),
-  rows,
-  notes: [],
-});
 
 // Braintrust's events have a project_id too, and always a span_id.
 const isLangfuse = (item: JsonObject): boolean =>
@@ -178,62 +147,5 @@ export const braintrust: Format = {
       };
     });
     return single('Braintrust', content, rows, textOf(events[0]?.experiment_name) ?? 'Braintrust');
-  },
-};
-
-/**
- * A span's attribute: flat in tables (`attributes.input.value`), nested in JSON, and in answers of the API nested under
- * `attributes` but flat below.
- */
-const attribute = (span: JsonObject, path: string): unknown => {
-  if (path in span) return span[path];
-  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) {
-    const inner = span[path.slice(0, dot)];
-    const found = isObject(inner) ? attribute(inner, path.slice(dot + 1)) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-};
-
-const phoenixScores = (span: JsonObject): Row['scores'] => {
-  const annotations = listAt(span, 'annotations').map((annotation) => {
-    const result = objectAt(annotation, 'result');
-    return {
-      name: textOf(annotation.name) ?? 'annotation',
-      value: scoreValue(result.score ?? annotation.score ?? result.label ?? annotation.label),
-      reasoning: textOf(result.explanation ?? annotation.explanation),
-    };
-  });
-  const names = Object.keys(span).flatMap((key) => /^eval\.(.+)\.(?:score|label)$/.exec(key)?.[1] ?? []);
-  const columns = [...new Set(names)].map((name) => ({
-    name,
-    value: scoreValue(span[`eval.${name}.score`] ?? span[`eval.${name}.label`]),
-    reasoning: textOf(span[`eval.${name}.explanation`]),
-  }));
-  return [...annotations, ...columns];
-};
-
-/** Spans that Phoenix exports, as JSON, JSONL, CSV or Parquet. Only root spans are answers of a system. */
-export const phoenix: Format = {
-  name: 'phoenix',
-  about: 'Phoenix spans with their evaluations: JSON, JSONL, CSV or Parquet',
-  recognizes: (content) =>
-    itemsOf(content, 'data', 'spans').some((item) => attribute(item, 'context.span_id') !== undefined),
-  read: (content) => {
-    const spans = itemsOf(content, 'data', 'spans').filter((span) => !textOf(span.parent_id));
-    const rows = spans.map((span): Row => {
-      const id = textOf(attribute(span, 'context.span_id')) ?? '';
-      return {
-        id,
-        caseId: id,
-        run: '',
-        inputs: underKey(parsed(attribute(span, 'attributes.input.value')), 'input'),
-        expected: {},
-        metadata: underKey(parsed(attribute(span, 'attributes.metadata')), 'metadata'),
-        outputs: underKey(parsed(attribute(span, 'attributes.output.value')), 'output'),
-        scores: phoenixScores(span),
-      };
-    });
-    return single('Phoenix', content, rows, textOf(spans[0]?.name) ?? 'Phoenix');
   },
 };
