@@ -2,6 +2,7 @@ import { mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const node_modules = '**/node_modules/**';
 
@@ -53,12 +54,24 @@ const web = {
   },
 };
 
+/** The browser's files take longest: they start first, so that no process is left alone with one of them at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isWeb = ({ project }: TestSpecification) => Number(project.name === 'web');
+    return (await super.sort(files)).toSorted((a, b) => isWeb(b) - isWeb(a));
+  }
+}
+
 // `include` stands in the projects: they would add theirs to one that stood below.
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Limits for what hangs, not for what is slow: the machine may be doing other things.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
+    // One more than the cores that CI has: tests wait a third of their time, for processes, for pages, for limits to pass.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['server/test/prepare.ts'],
     projects: process.env.TEST_DATABASE_URL
       ? [project('embedded'), project('server'), web]
