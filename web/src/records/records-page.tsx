@@ -10,7 +10,7 @@ import type { RecordDetail, SavedView } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Grid } from '../ui/grid.tsx';
-import { useKeys } from '../ui/keys.ts';
+import { listKeys, useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { ColumnMenu } from './column-menu.tsx';
@@ -115,32 +115,21 @@ const Records = ({ projectId }: { projectId: string }) => {
   };
 
   useKeys('Records', {
-    j: ['Next record', () => step(1)],
-    ArrowDown: ['Next record', () => step(1)],
-    k: ['Previous record', () => step(-1)],
-    ArrowUp: ['Previous record', () => step(-1)],
-    Enter: [
-      'Open beside the table; again: as a page',
-      (event) => {
-        if (focused === undefined || (event.target as Element).closest('a,button')) return false;
-        if (openId === focused) void navigate(paths.record(projectId, focused, q));
-        else open(focused);
-        return true;
+    ...listKeys({
+      noun: 'record',
+      step,
+      opening: 'Open beside the table; again: as a page',
+      open: () => {
+        if (focused === undefined) return false;
+        return openId === focused ? navigate(paths.record(projectId, focused, q)) : open(focused);
       },
-    ],
+    }),
     x: ['Select', () => focused !== undefined && selection.toggle(focused, false)],
     X: [
       'Select from the last selected to here',
       () => focused !== undefined && selection.toggle(focused, true),
     ],
-    Escape: [
-      'Close what is open beside it',
-      () => {
-        if (!openId) return false;
-        open(undefined);
-        return true;
-      },
-    ],
+    Escape: ['Close what is open beside it', () => openId !== undefined && open(undefined)],
   });
 
   const toolbar = (

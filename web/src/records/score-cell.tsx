@@ -6,7 +6,8 @@ import { valueText } from './score-value.tsx';
 /** A score that somebody wants to know more of, and where it stands on the page. */
 export type AskedScore = { anchor: Element; record: RecordDetail; state: ScoreState };
 
-const badge = 'inline-flex h-5 max-w-full items-center gap-1 rounded-sm px-1.5 text-sm whitespace-nowrap';
+// One line of text and no boxes within: the browser lays out thousands of them.
+const badge = 'inline-block h-5 max-w-full rounded-sm px-1.5 text-sm leading-5 whitespace-nowrap';
 const looks = {
   pass: 'bg-pass-wash text-pass',
   fail: 'bg-fail-wash text-fail',
@@ -44,7 +45,7 @@ export const ScoreCell = ({ state, onAsk }: ScoreCellProps) => {
         onAsk(event.currentTarget);
       }}
     >
-      <span aria-hidden>{sign}</span>
+      <span aria-hidden>{sign} </span>
       {word}
     </button>
   );
@@ -100,7 +101,7 @@ const ScoreWord = ({ state }: { state: ScoreState }) => {
   const [look, sign, word] = summaryOf(state);
   return (
     <span className={`${badge} ${looks[look]}`}>
-      <span aria-hidden>{sign}</span>
+      <span aria-hidden>{sign} </span>
       {word}
     </span>
   );

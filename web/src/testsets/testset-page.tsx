@@ -12,7 +12,7 @@ import { toCsv } from '../ui/csv.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { download } from '../ui/download.ts';
 import { type Column, Grid } from '../ui/grid.tsx';
-import { useKeys } from '../ui/keys.ts';
+import { listKeys, useKeys } from '../ui/keys.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
@@ -167,18 +167,12 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
     if (editing && next) setEditing(next);
   };
   useKeys('Testcases', {
-    j: ['Next testcase', () => step(1)],
-    ArrowDown: ['Next testcase', () => step(1)],
-    k: ['Previous testcase', () => step(-1)],
-    ArrowUp: ['Previous testcase', () => step(-1)],
-    Enter: [
-      'Open beside the table',
-      (event) => {
-        if (!focused || (event.target as Element).closest('a,button')) return false;
-        setEditing(focused);
-        return true;
-      },
-    ],
+    ...listKeys({
+      noun: 'testcase',
+      step,
+      opening: 'Open beside the table',
+      open: () => focused !== undefined && setEditing(focused),
+    }),
     e: [
       'Edit in the table; Tab goes on to the next field',
       () => focused && fields[0] !== undefined && setCell({ id: focused, field: fields[0] }),
@@ -202,8 +196,11 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       }
       title={testset.name}
       toolbar={
+        testset.description && <p className="flex h-7 items-center text-soft">{testset.description}</p>
+      }
+      actions={
         selection.selected.size > 0 ? (
-          <div role="toolbar" aria-label="Selected testcases" className="flex h-7 items-center gap-2">
+          <div role="toolbar" aria-label="Selected testcases" className="flex items-center gap-2">
             <span className="font-medium">{countOf(selection.selected.size, 'testcase')} selected</span>
             {may.write && (
               <Button look="danger" onClick={() => setOpen('deleteSelected')}>
@@ -213,56 +210,51 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
             <Button onClick={selection.clear}>Clear the selection</Button>
           </div>
         ) : (
-          <p className="flex h-7 items-center gap-2 text-soft">
-            {testset.description}
+          <>
             {invalid > 0 && (
               <Badge tone="fail">{countOf(invalid, 'testcase')} not fitting the schema, of those read</Badge>
             )}
-          </p>
+            <Menu
+              trigger={
+                <Button>
+                  <Download size={14} aria-hidden /> Export
+                </Button>
+              }
+            >
+              {(['csv', 'jsonl', 'parquet'] as const).map((format) => (
+                <MenuItem key={format} onSelect={() => void exportTestset(testset, format).catch(sayError)}>
+                  {{ csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' }[format]}
+                </MenuItem>
+              ))}
+            </Menu>
+            {may.write && (
+              <>
+                <Button onClick={() => setOpen('import')}>
+                  <Upload size={14} aria-hidden /> Import
+                </Button>
+                <Button look="primary" onClick={() => setEditing('new')}>
+                  <Plus size={14} aria-hidden /> New testcase
+                </Button>
+                <Menu
+                  align="end"
+                  trigger={
+                    <IconButton label="More">
+                      <MoreHorizontal size={14} />
+                    </IconButton>
+                  }
+                >
+                  <MenuItem onSelect={() => setOpen('schema')}>Fields and schema</MenuItem>
+                  <MenuItem disabled={copy.isPending} onSelect={() => copy.mutate()}>
+                    Duplicate
+                  </MenuItem>
+                  <MenuItem danger onSelect={() => setOpen('delete')}>
+                    Delete
+                  </MenuItem>
+                </Menu>
+              </>
+            )}
+          </>
         )
-      }
-      actions={
-        <>
-          <Menu
-            trigger={
-              <Button>
-                <Download size={14} aria-hidden /> Export
-              </Button>
-            }
-          >
-            {(['csv', 'jsonl', 'parquet'] as const).map((format) => (
-              <MenuItem key={format} onSelect={() => void exportTestset(testset, format).catch(sayError)}>
-                {{ csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' }[format]}
-              </MenuItem>
-            ))}
-          </Menu>
-          {may.write && (
-            <>
-              <Button onClick={() => setOpen('import')}>
-                <Upload size={14} aria-hidden /> Import
-              </Button>
-              <Button look="primary" onClick={() => setEditing('new')}>
-                <Plus size={14} aria-hidden /> New testcase
-              </Button>
-              <Menu
-                align="end"
-                trigger={
-                  <IconButton label="More">
-                    <MoreHorizontal size={14} />
-                  </IconButton>
-                }
-              >
-                <MenuItem onSelect={() => setOpen('schema')}>Fields and schema</MenuItem>
-                <MenuItem disabled={copy.isPending} onSelect={() => copy.mutate()}>
-                  Duplicate
-                </MenuItem>
-                <MenuItem danger onSelect={() => setOpen('delete')}>
-                  Delete
-                </MenuItem>
-              </Menu>
-            </>
-          )}
-        </>
       }
       fill
     >

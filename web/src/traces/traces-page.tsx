@@ -8,7 +8,7 @@ import { Time } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { durationText } from '../ui/format.ts';
 import { type Column, Grid } from '../ui/grid.tsx';
-import { useKeys } from '../ui/keys.ts';
+import { listKeys, useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Failed, OperationIcon } from './operation.tsx';
@@ -49,27 +49,16 @@ const Traces = ({ projectId }: { projectId: string }) => {
       void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
   };
   useKeys('Traces', {
-    j: ['Next span', () => step(1)],
-    ArrowDown: ['Next span', () => step(1)],
-    k: ['Previous span', () => step(-1)],
-    ArrowUp: ['Previous span', () => step(-1)],
-    Enter: [
-      'Open beside the table; again: its record',
-      (event) => {
-        if (focused === undefined || (event.target as Element).closest('a,button,input,select')) return false;
-        if (opened && openKey === focused) toRecord(opened);
-        else open(focused);
-        return true;
+    ...listKeys({
+      noun: 'span',
+      step,
+      opening: 'Open beside the table; again: its record',
+      open: () => {
+        if (focused === undefined) return false;
+        return opened && openKey === focused ? toRecord(opened) : open(focused);
       },
-    ],
-    Escape: [
-      'Close what is open beside it',
-      () => {
-        if (!openKey) return false;
-        open(undefined);
-        return true;
-      },
-    ],
+    }),
+    Escape: ['Close what is open beside it', () => openKey !== undefined && open(undefined)],
   });
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const onEnd = useCallback(() => {

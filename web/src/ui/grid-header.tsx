@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { type Column, type GridProps, selectWidth } from './grid.tsx';
 
 const minWidth = 56;
@@ -16,8 +16,7 @@ type GridHeaderProps<Row> = Pick<
   | 'onMove'
 > & { edges: readonly number[] };
 
-/** The line of names above a table's rows. All of them are drawn: a screen reader and a search on the page find each. */
-export const GridHeader = <Row,>(props: GridHeaderProps<Row>) => {
+const Names = <Row,>(props: GridHeaderProps<Row>) => {
   const { columns, rows, rowId, selected, onSelect, onSelectAll, edges } = props;
   const first = rows.at(0);
   const isAll =
@@ -60,6 +59,12 @@ export const GridHeader = <Row,>(props: GridHeaderProps<Row>) => {
     </div>
   );
 };
+
+/**
+ * The line of names above a table's rows. All of them are drawn: a screen reader and a search on the page find each. They stay
+ * as they are while the rows are scrolled.
+ */
+export const GridHeader = memo(Names) as typeof Names;
 
 type HeaderProps<Row> = {
   column: Column<Row>;

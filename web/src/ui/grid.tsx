@@ -99,7 +99,8 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
       aria-multiselectable={onSelect !== undefined}
       aria-activedescendant={focused && `row-${focused}`}
       tabIndex={0}
-      className="min-h-0 flex-1 overflow-auto overscroll-contain border-t outline-offset-[-2px]"
+      // On a ground of its own: what the browser moves when it scrolls, it has not to paint again.
+      className="min-h-0 flex-1 overflow-auto overscroll-contain border-t bg-surface outline-offset-[-2px]"
     >
       <div style={{ minWidth: edges.at(-1) }}>
         <GridHeader {...props} edges={edges} />
@@ -149,10 +150,11 @@ type RowProps<Row> = {
   onSelect: ((id: string, range: boolean) => void) | undefined;
 };
 
-// Everything in it stands at a place that is known: the browser lays out one row without looking at another.
+// The browser lays out a row without looking at another. What is too wide for its cell goes below the next one: if each cell
+// were cut off (`overflow`) or placed (`absolute`) by itself, to put these layers together would take a third of a frame.
 const rowClass =
-  'absolute inset-x-0 cursor-default border-b [contain:strict] hover:bg-hover aria-selected:bg-selected data-focused:bg-selected data-focused:shadow-[inset_2px_0_var(--accent)]';
-const cellClass = 'absolute inset-y-0 overflow-hidden px-2 py-1.5 [contain:strict]';
+  'absolute inset-x-0 flex cursor-default border-b [contain:strict] covering data-focused:shadow-[inset_2px_0_var(--accent)]';
+const cellClass = 'flex-none px-2 py-1.5';
 
 const GridRow = <Row,>(props: RowProps<Row>) => {
   const { row, id, index, height, columns, edges, from, to, isFocused, isSelected } = props;
@@ -169,6 +171,8 @@ const GridRow = <Row,>(props: RowProps<Row>) => {
       </div>
     );
   const shift = onSelect ? 2 : 1;
+  /** As wide as the columns at the left that are not drawn. */
+  const skipped = edges[from]! - edges[0]!;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Grid
     // biome-ignore lint/a11y/useFocusableInteractive: the grid takes the focus and names the row
@@ -193,7 +197,7 @@ const GridRow = <Row,>(props: RowProps<Row>) => {
         <div
           role="gridcell"
           aria-colindex={1}
-          className="absolute inset-y-0 flex justify-center pt-2.5"
+          className="flex flex-none justify-center pt-2.5"
           style={{ width: selectWidth }}
           onClick={(event) => event.stopPropagation()}
         >
@@ -214,7 +218,7 @@ const GridRow = <Row,>(props: RowProps<Row>) => {
           role="gridcell"
           aria-colindex={from + i + shift}
           className={column.align === 'end' ? `${cellClass} text-right` : cellClass}
-          style={{ left: edges[from + i], width: column.width }}
+          style={i === 0 ? { width: column.width, marginLeft: skipped } : { width: column.width }}
         >
           {column.render(row, column.width)}
         </div>

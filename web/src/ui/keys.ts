@@ -8,6 +8,29 @@ type Key = readonly [what: string, handle: (event: KeyboardEvent) => unknown];
  */
 export type KeyMap = Record<string, Key>;
 
+type List = {
+  /** What one thing of the list is called. */
+  noun: string;
+  step: (by: 1 | -1) => void;
+  /** What Enter does, in words. */
+  opening: string;
+  /** Returns false when there is nothing to open. */
+  open: () => unknown;
+};
+
+/** The keys with which every list is walked. Enter is left to a link or a button that has the focus. */
+export const listKeys = ({ noun, step, opening, open }: List): KeyMap => {
+  const next: Key = [`Next ${noun}`, () => step(1)];
+  const previous: Key = [`Previous ${noun}`, () => step(-1)];
+  return {
+    j: next,
+    ArrowDown: next,
+    k: previous,
+    ArrowUp: previous,
+    Enter: [opening, ({ target }) => (target as Element).closest('a,button') === null && open()],
+  };
+};
+
 /** Of a key that is only told of here: an element that has the focus listens to it. */
 export const heardElsewhere = (): boolean => false;
 

@@ -21,7 +21,7 @@ const room = 120;
  * Cells that are newly drawn within one frame. One costs about 0.1 ms on a slow machine, script, layout and paint together:
  * with these a frame stays below its 16 ms however fast somebody scrolls, and a wheel's pace brings fewer.
  */
-const cellsPerFrame = 48;
+const cellsPerFrame = 36;
 /** Milliseconds after which a table that was scrolled stands still: what it is to show then is drawn at once. */
 const restMs = 150;
 
