@@ -19,7 +19,7 @@ afterAll(() => Promise.all([app.close(), models.close()]));
 const judgedRun = async (baseUrl: string, records: number) => {
   // An organization each: what the gate learns of a provider is about that organization's.
   own = await app.organization();
-  await ok(
+  const provider = await ok(
     own.api('POST', '/providers', { name: 'ours', kind: 'openai-compatible', baseUrl, apiKey: 'secret-key' }),
     201,
   );
@@ -33,7 +33,7 @@ const judgedRun = async (baseUrl: string, records: number) => {
   for (let i = 0; i < records; i++) ids.push((await createRecord(own.api, run.id, { outputs: { i } })).id);
   const detail = (i = 0) => ok(own.api('GET', `/records/${ids[i]}/scores/${run.metricVersionIds[0]}`));
   const progress = async () => (await ok(own.api('GET', `/runs/${run.id}/progress`))).metrics[0];
-  return { runId: run.id as string, detail, progress };
+  return { runId: run.id as string, providerId: provider.id as string, detail, progress };
 };
 
 it.each([
@@ -52,6 +52,46 @@ it.each([
     await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
     await expect.poll(async () => (await detail()).state, patient).toBe('scored');
     expect(await progress()).toMatchObject({ failed: 0, problem: null });
+  },
+);
+
+it.each([
+  [
+    'a wrong key',
+    401,
+    (providerId: string) => ok(own.api('PATCH', `/providers/${providerId}`, { apiKey: 'the right one' })),
+  ],
+  [
+    'a key that Google does not know',
+    400,
+    (providerId: string) => ok(own.api('PATCH', `/providers/${providerId}`, { apiKey: 'the right one' })),
+  ],
+  [
+    'a base URL without the model',
+    404,
+    (providerId: string) =>
+      ok(own.api('PATCH', `/providers/${providerId}`, { baseUrl: `${models.url}/`, apiKey: 'k' })),
+  ],
+] as const)(
+  '%s is heard of a few times, not once for each score: the others fail at once, and are asked for once it is mended',
+  async (_, status, mend) => {
+    const body = '{"error":{"message":"API key not valid. Please pass a valid API key."}}';
+    models.received.length = 0;
+    models.answer({ status, body });
+    const records = 60;
+    const { runId, providerId, detail, progress } = await judgedRun(models.url, records);
+    await expect.poll(async () => (await progress()).failed, patient).toBe(records);
+    // Five in a row, and those that were under way with the fifth; then one every ten seconds, should it take so long.
+    const asked = models.received.length;
+    expect(asked).toBeLessThan(records / 2);
+    const details = await Promise.all(Array.from({ length: records }, (_unused, i) => detail(i)));
+    const unasked = details.filter(({ attempts }) => attempts === 0);
+    expect(unasked).toHaveLength(records - asked);
+    for (const { reason } of unasked) expect(reason).toMatch(/\(\d+\).* retry.*\(not asked this time/);
+    models.answer({ reply: { reasoning: 'Now.', binaryScore: true } });
+    await mend(providerId);
+    await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
+    await expect.poll(async () => (await progress()).scored, patient).toBe(records);
   },
 );
 

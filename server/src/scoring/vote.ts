@@ -87,7 +87,7 @@ export const openVoting = (): Voting => {
           inputTokens: tokens,
           outputTokens: tokens,
         });
-        if (!refusal || !requestRefused.has(refusal.status)) throw error;
+        if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
         if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
         else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;
         else throw error;
