@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { system } from '../src/db/database.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type Behaviour, type ModelServer, openOpenAiServer } from './model-server.ts';
@@ -128,3 +129,37 @@ it.each([
     if (behaviour) expect(models.received.length).toBeLessThan(12);
   },
 );
+
+it('each metric tells its own reason, however many scores of another are put off for longer', async () => {
+  own = await app.organization();
+  const project = await createProject(own.api);
+  const metricIds: string[] = [];
+  for (const name of ['long', 'brief']) {
+    await ok(own.api('POST', '/providers', { name, kind: 'openai-compatible', baseUrl: models.url }), 201);
+    const judge = { evalType: 'ai', outputType: 'boolean', evalModelName: `${name}/${name}` };
+    const metric = await createMetric(own.api, project.id, { ...judge, promptTemplate: '{{ outputs.i }}' });
+    metricIds.push(metric.id);
+  }
+  models.answer(({ body }) => ({
+    status: 429,
+    headers: { 'retry-after': body.model === 'long' ? '1800' : '900' },
+    body: `{"error":{"message":"${body.model} is busy"}}`,
+  }));
+  const run = await createRun(own.api, project.id, metricIds);
+  const items = Array.from({ length: 350 }, (_, i) => ({ inputs: {}, expected: {}, outputs: { i } }));
+  await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  const numPutOff = async () => {
+    const [row] = await app.db.read(
+      system,
+      (sql) => sql<{ n: number }[]>`
+        select count(*)::int as n from score where run_id = ${run.id} and last_error is not null`,
+    );
+    return row!.n;
+  };
+  await expect.poll(numPutOff, patient).toBe(700);
+  const { metrics } = await ok(own.api('GET', `/runs/${run.id}/progress`));
+  expect(metrics.map(({ problem }: { problem: string }) => problem)).toEqual([
+    expect.stringContaining('long is busy'),
+    expect.stringContaining('brief is busy'),
+  ]);
+});
