@@ -60,9 +60,17 @@ const keyWords =
 const refusesKey = (status: number, message: string): boolean =>
   status === 401 || ([400, 403].includes(status) && keyWords.test(message));
 
+/** Azure's filter, and those of other gateways, stop a prompt with an error, where OpenAI's stops a reply with its finish reason. */
+const contentWords =
+  /content management policy|content[ _]filter|content policy|usage policy|your input was flagged/i;
+
+const refusesContent = (status: number, message: string): boolean =>
+  [400, 403].includes(status) && contentWords.test(message);
+
 /** That there is no such place, key, right or model, whatever is asked. */
 const refusesAll = (status: number, message: string): boolean =>
-  (status >= 300 && status < 400) || [403, 404].includes(status) || refusesKey(status, message);
+  !refusesContent(status, message) &&
+  ((status >= 300 && status < 400) || [403, 404].includes(status) || refusesKey(status, message));
 
 const statusSentence = (status: number, message: string, { provider, model }: ResolvedModel): string => {
   const who = `provider '${provider.name}'`;
@@ -83,10 +91,17 @@ const statusSentence = (status: number, message: string, { provider, model }: Re
 };
 
 /** What the provider itself said about a refused request. */
-export const refusalOf = (error: unknown): { status: number; text: string; ofKey: boolean } | undefined => {
+export const refusalOf = (
+  error: unknown,
+): { status: number; text: string; ofKey: boolean; ofContent: boolean } | undefined => {
   if (!isApiCallError(error) || error.statusCode === undefined) return undefined;
   const { statusCode: status, message, responseBody = '' } = error;
-  return { status, text: `${message} ${responseBody}`, ofKey: refusesKey(status, message) };
+  return {
+    status,
+    text: `${message} ${responseBody}`,
+    ofKey: refusesKey(status, message),
+    ofContent: refusesContent(status, message),
+  };
 };
 
 /** Turns whatever a call threw into a sentence for the score and a decision for the worker. */
