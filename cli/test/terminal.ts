@@ -27,18 +27,19 @@ export type Terminal = {
   /** Runs a command line, given as words. */
   dokima: (
     words: string[],
-    more?: { stdin?: string; isTTY?: boolean; signal?: AbortSignal },
+    more?: { stdin?: string; isTTY?: boolean; signal?: AbortSignal; onErr?: (text: string) => void },
   ) => Promise<Said>;
   write: (name: string, text: string) => Promise<void>;
   read: (name: string) => Promise<string>;
   close: () => Promise<void>;
 };
 
-const sink = () => {
+const sink = (heard: (text: string) => void = () => {}) => {
   let text = '';
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
       text += chunk;
+      heard(String(chunk));
       done();
     },
   });
@@ -59,8 +60,11 @@ export const openTerminal = async (settings: NodeJS.ProcessEnv = {}): Promise<Te
     client: createClient({ baseUrl: url, apiKey: key }),
     directory,
     environment,
-    dokima: async (words, { stdin = '', isTTY = false, signal = new AbortController().signal } = {}) => {
-      const [out, err] = [sink(), sink()];
+    dokima: async (
+      words,
+      { stdin = '', isTTY = false, signal = new AbortController().signal, onErr } = {},
+    ) => {
+      const [out, err] = [sink(), sink(onErr)];
       const code = await dokima(words, {
         stdin: Object.assign(Readable.from([stdin]), { isTTY }),
         stdout: out.stream,

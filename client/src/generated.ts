@@ -4046,6 +4046,8 @@ export interface Operations {
     numRecords: number;
     /** Testcases of the testset when the run began; null without one. */
     numExpectedRecords: number | null;
+    /** Whether records are expected, or scores are to be made that wait for no person and no larger budget. */
+    working: boolean;
     /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
     stoppedBy: "judgeBudget" | null;
     /** Each configuration that has scores in the run. */

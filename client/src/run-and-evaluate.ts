@@ -38,12 +38,36 @@ export type Evaluation = {
 
 export type Progress = { runId: string; done: number; total: number };
 
+/** A run and how far its scores are, metric by metric. */
+export type Watched = { run: Run; progress: Awaited<ReturnType<Operations['getRunProgress']>> };
+
 export type Evaluated = {
   run: Run;
   /** In the order of the testcases, trial after trial, without those that failed. */
   recordIds: string[];
   failures: { attempt: Attempt; error: unknown }[];
 };
+
+type WatchOptions = { signal?: AbortSignal | undefined; everyMs?: number | undefined };
+
+async function* watchRunProgress(
+  api: Operations,
+  runId: string,
+  { signal, everyMs = 1_000 }: WatchOptions = {},
+): AsyncGenerator<Watched> {
+  let last = '';
+  for (;;) {
+    const run = await api.getRun(runId, { signal });
+    const progress = await api.getRunProgress(runId, { signal });
+    const text = JSON.stringify([run, progress]);
+    if (text !== last) yield { run, progress };
+    last = text;
+    if (run.status === 'completed' || run.status === 'awaiting_human_scoring') return;
+    // Until somebody raises the judge budget.
+    if (progress.stoppedBy !== null && !progress.working) return;
+    await sleep(everyMs, signal);
+  }
+}
 
 const asked = (runId: string, testcaseId: string, trial: number): string =>
   `run-${runId}/${testcaseId}/${trial}`;
@@ -124,26 +148,24 @@ export const evaluationCalls = (api: Operations) => ({
   },
 
   /** The run each time its counts or its status have changed, until nothing more will come without a person. */
-  watchRun: async function* (
-    runId: string,
-    { signal, everyMs = 1_000 }: { signal?: AbortSignal | undefined; everyMs?: number | undefined } = {},
-  ): AsyncGenerator<Run> {
+  watchRun: async function* (runId: string, options?: WatchOptions): AsyncGenerator<Run> {
     let last = '';
-    for (;;) {
-      const run = await api.getRun(runId, { signal });
+    for await (const { run } of watchRunProgress(api, runId, options)) {
       const text = JSON.stringify(run);
       if (text !== last) yield run;
       last = text;
-      if (run.status === 'completed' || run.status === 'awaiting_human_scoring') return;
-      await sleep(everyMs, signal);
     }
   },
+
+  /** The same with how far its scores are, and what keeps them from being made, each time that changes. */
+  watchRunProgress: (runId: string, options?: WatchOptions): AsyncGenerator<Watched> =>
+    watchRunProgress(api, runId, options),
 
   /** The rescoring each time it has changed, until its proposals are there or its run's judge budget is used up. */
   watchRescoring: async function* (
     runId: string,
     rescoringId: string,
-    { signal, everyMs = 1_000 }: { signal?: AbortSignal | undefined; everyMs?: number | undefined } = {},
+    { signal, everyMs = 1_000 }: WatchOptions = {},
   ): AsyncGenerator<Rescoring> {
     let last = '';
     for (;;) {

@@ -180,6 +180,7 @@ describe('progress', () => {
     );
     expect(last).toEqual(await ok(own.api('GET', `/runs/${run.id}/progress`)));
     const none = { pending: 0, scored: 0, unscored: 0, failed: 0 };
+    expect(last).toMatchObject({ working: false, stoppedBy: null });
     expect(last.metrics).toMatchObject([
       { ...none, scored: 1 },
       { ...none, metricId: human.id, pending: 1 },

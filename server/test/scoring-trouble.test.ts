@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { system } from '../src/db/database.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type Behaviour, type ModelServer, openOpenAiServer } from './model-server.ts';
@@ -19,7 +20,7 @@ afterAll(() => Promise.all([app.close(), models.close()]));
 const judgedRun = async (baseUrl: string, records: number) => {
   // An organization each: what the gate learns of a provider is about that organization's.
   own = await app.organization();
-  await ok(
+  const provider = await ok(
     own.api('POST', '/providers', { name: 'ours', kind: 'openai-compatible', baseUrl, apiKey: 'secret-key' }),
     201,
   );
@@ -33,7 +34,7 @@ const judgedRun = async (baseUrl: string, records: number) => {
   for (let i = 0; i < records; i++) ids.push((await createRecord(own.api, run.id, { outputs: { i } })).id);
   const detail = (i = 0) => ok(own.api('GET', `/records/${ids[i]}/scores/${run.metricVersionIds[0]}`));
   const progress = async () => (await ok(own.api('GET', `/runs/${run.id}/progress`))).metrics[0];
-  return { runId: run.id as string, detail, progress };
+  return { runId: run.id as string, providerId: provider.id as string, detail, progress };
 };
 
 it.each([
@@ -52,6 +53,46 @@ it.each([
     await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
     await expect.poll(async () => (await detail()).state, patient).toBe('scored');
     expect(await progress()).toMatchObject({ failed: 0, problem: null });
+  },
+);
+
+it.each([
+  [
+    'a wrong key',
+    401,
+    (providerId: string) => ok(own.api('PATCH', `/providers/${providerId}`, { apiKey: 'the right one' })),
+  ],
+  [
+    'a key that Google does not know',
+    400,
+    (providerId: string) => ok(own.api('PATCH', `/providers/${providerId}`, { apiKey: 'the right one' })),
+  ],
+  [
+    'a base URL without the model',
+    404,
+    (providerId: string) =>
+      ok(own.api('PATCH', `/providers/${providerId}`, { baseUrl: `${models.url}/`, apiKey: 'k' })),
+  ],
+] as const)(
+  '%s is heard of a few times, not once for each score: the others fail at once, and are asked for once it is mended',
+  async (_, status, mend) => {
+    const body = '{"error":{"message":"API key not valid. Please pass a valid API key."}}';
+    models.received.length = 0;
+    models.answer({ status, body });
+    const records = 60;
+    const { runId, providerId, detail, progress } = await judgedRun(models.url, records);
+    await expect.poll(async () => (await progress()).failed, patient).toBe(records);
+    // Five in a row, and those that were under way with the fifth; then one every ten seconds, should it take so long.
+    const asked = models.received.length;
+    expect(asked).toBeLessThan(records / 2);
+    const details = await Promise.all(Array.from({ length: records }, (_unused, i) => detail(i)));
+    const unasked = details.filter(({ attempts }) => attempts === 0);
+    expect(unasked).toHaveLength(records - asked);
+    for (const { reason } of unasked) expect(reason).toMatch(/\(\d+\).* retry.*\(not asked this time/);
+    models.answer({ reply: { reasoning: 'Now.', binaryScore: true } });
+    await mend(providerId);
+    await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
+    await expect.poll(async () => (await progress()).scored, patient).toBe(records);
   },
 );
 
@@ -88,3 +129,37 @@ it.each([
     if (behaviour) expect(models.received.length).toBeLessThan(12);
   },
 );
+
+it('each metric tells its own reason, however many scores of another are put off for longer', async () => {
+  own = await app.organization();
+  const project = await createProject(own.api);
+  const metricIds: string[] = [];
+  for (const name of ['long', 'brief']) {
+    await ok(own.api('POST', '/providers', { name, kind: 'openai-compatible', baseUrl: models.url }), 201);
+    const judge = { evalType: 'ai', outputType: 'boolean', evalModelName: `${name}/${name}` };
+    const metric = await createMetric(own.api, project.id, { ...judge, promptTemplate: '{{ outputs.i }}' });
+    metricIds.push(metric.id);
+  }
+  models.answer(({ body }) => ({
+    status: 429,
+    headers: { 'retry-after': body.model === 'long' ? '1800' : '900' },
+    body: `{"error":{"message":"${body.model} is busy"}}`,
+  }));
+  const run = await createRun(own.api, project.id, metricIds);
+  const items = Array.from({ length: 350 }, (_, i) => ({ inputs: {}, expected: {}, outputs: { i } }));
+  await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  const numPutOff = async () => {
+    const [row] = await app.db.read(
+      system,
+      (sql) => sql<{ n: number }[]>`
+        select count(*)::int as n from score where run_id = ${run.id} and last_error is not null`,
+    );
+    return row!.n;
+  };
+  await expect.poll(numPutOff, patient).toBe(700);
+  const { metrics } = await ok(own.api('GET', `/runs/${run.id}/progress`));
+  expect(metrics.map(({ problem }: { problem: string }) => problem)).toEqual([
+    expect.stringContaining('long is busy'),
+    expect.stringContaining('brief is busy'),
+  ]);
+});

@@ -1,7 +1,9 @@
-import type { Run } from '../../../client/src/main.ts';
+import { type Client, DokimaError, type Run, type Watched } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { bar } from '../output.ts';
+
+type MetricProgress = Watched['progress']['metrics'][number];
 
 const words = ({ status }: Run): string => status.replaceAll('_', ' ');
 
@@ -10,22 +12,58 @@ const progressOf = (run: Run): string => {
   return `${records}, ${run.numScores} of ${run.numRecords * run.metricIds.length} scores, ${words(run)}`;
 };
 
+/** Scores that no machine gave, or is going to give. */
+const missingOf = ({ failed, unscored }: MetricProgress): number => failed + unscored;
+
+/** A deleted metric has no name any more, but its scores are still there. */
+const nameOf = async (client: Client, metricId: string): Promise<string> => {
+  try {
+    return (await client.getMetric(metricId)).name;
+  } catch (error) {
+    if (error instanceof DokimaError && error.status === 404) return `Metric ${metricId}`;
+    throw error;
+  }
+};
+
+/** What is there of each metric that lacks something, and why. */
+const linesOf = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
+  const lines = [`Run ${run.id}: ${run.numRecords} records, ${run.numScores} scores, ${words(run)}.`];
+  for (const metric of progress.metrics.filter((one) => missingOf(one) > 0)) {
+    const name = await nameOf(client, metric.metricId);
+    const counts = [`${metric.failed} failed`, `${metric.unscored} unscored`].filter(
+      (text) => !/^0 /.test(text),
+    );
+    lines.push(`  ${name}: ${counts.join(', ')}${metric.problem === null ? '' : `: ${metric.problem}`}`);
+  }
+  if (progress.stoppedBy !== null)
+    lines.push('The judge budget is used up: raise it, and the scores that are pending are made.');
+  return lines;
+};
+
 export const watch: Command = {
   name: 'watch',
   takes: 'RUN',
   summary: 'Follow a run until its scores are there.',
-  about: 'Ends with 0 when the run is completed, with 3 when it waits for scores that people give.',
-  run: async ({ out, client, signal }, args) => {
+  about: `Says what keeps scores from being made as soon as it is known. Ends with 0 when every score is there, with 3 when some failed or could not be
+given, when the run waits for people, or when its judge budget is used up.`,
+  run: async ({ out, client: open, signal }, args) => {
     const [runId] = takeArguments('watch', args, 'The id of the run');
-    let last: Run | undefined;
-    for await (const run of (await client()).watchRun(runId!, { signal })) {
-      out.progress(progressOf(run));
-      last = run;
+    const client = await open();
+    let last: Watched | undefined;
+    const told = new Set<string>();
+    for await (const watched of client.watchRunProgress(runId!, { signal })) {
+      for (const { problem, pending } of watched.progress.metrics) {
+        // Of those that are tried again: what became of the others stands at the end.
+        if (problem === null || pending === 0 || told.has(problem)) continue;
+        told.add(problem);
+        out.note(`  ${problem}`);
+      }
+      out.progress(progressOf(watched.run));
+      last = watched;
     }
-    out.result(
-      `Run ${last!.id}: ${last!.numRecords} records, ${last!.numScores} scores, ${words(last!)}.`,
-      last,
-    );
-    return last!.status === 'completed' ? exit.pass : exit.incomplete;
+    const { run, progress } = last!;
+    out.result((await linesOf(client, last!)).join('\n'), { ...run, progress });
+    const isWhole = run.status === 'completed' && progress.metrics.every((metric) => missingOf(metric) === 0);
+    return isWhole ? exit.pass : exit.incomplete;
   },
 };

@@ -7,6 +7,7 @@ import { engine, type Organization, startApp, type TestApp } from '../../test/ha
 import { callService, createStorage, endServices, type Service, startService } from '../../test/service.ts';
 import { system } from '../db/database.ts';
 import { openGate } from '../scoring/models/gate.ts';
+import { openRefusals } from '../scoring/models/refusals.ts';
 import { startExecutor } from './executor.ts';
 import { openSystems } from './open-systems.ts';
 
@@ -36,6 +37,7 @@ describe('one worker process after another', () => {
     const systems = openSystems({
       renderer: { render: () => Promise.reject(new Error('no prompt here')) },
       gate: openGate(),
+      refusals: openRefusals(),
       providersOf: async () => [],
       prices: { date: '2025-01-01', models: {} },
       allowPrivateAddresses: true,

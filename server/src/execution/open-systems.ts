@@ -1,11 +1,12 @@
 import type { RawJson } from '../json.ts';
 import { nonceFor } from '../scoring/judge-prompt.ts';
-import { failureOf } from '../scoring/models/failure.ts';
+import { type Failure, failureOf } from '../scoring/models/failure.ts';
 import type { Gate } from '../scoring/models/gate.ts';
 import { openGuardedFetch } from '../scoring/models/guarded-fetch.ts';
-import { openModel, type Reply } from '../scoring/models/model.ts';
+import { type Question as ModelQuestion, openModel, type Reply } from '../scoring/models/model.ts';
 import { type Prices, priceOf } from '../scoring/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../scoring/models/provider.ts';
+import type { Refusals } from '../scoring/models/refusals.ts';
 import { marks } from '../scoring/render-template.ts';
 import type { Renderer, TemplateData } from '../scoring/template.ts';
 import { callEndpoint } from './call-endpoint.ts';
@@ -14,7 +15,7 @@ import type { EndpointSystem, PromptSystem, System } from './system-config.ts';
 /** One testcase, as it is put to a system. The expected values are not in it: no system should see them. */
 export type Question = { inputs: RawJson; testcaseId: string; runId: string; trial: number };
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null };
-export type Failed = { state: 'failed'; error: string; retryable: boolean; retryAfterMs?: number };
+export type Failed = { state: 'failed'; unasked?: true } & Failure;
 /** What a system made of a testcase, and what is kept of how it came about. */
 export type Answer = ({ state: 'answered'; outputs: RawJson; evidence: RawJson | null } & Usage) | Failed;
 export type Message = { role: string; content: string };
@@ -45,6 +46,7 @@ export type Systems = {
 export type SystemsDeps = {
   renderer: Pick<Renderer, 'render'>;
   gate: Gate;
+  refusals: Refusals;
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
   prices: Prices;
   allowPrivateAddresses: boolean;
@@ -88,7 +90,7 @@ export const turnsOf = (messages: Message[]): string[] => {
 
 /** Opens what calls systems, with connections of its own. */
 export const openSystems = (deps: SystemsDeps): Systems => {
-  const { renderer, gate, providersOf, prices, allowPrivateAddresses } = deps;
+  const { renderer, gate, refusals, providersOf, prices, allowPrivateAddresses } = deps;
   const guarded = openGuardedFetch({ allowPrivateAddresses, maxBytes: maxAnswerBytes });
 
   /** Runs a call when its turn has come, for at most its time, and measures it from then on. */
@@ -117,8 +119,8 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       }
     };
     const outcome = await gate.run(key, limits, signal, work);
-    const latencyMs = startedAt === undefined ? 0 : Math.round(performance.now() - startedAt);
-    return { outcome, asked: startedAt !== undefined, latencyMs };
+    const asked = startedAt !== undefined && !('unasked' in outcome);
+    return { outcome, asked, latencyMs: asked ? Math.round(performance.now() - startedAt!) : 0 };
   };
 
   const never = (error: string): Called<never> => ({
@@ -128,6 +130,22 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   });
 
   type Asked = { state: 'answered'; reply: Reply; resolved: ResolvedModel; prompt: string };
+
+  const askOnce = async (
+    resolved: ResolvedModel,
+    question: ModelQuestion,
+    prompt: string,
+  ): Promise<Asked | Failed> => {
+    try {
+      const reply = await openModel(resolved, guarded.fetch)(question);
+      if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, resolved, prompt };
+      const error = "the provider's content filter stopped the model";
+      return { state: 'failed', error, retryable: false };
+    } catch (error) {
+      question.signal.throwIfAborted();
+      return { state: 'failed', ...failureOf(error, resolved, Date.now()) };
+    }
+  };
 
   /** Asks the system's model. `toMessages` makes of the prompt what the model is sent. */
   const askModel = async (
@@ -152,28 +170,13 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       // By its turn the provider may be revoked, or have another key.
       const resolved = resolveModel(modelName, await providersOf(organizationId));
       if ('error' in resolved) return { state: 'failed', error: resolved.error, retryable: false };
-      try {
-        const reply = await openModel(
-          resolved,
-          guarded.fetch,
-        )({
-          ...toMessages(rendered.prompt),
-          signal: deadline,
-          ...(temperature !== undefined && { temperature }),
-          ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-        });
-        if (reply.finishReason === 'content-filter') {
-          return {
-            state: 'failed',
-            error: "the provider's content filter stopped the model",
-            retryable: false,
-          };
-        }
-        return { state: 'answered' as const, reply, resolved, prompt: rendered.prompt };
-      } catch (error) {
-        deadline.throwIfAborted();
-        return { state: 'failed', ...failureOf(error, resolved, Date.now()) };
-      }
+      const question = {
+        ...toMessages(rendered.prompt),
+        signal: deadline,
+        ...(temperature !== undefined && { temperature }),
+        ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      };
+      return refusals.run(organizationId, resolved, () => askOnce(resolved, question, rendered.prompt));
     });
   };
 

@@ -2,19 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 
-/** Scores that were put off wait longest; those in hand may stand before them. */
-const lookedThrough = 300;
-
-/** Why a score of the tallied configuration is tried again later. */
+/**
+ * Why a score of the tallied configuration is tried again later. Looks at those that are not due: they are in hand, which are
+ * few, or put off, which have an error.
+ */
 const whyPutOff = (sql: Sql, scope: Scope, runId: bigint) => sql`
   case when lane = 'judge' and pending > 0 then (
-    select late.last_error
-    from (
-      select metric_config_id, last_error from score
-      where run_id = ${runId} and lane = 'judge' and state = 'pending' and organization_id = ${scope.organizationId}
-      order by due_at desc
-      limit ${lookedThrough}) late
-    where late.metric_config_id = config_id and late.last_error is not null
+    select last_error from score
+    where run_id = ${runId} and lane = 'judge' and state = 'pending' and due_at > now()
+      and metric_config_id = config_id and last_error is not null and organization_id = ${scope.organizationId}
+    order by due_at desc
     limit 1) end`;
 
 /** Why one of those that failed did. */
@@ -34,10 +31,10 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
 >`
   select json_build_object(
       'runId', run.id::text, 'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
+      'working', still.working,
       'stoppedBy', case when spent.up and counted.judges > 0 then 'judgeBudget' end,
       'metrics', coalesce(counted.metrics, '[]'))::text as body,
-    counted.records < coalesce(run.num_expected_records, 0) - given_up.n or counted.code > 0
-      or (counted.judges > 0 and not spent.up) as working
+    still.working
   from run
   cross join lateral (
     select coalesce(sum(n) filter (where state is null), 0)::int as records,
@@ -68,6 +65,9 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       select from run_judging
       where run_judging.run_id = run.id and run_judging.organization_id = ${scope.organizationId}
         and spent_usd >= budget_usd) as up) spent
+  cross join lateral (
+    select counted.records < coalesce(run.num_expected_records, 0) - given_up.n or counted.code > 0
+      or (counted.judges > 0 and not spent.up) as working) still
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
 
 const pollMs = 500;

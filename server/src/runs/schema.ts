@@ -115,6 +115,10 @@ export const RunProgress = Type.Object({
   numExpectedRecords: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Testcases of the testset when the run began; null without one.',
   }),
+  working: Type.Boolean({
+    description:
+      'Whether records are expected, or scores are to be made that wait for no person and no larger budget.',
+  }),
   stoppedBy: Type.Union([Type.Literal('judgeBudget'), Type.Null()], {
     description:
       'Why scores that are pending are not being made: the judge budget is used up. Raise it to go on.',

@@ -85,6 +85,25 @@ describe('a provider in trouble', () => {
     });
   });
 
+  it.each([
+    [400, 'API key not valid. Please pass a valid API key.'],
+    [400, 'API Key not found. Please pass a valid API key.'],
+    [400, 'Incorrect API key provided: xa***zz.'],
+    [403, 'The security token included in the request is invalid.'],
+  ])('%i of a wrong key (%s) says so, and is asked once', async (status, message) => {
+    openai.answer({ status, body: JSON.stringify({ error: { message } }) });
+    openai.received.length = 0;
+    for (const evalModelName of ['gpt-4o', 'local/any']) {
+      expect(await ask({ evalModelName })).toMatchObject({
+        state: 'failed',
+        retryable: false,
+        refuses: true,
+        error: expect.stringContaining(`refuses the API key (${status}): set the right one`),
+      });
+    }
+    expect(openai.received).toHaveLength(2);
+  });
+
   it('400 that quotes a record about money is a fault of that record, not of the quota', async () => {
     const body = JSON.stringify({ detail: [{ msg: 'too long', input: 'Declined: insufficient funds.' }] });
     expect(await askOf({ status: 400, body })).toMatchObject({

@@ -48,7 +48,7 @@ export type JudgeOutcome =
   /** The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`. */
   | { state: 'unscored'; reason: string; evidence?: JudgeEvidence }
   /** It could not be tried, or the trying went wrong. */
-  | { state: 'failed'; error: string; retryable: boolean; retryAfterMs?: number; evidence?: JudgeEvidence };
+  | ({ state: 'failed'; evidence?: JudgeEvidence } & Failure);
 
 export type JudgeDeps = {
   renderer: Pick<Renderer, 'render'>;

@@ -4,6 +4,7 @@ import type { TraceReader } from '../traces/read-scored-trace.ts';
 import type { Judge, JudgeConfig, JudgeOutcome, StoredVerdict } from './judge.ts';
 import type { Gate } from './models/gate.ts';
 import { type ProviderConfig, resolveModel } from './models/provider.ts';
+import type { Refusals } from './models/refusals.ts';
 import { findLeave, findVerdict, type Outcome, type WorkerConfig } from './queries.ts';
 import { traceNamesOf } from './trace-names.ts';
 import type { Batch, Job } from './worker.ts';
@@ -12,6 +13,7 @@ export type JudgeScorerDeps = {
   db: Database;
   judge: Judge;
   gate: Gate;
+  refusals: Refusals;
   /** Where an organization's models are asked, as of now: a provider that was deleted is asked no more. */
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
   traces: TraceReader;
@@ -84,7 +86,7 @@ const unpriced = ({ evalModelName }: JudgeConfig): JudgeOutcome => ({
 
 /** Has models judge a batch, all of its scores at the same time as far as the providers' limits let them. */
 export const judgeScorer = (deps: JudgeScorerDeps) => {
-  const { db, judge, gate, providersOf, traces, reuseVerdicts, random } = deps;
+  const { db, judge, gate, refusals, providersOf, traces, reuseVerdicts, random } = deps;
   const reuse = (organizationId: bigint) => async (inputHash: string) => {
     const [found] = await db.read(system, (sql) => findVerdict(sql, organizationId, inputHash));
     return (
@@ -112,6 +114,10 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
       asked = true;
       return judge.judge(config, { ...record, guidelines: config.guidelines, trace }, from, options);
     };
+    const askUnlessRefused = (from: ProviderConfig[]) => {
+      const whom = resolveModel(config.evalModelName, from);
+      return 'error' in whom ? ask(from) : refusals.run(claim.organizationId, whom, () => ask(from));
+    };
     const write = async (outcome: JudgeOutcome) => {
       written = true;
       if (!signal.aborted) await commit([outcomeOf(job, { outcome, asked }, random)]);
@@ -126,7 +132,7 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
       ]);
       const { held, budgetUsd, spentUsd } = leave!;
       if (budgetUsd !== null && judge.costOf(config, now, oneToken) === null) return write(unpriced(config));
-      if (held && (budgetUsd === null || spentUsd < budgetUsd)) return write(await ask(now));
+      if (held && (budgetUsd === null || spentUsd < budgetUsd)) return write(await askUnlessRefused(now));
       left.abort();
       return { state: 'failed', error: 'cancelled', retryable: true };
     };

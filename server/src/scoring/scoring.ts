@@ -12,6 +12,7 @@ import { type Judge, openJudge } from './judge.ts';
 import { openGate } from './models/gate.ts';
 import { loadPrices } from './models/prices.ts';
 import type { ProviderConfig } from './models/provider.ts';
+import { openRefusals } from './models/refusals.ts';
 import { openProvidersOf } from './providers-of.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { codeScorer } from './score-code.ts';
@@ -63,12 +64,14 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
   const gate = openGate();
+  const refusals = openRefusals();
   const traces = openTraceReader(db);
-  const systems = openSystems({ renderer, gate, providersOf, prices, allowPrivateAddresses });
+  const systems = openSystems({ renderer, gate, refusals, providersOf, prices, allowPrivateAddresses });
   const judgeDeps = {
     db,
     judge,
     gate,
+    refusals,
     providersOf,
     traces,
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,

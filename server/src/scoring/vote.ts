@@ -26,6 +26,9 @@ export type Ballot = {
   record: (call: Call) => void;
 };
 export type Vote = { verdict: Verdict } | { reason: 'invalid_judge_output' | 'judge_refused' };
+
+/** What came of a question; none where the provider's filter stopped it before the model. */
+type Answered = Reply | 'filtered';
 export type Voting = { vote(ballot: Ballot): Promise<Vote> };
 
 /** What a model does not accept. */
@@ -58,7 +61,7 @@ export const openVoting = (): Voting => {
   };
 
   /** The reply, after as many requests as there are settings to leave out. What helped is remembered. */
-  const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Reply> => {
+  const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answered> => {
     const { ask, resolved, system, outputType, temperature, signal, record } = ballot;
     const refused = refusedBy(resolved);
     const leftOut = { ...refused };
@@ -87,7 +90,8 @@ export const openVoting = (): Voting => {
           inputTokens: tokens,
           outputTokens: tokens,
         });
-        if (!refusal || !requestRefused.has(refusal.status)) throw error;
+        if (refusal?.ofContent) return 'filtered';
+        if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
         if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
         else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;
         else throw error;
@@ -99,27 +103,32 @@ export const openVoting = (): Voting => {
     vote: async (ballot) => {
       const { prompt, outputType } = ballot;
       const first = await askAccepting(ballot, [prompt]);
-      if (first.finishReason === 'content-filter') return { reason: 'judge_refused' };
+      if (wasStopped(first)) return { reason: 'judge_refused' };
       const read = readVerdict(first.text, outputType);
       if ('verdict' in read) return read;
       const echo = first.text.slice(0, longestEcho) || '(nothing)';
       const second = await askAccepting(ballot, [prompt, echo, repairMessage(read.problem, outputType)]);
+      if (wasStopped(second)) return { reason: 'judge_refused' };
       const repaired = readVerdict(second.text, outputType);
       return 'verdict' in repaired ? repaired : { reason: 'invalid_judge_output' };
     },
   };
 };
 
+type Stopped = 'filtered' | (Reply & { finishReason: 'content-filter' });
+const wasStopped = (answered: Answered): answered is Stopped =>
+  answered === 'filtered' || answered.finishReason === 'content-filter';
+
+const schemaWords =
+  /response.?format|response.?schema|json.?schema|json.?object|json.?mode|structured|output_config|output_format/i;
+
 /** Hosted providers name what they refuse. Self-hosted servers often only say that the request is not valid. */
 const refusesSchema = (
   { status, text }: { status: number; text: string },
   { provider }: ResolvedModel,
 ): boolean => {
-  if (
-    /response.?format|response.?schema|json.?schema|json.?object|structured|output_config|output_format/i.test(
-      text,
-    )
-  )
-    return true;
+  if (schemaWords.test(text)) return true;
+  // Bedrock holds models to a schema by a tool that they must call, which many of them can't.
+  if (provider.kind === 'bedrock' && /tool/i.test(text)) return true;
   return provider.kind === 'openai-compatible' && status !== 404;
 };

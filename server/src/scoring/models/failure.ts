@@ -7,7 +7,13 @@ const isApiCallError = (error: unknown): error is APICallError =>
   error instanceof Error && error.name === 'AI_APICallError';
 
 /** A call that brought no reply: what to tell, and whether and when to try again. */
-export type Failure = { error: string; retryable: boolean; retryAfterMs?: number };
+export type Failure = {
+  error: string;
+  retryable: boolean;
+  retryAfterMs?: number;
+  /** Whoever asks the same model with the same key is refused likewise. */
+  refuses?: true;
+};
 
 /** Statuses below 500 that pass. */
 export const retryableStatuses = new Set([408, 409, 425, 429]);
@@ -47,11 +53,30 @@ const isOutOfQuota = (status: number, message: string, body = ''): boolean =>
   ([400, 403].includes(status) && quotaWords.test(message)) ||
   (status === 429 && quotaWords.test(`${message} ${body}`));
 
+/** Google answers a wrong key with 400, and so do others; the message is the provider's, not the record's. */
+const keyWords =
+  /api[ _]key[ _](is )?(not valid|not found|invalid|expired)|(invalid|incorrect) api[ _]key|security token .*(invalid|expired)/i;
+
+const refusesKey = (status: number, message: string): boolean =>
+  status === 401 || ([400, 403].includes(status) && keyWords.test(message));
+
+/** Azure's filter, and those of other gateways, stop a prompt with an error, where OpenAI's stops a reply with its finish reason. */
+const contentWords =
+  /content management policy|content[ _]filter|content policy|usage policy|your input was flagged/i;
+
+const refusesContent = (status: number, message: string): boolean =>
+  [400, 403].includes(status) && contentWords.test(message);
+
+/** That there is no such place, key, right or model, whatever is asked. */
+const refusesAll = (status: number, message: string): boolean =>
+  !refusesContent(status, message) &&
+  ((status >= 300 && status < 400) || [403, 404].includes(status) || refusesKey(status, message));
+
 const statusSentence = (status: number, message: string, { provider, model }: ResolvedModel): string => {
   const who = `provider '${provider.name}'`;
   // What a server says about a key may quote the key.
-  if (status === 401)
-    return `${who} refuses the API key (401): set the right one for it, then retry the scores that failed`;
+  if (refusesKey(status, message))
+    return `${who} refuses the API key (${status}): set the right one for it, then retry the scores that failed`;
   if (status === 403)
     return `${who} does not let this API key use '${model}' (403): allow it there or set another key, then retry the scores that failed`;
   if (status === 404) {
@@ -66,9 +91,17 @@ const statusSentence = (status: number, message: string, { provider, model }: Re
 };
 
 /** What the provider itself said about a refused request. */
-export const refusalOf = (error: unknown): { status: number; text: string } | undefined => {
+export const refusalOf = (
+  error: unknown,
+): { status: number; text: string; ofKey: boolean; ofContent: boolean } | undefined => {
   if (!isApiCallError(error) || error.statusCode === undefined) return undefined;
-  return { status: error.statusCode, text: `${error.message} ${error.responseBody ?? ''}` };
+  const { statusCode: status, message, responseBody = '' } = error;
+  return {
+    status,
+    text: `${message} ${responseBody}`,
+    ofKey: refusesKey(status, message),
+    ofContent: refusesContent(status, message),
+  };
 };
 
 /** Turns whatever a call threw into a sentence for the score and a decision for the worker. */
@@ -101,6 +134,7 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
         ? `${who} says that its quota or credit is used up (${status}): ${message}. Add to it or raise its limit there; it is tried again`
         : statusSentence(status, message, resolved),
       retryable: isPassing || retryableStatuses.has(status) || status >= 500,
+      ...(!isPassing && refusesAll(status, error.message) && { refuses: true as const }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     };
   }

@@ -24,8 +24,23 @@ export type Limits = {
 };
 
 /** The shape of a judgement, as far as the gate looks at it. */
-type Outcome = { state: string; error?: string; retryable?: boolean; retryAfterMs?: number };
-export type Refused = { state: 'failed'; error: string; retryable: true; retryAfterMs: number };
+export type Outcome = {
+  state: string;
+  error?: string;
+  retryable?: boolean;
+  retryAfterMs?: number;
+  /** Whoever asks the same with the same key is refused likewise. */
+  refuses?: true;
+  /** Nobody was asked: it says nothing of the provider, and is no attempt. */
+  unasked?: true;
+};
+export type Unasked = {
+  state: 'failed';
+  error: string;
+  retryable: boolean;
+  retryAfterMs?: number;
+  unasked: true;
+};
 
 export type Gate = {
   /**
@@ -37,7 +52,7 @@ export type Gate = {
     limits: Limits,
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
-  ): Promise<T | Refused>;
+  ): Promise<T | Unasked>;
 };
 
 /** Failures in a row that open the circuit: fewer happen to every provider. */
@@ -64,11 +79,12 @@ type Provider = {
   lastError: string;
 };
 
-const refused = (error: string, retryAfterMs: number): Refused => ({
+const refused = (error: string, retryAfterMs: number): Unasked => ({
   state: 'failed',
   error,
   retryable: true,
   retryAfterMs: Math.ceil(retryAfterMs),
+  unasked: true,
 });
 
 export const openGate = (clock: Clock = systemClock): Gate => {
@@ -123,7 +139,7 @@ export const openGate = (clock: Clock = systemClock): Gate => {
   };
 
   /** Why the provider is not asked now. */
-  const closed = (provider: Provider): Refused | undefined => {
+  const closed = (provider: Provider): Unasked | undefined => {
     const left = provider.closedUntil - clock.now();
     if (left > 0) return refused(`the provider is not asked for now, because: ${provider.lastError}`, left);
     if (provider.probing)
@@ -136,7 +152,7 @@ export const openGate = (clock: Clock = systemClock): Gate => {
     provider: Provider,
     limits: Limits,
     signal?: AbortSignal,
-  ): Promise<Refused | undefined> => {
+  ): Promise<Unasked | undefined> => {
     const { requestsPerMinute, requests = 1 } = limits;
     if (!requestsPerMinute) return undefined;
     const now = clock.now();
@@ -151,6 +167,7 @@ export const openGate = (clock: Clock = systemClock): Gate => {
   };
 
   const learn = (provider: Provider, outcome: Outcome) => {
+    if (outcome.unasked) return;
     if (outcome.state !== 'failed' || !outcome.retryable) {
       provider.failures = 0;
       provider.pauseMs = firstPauseMs;

@@ -58,8 +58,12 @@ const modelOf = async (
     case 'azure': {
       const { createAzure } = await import('@ai-sdk/azure');
       const { resourceName = '', apiVersion } = options;
-      const at = baseUrl ? { baseURL: baseUrl } : { resourceName };
-      return createAzure({ ...at, apiKey, fetch, ...(apiVersion && { apiVersion }) }).chat(model);
+      // The portal shows a resource's endpoint without a path.
+      const baseURL = baseUrl?.replace(/(\.azure\.com)\/?$/, '$1/openai');
+      const at = baseURL ? { baseURL } : { resourceName };
+      // Dated versions are those of the interface that has the deployment in its path; the newer one knows only v1 and preview.
+      const version = apiVersion && { apiVersion, useDeploymentBasedUrls: /^\d{4}-/.test(apiVersion) };
+      return createAzure({ ...at, apiKey, fetch, ...version }).chat(model);
     }
     case 'bedrock': {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
@@ -86,6 +90,16 @@ const modelOf = async (
 /** Gemini lists values for texts only; what it answers is held to its bounds all the same. */
 const withoutLists = (schema: JSONSchema7): JSONSchema7 =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === 'enum' ? undefined : value)));
+
+/** The name that the provider itself gave; Bedrock gives none, and its library repeats the one that was asked for. */
+const answeredBy = (
+  { kind }: ResolvedModel['provider'],
+  response: { modelId?: string; body?: unknown } | undefined,
+): string | undefined => {
+  if (kind === 'bedrock') return undefined;
+  if (kind === 'google') return (response?.body as { modelVersion?: string } | undefined)?.modelVersion;
+  return response?.modelId;
+};
 
 const promptOf = ({ system, messages }: Question) => [
   ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
@@ -118,12 +132,13 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
         },
       }),
     });
+    const answered = answeredBy(resolved.provider, response);
     return {
       text: withoutSecrets(
         content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
         resolved.provider,
       ),
-      modelAnswered: response?.modelId ? withoutSecrets(response.modelId, resolved.provider) : null,
+      modelAnswered: answered ? withoutSecrets(answered, resolved.provider) : null,
       inputTokens: usage.inputTokens.total ?? null,
       outputTokens: usage.outputTokens.total ?? null,
       finishReason: finishReason.unified,

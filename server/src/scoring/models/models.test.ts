@@ -104,6 +104,46 @@ describe('a provider', () => {
     expect(request.headers).not.toHaveProperty('x-amz-security-token');
   });
 
+  it.each([
+    [
+      'https://our.openai.azure.com',
+      {},
+      'https://our.openai.azure.com/openai/v1/chat/completions?api-version=v1',
+    ],
+    [
+      'https://our.openai.azure.com/',
+      {},
+      'https://our.openai.azure.com/openai/v1/chat/completions?api-version=v1',
+    ],
+    ['https://our.openai.azure.com/openai/v1', {}, 'https://our.openai.azure.com/openai/v1/chat/completions'],
+    [
+      'https://our.openai.azure.com',
+      { apiVersion: '2024-10-21' },
+      'https://our.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21',
+    ],
+    [
+      undefined,
+      { resourceName: 'our', apiVersion: '2025-01-01-preview' },
+      'https://our.openai.azure.com/openai/deployments/m/chat/completions?api-version=2025-01-01-preview',
+    ],
+    [
+      undefined,
+      { resourceName: 'our' },
+      'https://our.openai.azure.com/openai/v1/chat/completions?api-version=v1',
+    ],
+  ])('of kind azure at %s with %j is asked at %s', async (baseUrl, options, url) => {
+    const urls: string[] = [];
+    const fetch = async (input: unknown) => {
+      urls.push(String(input));
+      return new Response('{}', { status: 404 });
+    };
+    const { baseUrl: _, ...own } = provider('azure', { options });
+    const resolved = { provider: { ...own, ...(baseUrl && { baseUrl }) }, model: 'm' };
+    const question = { system: '', messages: ['m'], signal: AbortSignal.timeout(60_000) };
+    await openModel(resolved, fetch)(question).catch(() => {});
+    expect(urls).toEqual([url]);
+  });
+
   it('never falls back to keys of the environment', async () => {
     const names = [
       'OPENAI_API_KEY',

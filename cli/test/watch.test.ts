@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+let models: ModelServer;
+let runs = 0;
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  terminal = await openTerminal({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+});
+afterAll(() => Promise.all([terminal.close(), models.close()]));
+
+/** A run with these records, judged by a model of a provider of its own. */
+const judgedRun = async (outputs: Record<string, unknown>[], more: { judgeBudgetUsd?: number } = {}) => {
+  const { client } = terminal;
+  const name = `provider${++runs}`;
+  await client.createProvider({ name, kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' });
+  const project = await client.createProject({ name: `Of ${name}`, description: '' });
+  const metric = await client.createMetric(project.id, {
+    ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: `${name}/judge` },
+    promptTemplate: '{{ outputs.answer }}',
+  });
+  const run = await client.createRun(project.id, { metricIds: [metric.id], ...more });
+  const items = outputs.map((each) => ({ inputs: {}, expected: {}, outputs: each }));
+  await client.createRecords(run.id, { items });
+  return { runId: run.id, metricId: metric.id };
+};
+
+it('ends with 3 and says which scores are missing and why, also of a metric that is deleted by then', async () => {
+  models.answer({ status: 401, body: '{"error":{"message":"no"}}' });
+  const { runId, metricId } = await judgedRun([{ answer: 'a' }, { answer: 'b' }, {}]);
+  const watched = await terminal.dokima(['watch', runId]);
+  expect([watched.code, watched.out]).toEqual([
+    3,
+    expect.stringMatching(
+      /^Run \d+: 3 records, 0 scores, completed\.\n {2}Correct: 2 failed, 1 unscored: provider '.*' refuses the API key \(401\)/,
+    ),
+  ]);
+  await terminal.client.deleteMetric(metricId);
+  const json = (await terminal.dokima(['watch', runId, '--json'])).json();
+  expect(json).toMatchObject({
+    id: runId,
+    progress: { working: false, metrics: [{ failed: 2, unscored: 1 }] },
+  });
+  expect((await terminal.dokima(['watch', runId])).out).toContain(`Metric ${metricId}: 2 failed`);
+});
+
+it('says while it waits why scores are put off, once', async () => {
+  models.answer({ status: 503, headers: { 'retry-after': '3600' }, body: '{"error":{"message":"busy"}}' });
+  const { runId } = await judgedRun([{ answer: 'a' }]);
+  const heard = Promise.withResolvers<void>();
+  const onErr = (text: string) => void (text.includes('(503)') && heard.resolve());
+  const watching = terminal.dokima(['watch', runId], { onErr });
+  await heard.promise;
+  await terminal.client.cancelScores(runId);
+  const watched = await watching;
+  expect([watched.code, watched.out]).toEqual([
+    3,
+    `Run ${runId}: 1 records, 0 scores, completed.\n  Correct: 1 unscored\n`,
+  ]);
+  expect(watched.err.match(/has a problem of its own \(503\)/g)).toHaveLength(1);
+});
+
+it('ends with 3 when the judge budget is used up, instead of waiting for ever', async () => {
+  const { runId } = await judgedRun([{ answer: 'a' }], { judgeBudgetUsd: 0 });
+  const watched = await terminal.dokima(['watch', runId]);
+  expect([watched.code, watched.out]).toEqual([
+    3,
+    expect.stringContaining('The judge budget is used up: raise it'),
+  ]);
+});
