@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../client/src/main.ts';
 import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
@@ -19,6 +19,36 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;
+};
+
+/** Traces of a session, which make a record with a tag, and one that is linked to `recordId`, with annotations on its spans. */
+const makeTraces = async (client: Client, projectId: string, recordId: string): Promise<void> => {
+  const chat = {
+    'gen_ai.operation.name': 'chat',
+    'input.value': 'Why?',
+    'output.value': 'So.',
+    whole: 2n ** 60n,
+  };
+  const session = { 'session.id': 'traced', 'dokima.tags': ['live'] };
+  const [first, second, linked] = [newTraceId(), newTraceId(), newTraceId()];
+  const spans = [
+    { traceId: first, n: 1, attributes: { ...session, ['__proto__']: 1.5 } },
+    {
+      traceId: first,
+      n: 2,
+      parent: 1,
+      attributes: chat,
+      events: [{ name: 'x', attributes: { b: 1, a: 2 } }],
+    },
+    { traceId: second, n: 3, attributes: session, status: { code: 2, message: 'broken' } },
+    { traceId: linked, n: 4, attributes: { 'dokima.otel_link_id': 'link-1', prompt: 'two\nlines' } },
+  ];
+  const request = requestOf(spans, { 'dokima.project_id': projectId });
+  expect((await post(terminal.app, terminal.key, request)).status).toBe(200);
+  const passage = { path: '/attributes/prompt', start: 0, text: 'two\nlines' };
+  const onSpan = { spanId: spanId(4), rating: false };
+  await client.createAnnotation(recordId, { ...onSpan, comment: 'No.', passage });
+  await client.createAnnotation(recordId, { ...onSpan, comment: 'Why?' });
 };
 
 /** A project with everything in it that a project can have. */
@@ -109,6 +139,7 @@ const makeProject = async (client: Client): Promise<string> => {
   const passage = { path: '/outputs/answer', start: 0, text: 'a' };
   const open = await client.createAnnotation(records[0]!.id, { rating: false, passage });
   await client.createReply(records[0]!.id, open.id, { comment: 'Not yet.' });
+  await makeTraces(client, projectId, records[0]!.id);
   await client.updateTestsetGrouping(testset.id, { field: 'topic' });
   await client.updateReviewSettings(metrics[1]!.id, { reviewers: 3, rule: 'majority' });
   await client.updateJudgeBudget(run.id, { budgetUsd: 1.5 });
@@ -179,9 +210,15 @@ const stateOf = async (client: Client, projectId: string): Promise<string> => {
     await read('record', `/runs/${id}/records`);
   }
   for (const { id } of (await read('record', `/projects/${projectId}/records`)).data) {
+    await read('tag', `/records/${id}/tags`);
+    await read('span', `/records/${id}/spans`);
+    await read('message', `/records/${id}/conversation`);
     await read('annotation', `/records/${id}/annotations`);
     await read('thread', `/records/${id}/threads`);
   }
+  await read('span', `/projects/${projectId}/export/spans`);
+  for (const { traceId, spanId } of (await read('span', `/projects/${projectId}/spans`)).data)
+    await read('span', `/projects/${projectId}/traces/${traceId}/spans/${spanId}`);
   return texts.join('\n');
 };
 
@@ -196,9 +233,10 @@ describe('export and import', () => {
         testcases: 2,
         metrics: 7,
         systems: 1,
-        runs: 2,
-        records: 3,
-        annotations: 2,
+        runs: 3,
+        records: 4,
+        spans: 4,
+        annotations: 4,
         replies: 3,
         monitors: 1,
         attachments: 1,
@@ -207,34 +245,33 @@ describe('export and import', () => {
     const imported = await terminal.dokima(['import', 'all.zip', '--json']);
     expect([imported.code, imported.err]).toEqual([0, '']);
     const restored = imported.json();
-    expect(restored).toMatchObject({ runs: 2, records: 3, scores: 4, notes: [] });
+    expect(restored).toMatchObject({ runs: 3, records: 4, scores: 4, spans: 4, notes: [] });
     const before = await stateOf(client, projectId);
     expect(before).toContain('"q":1.10,"a":12345678901234567890,"2":"two","1":"one","__proto__":{"x":null}');
     expect(await stateOf(client, restored.projectId)).toBe(before);
   });
 
-  it('an annotation of a span comes to stand on its record, with its passage quoted', async () => {
-    const { client, app, key } = terminal;
-    const { id: projectId } = await client.createProject({ name: 'Traced', description: '' });
-    const run = await client.createRun(projectId, { metricIds: [] });
-    const content = { inputs: {}, expected: {}, outputs: {} };
-    const record = await client.createRecord(run.id, { ...content, otelLinkId: 'traced' });
-    const span = { traceId: newTraceId(), n: 1, attributes: { 'dokima.otel_link_id': 'traced' } };
-    const request = requestOf([span], { 'dokima.project_id': projectId });
-    expect((await post(app, key, request)).status).toBe(200);
-    const passage = { path: '/attributes/prompt', start: 0, text: 'two\nlines' };
-    const onSpan = { spanId: spanId(1), rating: false };
-    await client.createAnnotation(record.id, { ...onSpan, comment: 'No.', passage });
-    await client.createAnnotation(record.id, { ...onSpan, comment: 'Why?' });
-    await terminal.dokima(['export', '-p', projectId, 'spans.zip']);
-    const restored = (await terminal.dokima(['import', 'spans.zip', '--json'])).json();
+  it('an archive of version 1 has no traces: an annotation of a span comes to stand on its record, with its passage quoted', async () => {
+    const { client, directory } = terminal;
+    const projectId = await makeProject(client);
+    await terminal.dokima(['export', '-p', projectId, 'new.zip']);
+    const files = Object.entries(unzipSync(await readFile(join(directory, 'new.zip'))));
+    const old = files.filter(([path]) => !path.startsWith('spans/'));
+    const manifest = strToU8(JSON.stringify({ format: 'dokima-project', version: 1 }));
+    await writeFile(
+      join(directory, 'old.zip'),
+      zipSync({ ...Object.fromEntries(old), 'dokima.json': manifest }),
+    );
+    const restored = (await terminal.dokima(['import', 'old.zip', '--json'])).json();
     expect(restored.notes).toEqual([expect.stringMatching(/^2 annotations were on spans/)]);
-    const [copy] = (await client.listProjectRecords(restored.projectId)).data;
-    const { data } = await client.listAnnotations(copy!.id);
-    expect(data.map(({ comment, spanId }) => [comment, spanId]).sort()).toEqual([
-      ['> two\n> lines\n\nNo.', null],
-      ['Why?', null],
-    ]);
+    const linked = (await collect(client.listProjectRecords(restored.projectId))).find(
+      ({ otelLinkId }) => otelLinkId === 'link-1',
+    );
+    const { data } = await client.listAnnotations(linked!.id);
+    expect(data.every(({ spanId }) => spanId === null)).toBe(true);
+    expect(data.map(({ comment }) => comment)).toEqual(
+      expect.arrayContaining(['> two\n> lines\n\nNo.', 'Why?']),
+    );
   });
 
   it('a monitor that was at work is paused, and that is said', async () => {
@@ -315,7 +352,7 @@ describe('export and import', () => {
     const made = (await collect(client.listProjects())).find(({ id }) => !known.has(id))!;
     expect((await client.getProjectImport(made.id)).completedAt).toBeNull();
     const restored = (await terminal.dokima(['import', 'killed.zip', '--json'])).json();
-    expect(restored).toMatchObject({ projectId: made.id, wasThere: false, runs: 3, records: 63 });
+    expect(restored).toMatchObject({ projectId: made.id, wasThere: false, runs: 4, records: 64 });
     expect(await stateOf(client, made.id)).toBe(await stateOf(client, projectId));
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
   });

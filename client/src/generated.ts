@@ -1356,6 +1356,30 @@ export type TraceSettings = {
   retentionDays: number | null;
 };
 
+/** A span as it is stored, for another place to store it. */
+export type ExportedSpan = {
+  /** Id of its trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of its parent, 16 hexadecimal digits; null for a root. */
+  parentSpanId: string | null;
+  /** Record that was made for its trace or session; null for a trace that is linked to records. */
+  recordId: string | null;
+  /** Name of the span. */
+  name: string;
+  /** OpenTelemetry's kind, 0 to 5. */
+  kind: number;
+  /** When it began, in nanoseconds since 1970. */
+  startTimeUnixNano: string;
+  /** When it ended. */
+  endTimeUnixNano: string;
+  /** Everything else that came with it, as it is stored: status, statusMessage, traceState, attributes, events, links and how many of these the sender left out. */
+  content: JsonObject;
+  /** Its resource, and its scope with name, version and attributes. */
+  source: JsonObject;
+};
+
 /** Scores a share of the traces of a project as they arrive. */
 export type Monitor = {
   /** Id of the monitor. */
@@ -3476,6 +3500,41 @@ export type UpdateTraceSettingsBody = {
   retentionDays: number | null;
 };
 
+/** Query of exportSpans. */
+export type ExportSpansQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importSpans. */
+export type ImportSpansBody = {
+  /** The spans as exportSpans gave them, but for the ids of their records, 1 to 1000. */
+  items: Array<{
+    /** Id of its trace, 32 hexadecimal digits. */
+    traceId: string;
+    /** Id of the span, 16 hexadecimal digits. */
+    spanId: string;
+    /** Id of its parent, 16 hexadecimal digits; null for a root. */
+    parentSpanId: string | null;
+    /** Record that was made for its trace or session; null for a trace that is linked to records. */
+    recordId: string | null;
+    /** Name of the span. */
+    name: string;
+    /** OpenTelemetry's kind, 0 to 5. */
+    kind: number;
+    /** When it began, in nanoseconds since 1970. */
+    startTimeUnixNano: string;
+    /** When it ended. */
+    endTimeUnixNano: string;
+    /** Everything else that came with it, as it is stored: status, statusMessage, traceState, attributes, events, links and how many of these the sender left out. */
+    content: JsonObject;
+    /** Its resource, and its scope with name, version and attributes. */
+    source: JsonObject;
+  }>;
+};
+
 /** Query of listMonitors. */
 export type ListMonitorsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
@@ -4421,6 +4480,15 @@ export interface Operations {
   /** Say how a project keeps traces. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
+  /** List the spans of a project as they are stored, earliest start first. */
+  exportSpans(projectId: string, query?: ExportSpansQuery, options?: CallOptions): List<ExportedSpan>;
+
+  /** Store spans as they were in another project, all or none, while this one is being imported. They make no records. */
+  importSpans(projectId: string, body: ImportSpansBody, options?: CallOptions): Promise<{
+    /** How many spans were taken; those that were there already count. */
+    imported: number;
+  }>;
+
   /** List the monitors of a project with what came of them, oldest first. */
   listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
 
@@ -4702,6 +4770,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  exportSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/export/spans', query: true, list: true },
+  importSpans: { method: 'POST', path: '/api/v2/projects/{projectId}/import/spans', body: true },
   listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
   createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
   getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },

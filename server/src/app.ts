@@ -52,6 +52,7 @@ import { tagRoutes } from './tags/routes.ts';
 import { testsetRoutes } from './testsets/routes.ts';
 import { otlpRoutes } from './traces/otlp-routes.ts';
 import { traceRoutes } from './traces/routes.ts';
+import { traceTransferRoutes } from './traces/transfer-routes.ts';
 import { validatorCompiler } from './validation.ts';
 import { viewRoutes } from './views/routes.ts';
 import type { WebFiles } from './web/files.ts';
@@ -178,6 +179,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       annotationRoutes(api, parts);
       threadRoutes(api, parts);
       traceRoutes(api, parts);
+      traceTransferRoutes(api, parts);
       monitorRoutes(api, parts);
       attachmentRoutes(api, parts);
       analysisRoutes(api, parts);

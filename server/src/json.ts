@@ -21,7 +21,7 @@ const skipSpace = (text: string, at: number): number => {
 };
 
 /** Position after the string literal that begins at `at`. */
-const endOfString = (text: string, at: number): number => {
+export const stringEnd = (text: string, at: number): number => {
   for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++;
@@ -36,7 +36,7 @@ const endOfValue = (text: string, at: number): { end: number; depth: number } =>
   for (let i = at; i < text.length; ) {
     const code = text.charCodeAt(i);
     if (code === quote) {
-      i = endOfString(text, i);
+      i = stringEnd(text, i);
       if (open === 0) return { end: i, depth };
       continue;
     }
@@ -57,7 +57,7 @@ const endOfValue = (text: string, at: number): { end: number; depth: number } =>
 const eachMember = (text: RawJson, visit: (key: string, value: RawJson, depth: number) => void): void => {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (text.charCodeAt(at) === quote) {
-    const keyEnd = endOfString(text, at);
+    const keyEnd = stringEnd(text, at);
     const literal = text.slice(at, keyEnd);
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const { end, depth } = endOfValue(text, start);

@@ -1,144 +1,6 @@
-import { expect } from 'vitest';
-import {
-  createMetric,
-  createProject,
-  createRecord,
-  createRun,
-  createTestcases,
-  createTestset,
-  ok,
-} from './fixtures.ts';
-import type { Organization, TestApp } from './harness.ts';
-import { createMonitor } from './monitors.ts';
-import { newTraceId, post, requestOf, spanId } from './otlp.ts';
-import { createRunOf } from './scored-runs.ts';
+import { emptySha256, type World } from './tenancy-world.ts';
 
-/** What tenancy.test.ts tries: an organization with one of everything, and what each operation is sent. */
-
-const unknown = {
-  number: '999999999',
-  child: '999999999-1',
-  uuid: '01890000-0000-7000-8000-000000000000',
-  text: 'nobody-has-this',
-};
-
-/** Ids of one organization's things, by the name that they have in paths. */
-export type World = Record<string, string>;
-
-const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-
-export const createWorld = async (
-  app: TestApp,
-  { api, memberId, key: secret }: Organization,
-): Promise<World> => {
-  const project = await createProject(api);
-  const source = { name: 'Imported', description: '', importKey: 'the same everywhere' };
-  const imported = await ok(api('POST', '/projects', source), 201);
-  const testset = await createTestset(api, project.id);
-  const [testcase] = await createTestcases(api, testset.id, 1);
-  const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
-  const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
-  const config = { promptTemplate: 'You are a user.', modelName: 'fake/user' };
-  const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
-  const code = {
-    evalType: 'heuristic',
-    outputType: 'boolean',
-    guidelines: 'function score() { return true }',
-  };
-  const rescored = await createMetric(api, project.id, code);
-  const rescorable = await createMetric(api, project.id, code);
-  const metrics = [metric.id, rescored.id, rescorable.id];
-  const run = await createRun(api, project.id, metrics, { testsetId: testset.id });
-  const otherRun = await createRun(api, project.id, [metric.id]);
-  const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
-  const sessionId = `session-of-${memberId}`;
-  const record = await createRecord(api, run.id, { sessionId });
-  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
-  // Nobody scores here: the stream of its progress would never end.
-  await ok(api('POST', `/runs/${run.id}/scores/cancel`));
-  const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
-  const sample = await ok(api('POST', `/runs/${run.id}/review-samples`, draw), 201);
-  const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
-  const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
-  await createRunOf(
-    api,
-    project.id,
-    [judge, people],
-    [1, 2].map(() => ({ scores: { [judge.id]: true, [people.id]: true } })),
-  );
-  await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
-  await ok(api('POST', `/records/${record.id}/tags`, { text: 'tag' }), 201);
-  await ok(api('POST', `/records/${record.id}/assignees`, { assigneeUserId: memberId }), 201);
-  const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
-  const answerPath = `/records/${record.id}/annotations/${annotation.id}/replies`;
-  const reply = await ok(api('POST', answerPath, { comment: 'Yes.' }), 201);
-  const member = await ok(
-    api('POST', '/members', { name: 'M', email: 'm@example.org', role: 'member' }),
-    201,
-  );
-  const key = await ok(api('POST', '/keys', { name: 'K' }), 201);
-  const provider = await ok(
-    api('POST', '/providers', { name: 'theirs', kind: 'openai', apiKey: 'sk-theirs' }),
-    201,
-  );
-  const view = await ok(
-    api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
-    201,
-  );
-  const traceId = newTraceId();
-  // Of its own number, so that no other organization has a span of that id.
-  const n = Number(project.id);
-  const traces = await post(app, secret, requestOf([{ traceId, n }], { 'dokima.project_id': project.id }));
-  expect(traces.status).toBe(200);
-  const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
-  const attachment = await ok(api('POST', '/attachments', file), 201);
-  const monitor = await createMonitor(api, project.id, [metric.id]);
-  const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
-  await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
-  return {
-    projectId: project.id,
-    importedProjectId: imported.id,
-    testsetId: testset.id,
-    testcaseId: testcase.id,
-    metricId: metric.id,
-    labelMetricId: labelMetric.id,
-    judgeMetricId: judge.id,
-    peopleMetricId: people.id,
-    systemId: made.id,
-    systemVersionId: made.productionVersion.id,
-    runId: run.id,
-    otherRunId: otherRun.id,
-    recordId: record.id,
-    metricConfigId: run.metricVersionIds[0],
-    rescorableMetricId: rescorable.id,
-    rescorableConfigId: run.metricVersionIds[2],
-    rescoringId: rescoring.id,
-    assigneeUserId: memberId,
-    annotationId: annotation.id,
-    replyId: reply.id,
-    sampledMetricId: sampled.id,
-    strataMetricId: metric.id,
-    reviewSampleId: sample.id,
-    memberId: member.id,
-    keyId: key.id,
-    providerId: provider.id,
-    attachmentId: attachment.id,
-    viewId: view.id,
-    sessionId,
-    traceId,
-    spanId: spanId(n),
-    monitorId: monitor.id,
-    text: 'tag',
-    templateId: 'correctness',
-  };
-};
-
-export const unknownOf = (name: string, id: string): string => {
-  if (name === 'sessionId' || name === 'text') return unknown.text;
-  if (name === 'traceId' || name === 'spanId') return 'e'.repeat(id.length);
-  if (/^\d+$/.test(id)) return unknown.number;
-  return /^\d+-\d+$/.test(id) ? unknown.child : unknown.uuid;
-};
+/** What tenancy.test.ts sends to each operation. */
 
 const content = { inputs: {}, expected: {}, outputs: {} };
 const score = { binaryScore: true };
@@ -315,6 +177,19 @@ export const cases: Record<string, Case> = {
   createTestcaseFromRecord: { body: ({ testsetId }) => ({ testsetId }) },
   listSpans: {},
   getSpan: {},
+  exportSpans: {},
+  importSpans: {
+    path: { projectId: 'importedProjectId' },
+    body: ({ importedRecordId }) => ({
+      items: [
+        {
+          ...{ traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), parentSpanId: null },
+          ...{ recordId: importedRecordId, name: 'S', kind: 0, startTimeUnixNano: '1', endTimeUnixNano: '2' },
+          ...{ content: { status: 0, attributes: {} }, source: { resource: {}, scope: {} } },
+        },
+      ],
+    }),
+  },
   deleteTrace: {},
   listMonitors: {},
   createMonitor: { body: ({ metricId }) => ({ name: 'M', metricIds: [metricId], samplingRate: 1 }) },
@@ -394,5 +269,5 @@ export const adminOnly = [
   'createSignInLink',
 ];
 
-/** The rescoring has been kept when its owner comes to this: a 409 has found it as well as a 200 would. */
-export const conflicting = ['discardRescoring'];
+/** The rescoring is kept and the import complete when their owner comes to these: a 409 has found them as well as a 2xx would. */
+export const conflicting = ['discardRescoring', 'importSpans'];

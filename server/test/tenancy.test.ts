@@ -6,17 +6,8 @@ import { describeApi } from '../src/openapi.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { rowsOf, tenantTables } from './rows.ts';
-import {
-  adminOnly,
-  bySession,
-  bySignature,
-  cases,
-  conflicting,
-  createWorld,
-  notAnId,
-  unknownOf,
-  type World,
-} from './tenancy-cases.ts';
+import { adminOnly, bySession, bySignature, cases, conflicting, notAnId } from './tenancy-cases.ts';
+import { createWorld, unknownOf, type World } from './tenancy-world.ts';
 
 /**
  * Every operation × every id × a key of another organization: the same 404 as for an id that nobody has, and nothing

@@ -3,8 +3,8 @@ import type { JsonText } from '../json-text.ts';
 /** First file of an archive, by which it is known. */
 export const manifestPath = 'dokima.json';
 
-/** Raised when an older reader would misread what is written. */
-export const archiveVersion = 1;
+/** Raised when an older reader would misread, or leave out, what is written. Traces came with 2. */
+export const archiveVersion = 2;
 
 export type Manifest = { format: 'dokima-project'; version: number };
 
@@ -22,6 +22,7 @@ export const paths = {
   runs: 'runs.jsonl',
   runNotes: 'run-notes.jsonl',
   records: (runId: string) => `records/${runId}.jsonl`,
+  spans: (part: number) => `spans/${part}.jsonl`,
   annotations: 'annotations.jsonl',
   threads: 'threads.jsonl',
   settings: 'settings.jsonl',

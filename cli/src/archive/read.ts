@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { CliError } from '../errors.ts';
-import { elementsOf, type JsonText, membersOf, objectText } from '../json-text.ts';
+import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
+import { elementTexts, type Files, type Ids, inBatches, linesOf, type Members, pick } from './lines.ts';
 import { restoreSettings } from './settings.ts';
+import { restoreSpans } from './spans.ts';
 
 /** Requests under way at a time where each record needs some. */
 const atOnce = 16;
-
-type Members = ReadonlyMap<string, JsonText>;
-type Files = ReadonlyMap<string, Buffer>;
-type Ids = Map<string, string>;
 
 /** What an archive became. */
 export type Restored = {
@@ -20,37 +18,14 @@ export type Restored = {
   runs: number;
   records: number;
   scores: number;
+  spans: number;
   notes: string[];
 };
 
 /** Whether the files of a zip are those of an archive. */
 export const isArchive = (files: Files): boolean => files.has(manifestPath);
 
-const linesOf = (files: Files, path: string): Members[] =>
-  (files.get(path)?.toString() ?? '')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(membersOf);
-
-const pick = (members: Members, ...names: string[]): Record<string, JsonText | undefined> =>
-  Object.fromEntries(names.map((name) => [name, members.get(name)]));
-
 const text = (value: unknown): JsonText => JSON.stringify(value);
-
-/** Texts in batches of at most `most` and about `bytes`, so that no body is too large. */
-const inBatches = <T extends { body: JsonText }>(items: T[], most: number, bytes = 5_000_000): T[][] => {
-  const batches: T[][] = [];
-  let size = 0;
-  for (const item of items) {
-    const last = batches.at(-1);
-    if (!last || last.length >= most || size + item.body.length > bytes) {
-      batches.push([item]);
-      size = 0;
-    } else last.push(item);
-    size += item.body.length;
-  }
-  return batches;
-};
 
 /** Names an archive by what it holds: the project that it was, and a digest of all its files. */
 const importKeyOf = (files: Files, originalId: string): string => {
@@ -67,7 +42,7 @@ const importKeyOf = (files: Files, originalId: string): string => {
 const keysOf = (importKey: string) => {
   const times = new Map<string, number>();
   return (path: string, body: JsonText) => {
-    const request = `${importKey}\n${path}\n${body}`;
+    const request = createHash('sha256').update(`${importKey}\n${path}\n${body}`).digest('hex');
     const count = (times.get(request) ?? 0) + 1;
     times.set(request, count);
     return { idempotencyKey: createHash('sha256').update(`${request}\n${count}`).digest('hex') };
@@ -91,6 +66,7 @@ const restorer = (client: Client, files: Files, importKey: string) => {
   const versions: Ids = new Map();
   const records: Ids = new Map();
   const notes: string[] = [];
+  let quotedSpans = 0;
 
   const post = async (path: string, rawBody: JsonText): Promise<Members> =>
     membersOf(await client.send({ method: 'POST', path: `/api/v2${path}`, rawBody }, keyOf(path, rawBody)));
@@ -222,27 +198,30 @@ const restorer = (client: Client, files: Files, importKey: string) => {
     }
   };
 
+  /** On its span, where that is there; else on its record, quoting what was marked, so that the comment can still be understood. */
+  const restoreAnnotation = async (path: string, annotation: Members): Promise<Members> => {
+    const fields = pick(annotation, 'rating', 'comment', 'passage');
+    if (parsed(annotation, 'spanId') === null) return post(path, objectText(fields));
+    const onRecord = objectText({ rating: fields.rating, comment: text(quoted(annotation)) });
+    const onSpan = objectText({ ...fields, spanId: annotation.get('spanId') });
+    return post(path, onSpan).catch((error: { code?: string }) => {
+      if (error.code !== 'VALIDATION_ERROR') throw error;
+      quotedSpans++;
+      return post(path, onRecord);
+    });
+  };
+
   const restoreAnnotations = async (): Promise<void> => {
     const made = new Map<string, string>();
-    let onSpans = 0;
     for (const annotation of linesOf(files, paths.annotations)) {
       const recordId = records.get(parsed<string>(annotation, 'recordId'));
       if (!recordId) continue;
-      const fields = pick(annotation, 'rating', 'comment', 'passage');
-      if (parsed(annotation, 'spanId') !== null) {
-        onSpans++;
-        // The span stays where it was: what was marked in it is quoted, so that the comment can still be understood.
-        fields.comment = text(quoted(annotation));
-        fields.passage = undefined;
-      }
       const path = `/records/${recordId}/annotations`;
-      const id = parsed<string>(await post(path, objectText(fields)), 'id');
+      const id = parsed<string>(await restoreAnnotation(path, annotation), 'id');
       made.set(parsed<string>(annotation, 'id'), `${path}/${id}`);
     }
-    if (onSpans > 0)
-      notes.push(
-        `${onSpans} annotations were on spans of traces, which stay out; they are on the record now.`,
-      );
+    if (quotedSpans > 0)
+      notes.push(`${quotedSpans} annotations were on spans that are not there; they are on the record now.`);
     for (const thread of linesOf(files, paths.threads)) {
       const path = made.get(parsed<string>(thread, 'annotationId'));
       if (path === undefined) continue;
@@ -251,6 +230,12 @@ const restorer = (client: Client, files: Files, importKey: string) => {
       if (parsed(thread, 'resolvedAt') !== null)
         await client.send({ method: 'PUT', path: `/api/v2${path}/resolution`, rawBody: '{"resolved":true}' });
     }
+  };
+
+  const restoreTraces = async (projectId: string): Promise<number> => {
+    const { count, tooLarge } = await restoreSpans(client, files, projectId, records);
+    if (tooLarge > 0) notes.push(`${tooLarge} spans are larger than a request may be; they stay out.`);
+    return count;
   };
 
   const restoreMonitors = async (projectId: string): Promise<void> => {
@@ -292,14 +277,12 @@ const restorer = (client: Client, files: Files, importKey: string) => {
     restoreSystems,
     restoreRun,
     restoreRecords,
+    restoreTraces,
     restoreAnnotations,
     restoreMonitors,
     restoreAttachments,
   };
 };
-
-const elementTexts = (members: Members, name: string): Members[] =>
-  elementsOf(members.get(name)!).map(membersOf);
 
 /** How long the service remembers what an import has written: an hour less than it keeps idempotency keys. */
 const resumableMs = 23 * 3_600_000;
@@ -359,7 +342,15 @@ export const readArchive = async (
     description: parsed<string | null>(project, 'description') ?? '',
     importKey,
   });
-  const restored: Restored = { projectId, wasThere: false, runs: 0, records: 0, scores: 0, notes: [] };
+  const restored: Restored = {
+    projectId,
+    wasThere: false,
+    runs: 0,
+    records: 0,
+    scores: 0,
+    spans: 0,
+    notes: [],
+  };
   if (await isComplete(client, projectId)) return { ...restored, wasThere: true };
   const restore = restorer(client, files, importKey);
   progress('testsets, metrics, systems');
@@ -371,6 +362,8 @@ export const readArchive = async (
   await restore.restoreMetrics(projectId);
   await restore.restoreSystems(projectId);
   await restoreRuns(client, files, restore, restored, progress);
+  progress('traces');
+  restored.spans = await restore.restoreTraces(projectId);
   await restore.restoreAnnotations();
   await restore.restoreMonitors(projectId);
   await restore.restoreAttachments();

@@ -1,7 +1,9 @@
 import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { elementsOf, type JsonText, membersOf } from '../json-text.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
+import { collect, itemTexts, lines } from './lines.ts';
 import { settingsOf } from './settings.ts';
+import { writeSpans } from './spans.ts';
 import { type ZipWriter, zipWriter } from './zip-writer.ts';
 
 const api = '/api/v2';
@@ -17,40 +19,14 @@ export type Exported = {
   systems: number;
   runs: number;
   records: number;
+  spans: number;
   annotations: number;
   replies: number;
   monitors: number;
   attachments: number;
 };
 
-/** Every item of a list as the text that the API gave. */
-async function* itemTexts(
-  client: Client,
-  path: string,
-  query: Record<string, string> = {},
-): AsyncGenerator<JsonText> {
-  for (let cursor = ''; ; ) {
-    const text = await client.send({
-      method: 'GET',
-      path,
-      query: { ...query, limit: 100, ...(cursor && { cursor }) },
-    });
-    const page = membersOf(text);
-    yield* elementsOf(page.get('data')!);
-    if (!parsed<boolean>(page, 'hasMore')) return;
-    cursor = parsed<string>(page, 'nextCursor');
-  }
-}
-
-const collect = async (items: AsyncIterable<JsonText>): Promise<JsonText[]> => {
-  const all: JsonText[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-};
-
 const idOf = (text: JsonText): string => parsed<string>(membersOf(text), 'id');
-const lines = (texts: Iterable<JsonText>): string[] =>
-  Array.from(texts, (text) => `${text.replaceAll('\n', '')}\n`);
 
 /** A run's records, first made first; what hangs on them is collected on the way. */
 const writeRecords = async (client: Client, zip: ZipWriter, projectId: string, runId: string) => {
@@ -144,6 +120,8 @@ export const writeArchive = async (
     for (const session of written.sessions) sessions.add(session);
   }
   await zip.add(paths.runNotes, lines(notes));
+  progress('traces');
+  const spans = await writeSpans(client, zip, projectId);
   await zip.add(paths.annotations, lines(annotations));
   await zip.add(paths.threads, lines(threads));
   const monitors = await ofProject('monitors');
@@ -164,6 +142,7 @@ export const writeArchive = async (
     systems: systems.length,
     runs: runs.length,
     records,
+    spans,
     annotations: annotations.length,
     replies: threads.reduce((sum, thread) => sum + parsed<unknown[]>(membersOf(thread), 'replies').length, 0),
     monitors: monitors.length,

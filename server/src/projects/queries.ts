@@ -1,6 +1,6 @@
 import type { Scope } from '../auth.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { one } from '../http.ts';
 import type { PageRow } from '../pagination.ts';
 import type { ProjectCreate, ProjectUpdate } from './schema.ts';
@@ -56,6 +56,22 @@ export const findProjectImport = (sql: Sql, scope: Scope, projectId: bigint) => 
   select ${importJson(sql)} as body
   from project
   where organization_id = ${scope.organizationId} and id = ${projectId} and import_key is not null`;
+
+/**
+ * Keeps the import of a project from being completed until the commit. Throws notFound when the project is not there, conflict
+ * when it is no import or is complete: then it is changed by what makes things anew alone.
+ */
+export const requireImport = async (tx: Sql, scope: Scope, projectId: bigint): Promise<void> => {
+  const [project] = await tx<{ underWay: boolean }[]>`
+    select import_key is not null and import_completed_at is null as "underWay" from project
+    where organization_id = ${scope.organizationId} and id = ${projectId}
+    for share`;
+  if (!project) throw notFound('project', String(projectId));
+  if (!project.underWay)
+    throw conflict('The project is not being imported. Only an import that is under way takes this.', {
+      projectId: String(projectId),
+    });
+};
 
 export const completeProjectImport = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ body: string }[]>`
   update project set import_completed_at = coalesce(import_completed_at, now())

@@ -43,7 +43,7 @@ const smaller = (a: string | null, b: string | null): string | null =>
 const sessionName = (projectId: bigint, sessionId: string) => `${projectId} ${sessionId}`;
 
 /** What the batch makes of a trace, its record aside. A trace with several sessions has the smallest, whichever came first. */
-const combined = ({ trace, ...news }: TraceNews): TraceRow => ({
+export const combined = ({ trace, ...news }: TraceNews): TraceRow => ({
   ...trace,
   linked: trace.linked || news.linked,
   sessionId: smaller(trace.sessionId, news.sessionId),

@@ -125,6 +125,15 @@ describe('attributes', () => {
     expect((await detail(2)).text).toContain('\\ud800\\u0000');
   });
 
+  it('and ids of linked spans that are no hexadecimal digits are text, and end no JSON', async () => {
+    const id = '"},"attributes":{"planted":1},"x":{"y":"';
+    const span = { traceId, n: 1, links: [{ traceId: id, spanId: '"', attributes: [] }] };
+    expect((await sendText(jsonText([span]))).status).toBe(200);
+    const { body } = await detail();
+    expect(body.links).toEqual([{ traceId: id, spanId: '"', attributes: {} }]);
+    expect(body.attributes).not.toHaveProperty('planted');
+  });
+
   it('and names, services, models, links and sessions of HTML and Markdown come back as they were', async () => {
     const evil = '<img src=x onerror=alert(1)> [x](javascript:alert(1)) {{7*7}}';
     const attributes = {

@@ -30,7 +30,8 @@ const chunkSize = 500;
 const maxIdLength = 256;
 const maxTags = 50;
 
-type Accepted = { span: Span; projectId: bigint };
+/** A span and the project that it goes to. */
+export type Accepted = { span: Span; projectId: bigint };
 
 /** The span's own attribute, else its resource's. */
 const attributeOf = ({ attributes, source }: Span, keys: readonly string[]): string | undefined =>
@@ -46,7 +47,7 @@ const isId = (id: string, bytes: number): boolean => id.length === bytes * 2 && 
 const isTime = (time: bigint): boolean => time >= -(2n ** 63n) && time < 2n ** 64n;
 
 /** Why a span can't be stored whatever its project; undefined when it can. */
-const problemOf = (span: Span): string | undefined => {
+export const problemOf = (span: Span): string | undefined => {
   if (!isId(span.traceId, 16)) return 'the trace id must be 16 bytes, not all of them zero';
   if (!isId(span.spanId, 8)) return 'the span id must be 8 bytes, not all of them zero';
   if (span.parentSpanId !== '' && !isId(span.parentSpanId, 8) && !/^0*$/.test(span.parentSpanId))
@@ -106,7 +107,8 @@ const dayOf = (time: bigint, now: Date): string => {
 const smaller = (a: string | null, b: string | null | undefined): string | null =>
   a === null ? (b ?? null) : b == null || a < b ? a : b;
 
-const newsOf = (trace: TraceRow, spans: Span[], links: Set<string>, now: Date): TraceNews => {
+/** What spans say of their trace. */
+export const newsOf = (trace: TraceRow, spans: Span[], links: Set<string>, now: Date): TraceNews => {
   const news: TraceNews = {
     trace,
     linked: links.size > 0,
@@ -135,7 +137,7 @@ const newsOf = (trace: TraceRow, spans: Span[], links: Set<string>, now: Date): 
 };
 
 /** Of spans with one key, the one that stays: see insertSpans. */
-const unique = (rows: SpanRow[]): SpanRow[] => {
+export const unique = (rows: SpanRow[]): SpanRow[] => {
   const kept = new Map<string, SpanRow>();
   for (const row of rows) {
     const name = `${row.traceId} ${row.spanId}`;
@@ -150,7 +152,7 @@ const unique = (rows: SpanRow[]): SpanRow[] => {
 };
 
 /** The ids of resources and scopes, which a request has few of: each is written and asked for once. */
-const sourceFinder = (tx: Sql, scope: Scope) => {
+export const sourceFinder = (tx: Sql, scope: Scope) => {
   const texts = new Map<Source, { hash: string; content: string }>();
   const ids = new Map<string, bigint>();
 
@@ -177,7 +179,27 @@ const sourceFinder = (tx: Sql, scope: Scope) => {
   };
 };
 
-const linkOf = (span: Span) => idOf(span, fields.link);
+/** The link of a span to records, as it says it. */
+export const linkOf = (span: Span) => idOf(span, fields.link);
+
+/** A span as the database has it. */
+export const spanRow = ({ span, projectId }: Accepted, traceId: bigint, sourceId: bigint): SpanRow => ({
+  projectId,
+  traceId,
+  spanId: span.spanId,
+  parentSpanId: /^0*$/.test(span.parentSpanId) ? '' : span.parentSpanId,
+  sourceId,
+  link: linkOf(span),
+  name: span.name,
+  service: firstText(span.source.resource, ['service.name']) ?? '',
+  kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
+  operation: operationOf(span),
+  model: modelOf(span.attributes),
+  failed: isFailed(span.status, span.attributes),
+  start: span.start,
+  end: span.end,
+  content: contentText(span),
+});
 
 const writer = (tx: Sql, scope: Scope, now: Date, arrived: Map<bigint, TraceRow>) => {
   const ensure = sourceFinder(tx, scope);
@@ -191,26 +213,7 @@ const writer = (tx: Sql, scope: Scope, now: Date, arrived: Map<bigint, TraceRow>
     const [sourceOf, locked] = await Promise.all([ensure(chunk), lockTraces(tx, scope, wanted)]);
     const traces = new Map(locked.map((trace) => [`${trace.projectId} ${trace.otelId}`, trace]));
     for (const trace of locked) arrived.set(trace.id, trace);
-    const rows = chunk.map((item): SpanRow => {
-      const { span, projectId } = item;
-      return {
-        projectId,
-        traceId: traces.get(nameOf(item))!.id,
-        spanId: span.spanId,
-        parentSpanId: /^0*$/.test(span.parentSpanId) ? '' : span.parentSpanId,
-        sourceId: sourceOf(item),
-        link: linkOf(span),
-        name: span.name,
-        service: firstText(span.source.resource, ['service.name']) ?? '',
-        kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
-        operation: operationOf(span),
-        model: modelOf(span.attributes),
-        failed: isFailed(span.status, span.attributes),
-        start: span.start,
-        end: span.end,
-        content: contentText(span),
-      };
-    });
+    const rows = chunk.map((item) => spanRow(item, traces.get(nameOf(item))!.id, sourceOf(item)));
     // Sent before it is waited for: the database writes while this process works out what the spans say of their records.
     const written = sendAhead(insertSpans(tx, scope, unique(rows)));
     const news = [...byTrace].map(([name, items]) => {

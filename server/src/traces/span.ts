@@ -79,7 +79,7 @@ const eventText = ({ name, time, attributes, dropped }: SpanEvent): string =>
   }}`;
 
 const linkText = ({ traceId, spanId, traceState, attributes, dropped }: SpanLink): string =>
-  `{"traceId":"${traceId}","spanId":"${spanId}"${traceState ? `,"traceState":${JSON.stringify(traceState)}` : ''}` +
+  `{"traceId":${JSON.stringify(traceId)},"spanId":${JSON.stringify(spanId)}${traceState ? `,"traceState":${JSON.stringify(traceState)}` : ''}` +
   `,"attributes":${attributesText(attributes)}${dropped ? `,"droppedAttributesCount":${dropped}` : ''}}`;
 
 /** What a span holds beside the columns that are searched, as JSON text. */
