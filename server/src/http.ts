@@ -180,7 +180,7 @@ const isDecodable = (text: string): boolean => {
 };
 
 /** 400 for a query string that can't be percent-decoded: read leniently, it would mean something nobody wrote. */
-export const refuseBadQuery = async (request: FastifyRequest): Promise<void> => {
+export const refuseBadQuery = (request: FastifyRequest): void => {
   const query = request.url.split('?', 2)[1];
   if (query && !isDecodable(query)) throw invalid('', 'must have a URL that can be percent-decoded');
 };

@@ -19,9 +19,10 @@ export const operationRoutes = async (app: App, { db }: Deps): Promise<void> => 
     buckets,
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
 
   await app.register(swaggerUi, {

@@ -223,6 +223,29 @@ describe('415', () => {
   });
 });
 
+describe('headers', () => {
+  it.each<[string, number, string, (key: string) => Record<string, string>]>([
+    ['an answer', 200, '/api/v2/me', (key) => ({ authorization: `Bearer ${key}` })],
+    ['a refusal', 401, '/api/v2/me', () => ({})],
+    ['an unknown path', 404, '/nowhere', () => ({})],
+    ['a page for operators', 200, '/metrics', () => ({})],
+  ])(
+    'of %s let nothing of it run, be framed or be taken for another type',
+    async (_, status, url, headers) => {
+      const answer = await app.app.inject({ url, headers: headers(organization.key) });
+      expect(answer.statusCode).toBe(status);
+      expect(answer.headers).toMatchObject({
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'SAMEORIGIN',
+      });
+    },
+  );
+});
+
 describe('429', () => {
   it('RATE_LIMITED with Retry-After, for that key alone', async () => {
     const limited = await startApp({ DOKIMA_RATE_LIMIT_PER_MINUTE: '2' });

@@ -1,12 +1,14 @@
-import { isConnectionLost, type Pool } from './database.ts';
+import { isConnectionLost, type Pool, type Tenant } from './database.ts';
 
 /**
  * A pool of connections, each with a client of its own. postgres.js has a pool too, but as of 3.4.9 a connection that closes
  * in the middle of a transaction breaks it for good: the process dies of a write to a null socket, or later statements hang
  * (porsager/postgres#1208, #1215, #1216). So a client lives here as long as its connection, and not longer.
  */
-type Connection = {
-  sql: Pool;
+export type Connection = {
+  readonly sql: Pool;
+  /** Whose rows its statements see outside of transactions; undefined while that is not known. */
+  reader: Tenant['organizationId'] | undefined;
   /** Rejects when the connection has ended. */
   lost: Promise<never>;
   /** Ends the connection; whatever still waits for it hears of `error`. */
@@ -14,8 +16,11 @@ type Connection = {
 };
 
 export type Connections = {
-  /** Runs `work` on a connection that nothing else uses meanwhile. Rejects at once when the connection is lost. */
-  use<T>(work: (sql: Pool) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on a connection that nothing else uses meanwhile, one that reads for this tenant already where there is one.
+   * Rejects at once when the connection is lost.
+   */
+  use<T>(tenant: Tenant, work: (connection: Connection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -55,7 +60,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
       void connection.sql.end({ timeout: 0 });
     };
     const onclose = () => end(connectionError('CONNECTION_CLOSED', 'The connection to the database closed.'));
-    const connection: Connection = { sql: connect(onclose), lost, end };
+    const connection: Connection = { sql: connect(onclose), reader: undefined, lost, end };
     connections.add(connection);
     return connection;
   };
@@ -75,12 +80,17 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     }
   };
 
-  const useOne = async <T>(work: (sql: Pool) => Promise<T>): Promise<T> => {
+  const takeIdle = ({ organizationId }: Tenant): Connection | undefined => {
+    const at = idle.findLastIndex(({ reader }) => reader === organizationId);
+    return at < 0 ? idle.pop() : idle.splice(at, 1)[0];
+  };
+
+  const useOne = async <T>(tenant: Tenant, work: (connection: Connection) => Promise<T>): Promise<T> => {
     if (closing) throw connectionError('CONNECTION_ENDED', 'The database is being closed.');
-    const connection = idle.pop() ?? (await openConnection());
+    const connection = takeIdle(tenant) ?? (await openConnection());
     const timer = setTimeout(() => connection.end(noAnswer('CONNECTION_CLOSED', useMs)), useMs);
     try {
-      return await Promise.race([work(connection.sql), connection.lost]);
+      return await Promise.race([work(connection), connection.lost]);
     } catch (error) {
       // Told by a statement before the socket says so: nobody else should get this connection.
       if (isConnectionLost(error)) connection.end(error as Error);
@@ -92,11 +102,11 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
   };
 
   /** In the order of their calls: one that comes later never takes the connection that an earlier one waits for. */
-  const inTurn = async <T>(work: (sql: Pool) => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(tenant: Tenant, work: (connection: Connection) => Promise<T>): Promise<T> => {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      return await useOne(work);
+      return await useOne(tenant, work);
     } finally {
       const next = waiting.shift();
       if (next) next();
@@ -105,8 +115,8 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
   };
 
   return {
-    use: (work) => {
-      const used = inTurn(work);
+    use: (tenant, work) => {
+      const used = inTurn(tenant, work);
       uses.add(used);
       const done = () => uses.delete(used);
       used.then(done, done);

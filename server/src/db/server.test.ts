@@ -14,7 +14,7 @@ const role = (db: Database) =>
       select rolname as name, rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`,
   );
 
-const names = async (db: Database, organizationId: bigint) =>
+const names = async (db: Database, organizationId: bigint | '*') =>
   (await db.read({ organizationId }, (sql) => sql<{ name: string }[]>`select name from organization`)).map(
     (row) => row.name,
   );
@@ -59,6 +59,39 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
     const login = postgres(database.url, { max: 1, connection: { role: 'dokima_app' }, onnotice: () => {} });
     expect(await login`select from organization`).toHaveLength(0);
     await login.end();
+    await db.close();
+  });
+
+  it('gives reads and transactions their own rows, whoever used the connection before', async () => {
+    const own = await createServerDatabase('empty');
+    const db = await openServer(own.url);
+    const made = await Promise.all(
+      ['One', 'Two', 'Three'].map(async (name) => {
+        const { organizationId } = await db.transaction(system, (tx) => createOrganization(tx, name));
+        return { name, organizationId };
+      }),
+    );
+    const inTransaction = (organizationId: bigint) =>
+      db.transaction({ organizationId }, async (tx) => {
+        const rows = await tx<{ name: string }[]>`select name from organization`;
+        return rows.map((row) => row.name);
+      });
+    // More at once than there are connections, so that each is used for several tenants in turn.
+    const asked = Array.from({ length: 300 }, async (_, i) => {
+      const { name, organizationId } = made[i % 3]!;
+      if (i % 7 === 0) return expect(await names(db, '*')).toHaveLength(3);
+      const seen = i % 2 === 0 ? await names(db, organizationId) : await inTransaction(organizationId);
+      return expect(seen).toEqual([name]);
+    });
+    await Promise.all(asked);
+    await db.close();
+    await own.drop();
+  });
+
+  it('a read writes nothing', async () => {
+    const db = await openServer(database.url);
+    const write = db.read(system, (sql) => sql`insert into organization (name) values ('Read') returning id`);
+    await expect(write).rejects.toThrow('read-only transaction');
     await db.close();
   });
 

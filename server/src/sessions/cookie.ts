@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
 const cookieName = 'dokima_session';
+const tokenPattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`);
 const maxAgeSeconds = 30 * 24 * 3600;
 
 /** The session token that a request carries. */
 export const sessionToken = (request: FastifyRequest): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1];
+  tokenPattern.exec(request.headers.cookie ?? '')?.[1];
 
 const isHttps = (request: FastifyRequest, { DOKIMA_PUBLIC_URL }: Config): boolean =>
   DOKIMA_PUBLIC_URL?.startsWith('https:') || request.headers['x-forwarded-proto'] === 'https';
