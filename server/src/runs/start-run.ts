@@ -54,7 +54,10 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
     throw invalid('/systemVersionId', `must name a system that can be called: ${system.problem}`);
 };
 
-/** Starts a run with the configurations current now, and its executions if it has any. Throws notFound for a metric, testset or version of another project. */
+/**
+ * Starts a run with the configurations current now, and its executions if it has any. Throws notFound for a metric, testset or
+ * version of another project.
+ */
 export const startRun = async (
   tx: Sql,
   scope: Scope,
