@@ -94,5 +94,13 @@ export const unavailable = (cause?: unknown) =>
     cause,
   });
 
+/** 503 of a full disk: trying again helps when somebody has made room. */
+export const outOfSpace = (cause?: unknown) =>
+  new ApiError(
+    'UNAVAILABLE',
+    'The disk of the database is full. Nothing was written, reading goes on; whoever runs the service must make room.',
+    { retryAfterSeconds: 30, cause },
+  );
+
 export const internalError = (cause: unknown) =>
   new ApiError('INTERNAL_ERROR', 'An unexpected error occurred while processing the request.', { cause });

@@ -12,11 +12,13 @@ import type {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { isMemberGone, isUnavailable } from './db/database.ts';
+import { isDiskFull } from './db/disk.ts';
 import {
   ApiError,
   internalError,
   invalid,
   notFound,
+  outOfSpace,
   payloadTooLarge,
   unauthorized,
   unavailable,
@@ -120,6 +122,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
   if (error instanceof ApiError) return error;
   // The client left before its body was whole: its ECONNRESET is not the database's.
   if (request.raw.destroyed && !request.raw.complete) return invalid('', 'must be sent whole');
+  if (isDiskFull(String((error as { code?: unknown } | null)?.code))) return outOfSpace(error);
   if (isUnavailable(error)) return unavailable(error);
   if (isMemberGone(error)) return unauthorized();
   switch ((error as { code?: unknown } | null)?.code) {

@@ -129,12 +129,14 @@ export type TestAppOptions = {
   log?: Logger;
   /** The address under which the service reaches its database on a server, made from the direct one. */
   databaseUrl?: (direct: string) => string;
+  /** Bytes that the embedded database takes for free on its disk. */
+  freeBytes?: () => Promise<number>;
   /** The built pages, for tests in a browser. */
   web?: WebFiles | undefined;
 };
 
-const openDatabase = async (directory: string, { databaseUrl = (url) => url }: TestAppOptions) => {
-  if (engine === 'embedded') return { db: await openEmbedded(directory), drop: async () => {} };
+const openDatabase = async (directory: string, { databaseUrl = (url) => url, freeBytes }: TestAppOptions) => {
+  if (engine === 'embedded') return { db: await openEmbedded(directory, freeBytes), drop: async () => {} };
   const { url, drop } = await createServerDatabase('migrated');
   return { db: await openServer(databaseUrl(url)), drop };
 };

@@ -12,6 +12,7 @@ import {
   setTenant,
   type Tenant,
 } from './database.ts';
+import { roomKeeper } from './disk.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { preparedDirectory } from './prepared-directory.ts';
@@ -83,9 +84,16 @@ const firstMessage = (worker: Worker) =>
  * PostgreSQL inside this process (PGlite in a worker thread, so that HTTP is never blocked), kept in `<dataDirectory>/db`.
  * Same client, same SQL as on a server; one session, so transactions take turns, and one tenant's laptop needs no second
  * wall: row-level security does not apply to it. Survives `kill -9`; without fsync, a power cut may lose the last seconds.
+ * Writes are refused before the disk is full; `free` says how much room there is.
  */
-export const openEmbedded = async (dataDirectory: string): Promise<Database> => {
+export const openEmbedded = async (
+  dataDirectory: string,
+  free?: (directory: string) => Promise<number>,
+): Promise<Database> => {
   await mkdir(dataDirectory, { recursive: true });
+  const checkRoom = roomKeeper(dataDirectory, free);
+  // It writes when it starts, too.
+  await checkRoom();
   const release = await takeLock(dataDirectory);
   const directory = join(dataDirectory, 'db');
   await ensureDirectory(directory);
@@ -115,12 +123,14 @@ export const openEmbedded = async (dataDirectory: string): Promise<Database> => 
     read: async <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) => [
       ...(await statement(pool)),
     ],
-    transaction: async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>) =>
-      (await pool.begin(async (tx) => {
+    transaction: async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>) => {
+      await checkRoom();
+      return (await pool.begin(async (tx) => {
         // Not awaited: it travels with the first statement, and a failure aborts the transaction.
         tx.unsafe(setTenant(tenant)).execute();
         return work(tx);
-      })) as T,
+      })) as T;
+    },
     close: async () => {
       closing = true;
       clearInterval(analyze);

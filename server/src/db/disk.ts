@@ -1,0 +1,37 @@
+import { statfs } from 'node:fs/promises';
+
+/** PostgreSQL's code for a full disk, which the embedded database's own errors have too. */
+export const diskFull = '53100';
+/** The operating system's, for attachments in files. */
+export const isDiskFull = (code: string): boolean => code === diskFull || code === 'ENOSPC';
+
+/**
+ * Kept free for the embedded database. On a disk that is really full, PGlite 0.5 never answers again, not even reads; one
+ * request writes its 15 MB and their log, a large deletion or rescoring some times that.
+ */
+export const reservedBytes = 256 * 1024 ** 2;
+/** How long an answer of the file system is taken for true: hardly more than the reserve is written meanwhile. */
+const trustedMs = 500;
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`;
+
+/** Bytes that a process may still write where this directory is. */
+export const freeBytes = async (directory: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+};
+
+/** Returns the function that throws, with the code `diskFull`, while there is less free than is reserved. */
+export const roomKeeper = (directory: string, free = freeBytes) => {
+  let known = { bytes: 0, until: 0 };
+  return async (): Promise<void> => {
+    if (Date.now() >= known.until) known = { bytes: await free(directory), until: Date.now() + trustedMs };
+    if (known.bytes >= reservedBytes) return;
+    throw Object.assign(
+      new Error(
+        `The disk of ${directory} has ${megabytes(known.bytes)} left; the embedded database needs ${megabytes(reservedBytes)} to write.`,
+      ),
+      { code: diskFull },
+    );
+  };
+};

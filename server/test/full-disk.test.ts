@@ -1,0 +1,62 @@
+import postgres from 'postgres';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { reservedBytes } from '../src/db/disk.ts';
+import { ok } from './fixtures.ts';
+import { type Answer, engine, startApp } from './harness.ts';
+
+const projectBody = { name: 'P', description: '' };
+const patient = { timeout: 30_000, interval: 50 };
+
+describe('503 UNAVAILABLE of a full disk', () => {
+  const expectFull = (answer: Answer) => {
+    expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', details: {} } });
+    expect(answer.body.message).toContain('disk of the database is full');
+    expect(answer.headers['retry-after']).toBe('30');
+  };
+
+  it.runIf(engine === 'embedded')(
+    'for writes while less is free than is reserved; reads go on, and writes when there is room',
+    async () => {
+      let free = reservedBytes;
+      const tight = await startApp({}, { freeBytes: async () => free });
+      onTestFinished(() => tight.close());
+      const { api } = await tight.organization();
+      const write = () => api('POST', '/projects', projectBody);
+      await ok(write(), 201);
+      free = reservedBytes - 1;
+      // What the file system said is believed for a moment.
+      await expect.poll(async () => (await write()).status, patient).toBe(503);
+      expectFull(await write());
+      const { data } = await ok(api('GET', '/projects?limit=100'));
+      free = reservedBytes;
+      await expect.poll(async () => (await write()).status, patient).toBe(201);
+      expect((await ok(api('GET', '/projects?limit=100'))).data).toHaveLength(data.length + 1);
+    },
+  );
+
+  it.runIf(engine === 'embedded')(
+    'refuses to start on a disk without room, and says how much it needs',
+    async () => {
+      const options = { freeBytes: async () => 1_048_576 };
+      await expect(startApp({}, options)).rejects.toThrow(/has 1 MB left; .* needs 256 MB/);
+    },
+  );
+
+  it.runIf(engine === 'server')('for a write that finds no room, as PostgreSQL says it', async () => {
+    let direct = '';
+    const databaseUrl = (url: string) => {
+      direct = url;
+      return url;
+    };
+    const tight = await startApp({}, { databaseUrl });
+    onTestFinished(() => tight.close());
+    const { api } = await tight.organization();
+    const admin = postgres(direct, { max: 1, onnotice: () => {} });
+    onTestFinished(() => admin.end());
+    await admin.unsafe(`create function find_no_room() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+    await admin`create trigger full_disk before insert on project execute function find_no_room()`;
+    expectFull(await api('POST', '/projects', projectBody));
+    await ok(api('GET', '/projects'));
+  });
+});
