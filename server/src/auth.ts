@@ -66,9 +66,10 @@ const maxKeys = 10_000;
 
 /**
  * Looks keys up. Look-ups that arrive while one is under way wait and are then made together. A key that was found is
- * remembered for a second, unless `forget` is called meanwhile; one that was not is looked up each time.
+ * remembered for a second, unless `forget` is called meanwhile; one that was not is looked up each time. `clock`: now, in
+ * milliseconds.
  */
-const keyFinder = (db: Database) => {
+export const keyFinder = (db: Database, clock = () => Date.now()) => {
   type Waiting = {
     hash: string;
     resolve: (scope: KeyScope | undefined) => void;
@@ -82,7 +83,7 @@ const keyFinder = (db: Database) => {
 
   const remember = ({ hash, expiresAt, ...scope }: FoundKey): void => {
     if (known.size >= maxKeys) known.clear();
-    const trusted = Date.now() + keyTrustedMs;
+    const trusted = clock() + keyTrustedMs;
     known.set(hash, { scope, until: Math.min(trusted, expiresAt?.getTime() ?? trusted) });
   };
 
@@ -112,7 +113,7 @@ const keyFinder = (db: Database) => {
   const find = (key: string): Promise<KeyScope | undefined> => {
     const hash = `\\x${hashApiKey(key).toString('hex')}`;
     const found = known.get(hash);
-    if (found && Date.now() < found.until) return Promise.resolve(found.scope);
+    if (found && clock() < found.until) return Promise.resolve(found.scope);
     return new Promise((resolve, reject) => {
       waiting.push({ hash, resolve, reject });
       if (!busy) void drain();

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -322,14 +321,9 @@ describe.runIf(engine === 'server')('503', () => {
     await proxy.cut();
   });
 
-  /** Asks until the answer has this status; fails after 10 s. */
-  const until = async (status: number, ask: () => Promise<{ status: number }>) => {
-    for (const deadline = Date.now() + 10_000; ; await wait(20)) {
-      const answer = await ask();
-      if (answer.status === status) return;
-      if (Date.now() > deadline) throw new Error(`still ${answer.status}, not ${status}`);
-    }
-  };
+  /** Asks until the answer has this status. */
+  const until = (status: number, ask: () => Promise<{ status: number }>) =>
+    expect.poll(async () => (await ask()).status).toBe(status);
   const expectUnavailable = (answer: Answer) => {
     expect(expectError(answer, 'UNAVAILABLE')).toEqual({});
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);

@@ -189,17 +189,15 @@ const newRun = async (): Promise<string> =>
 
 /** How many rows an organization has in each table. */
 const countRows = async (organizationId: bigint): Promise<Record<string, number>> => {
-  const tables = await app.db.read(system, tenantTables);
-  return app.db.transaction(system, async (tx) => {
-    const counts: Record<string, number> = {};
-    for (const { name } of tables.filter(({ name }) => name !== 'idempotency_key')) {
-      const [row] = await tx<
-        { n: number }[]
-      >`select count(*)::int as n from ${tx(name)} where organization_id = ${organizationId}`;
-      counts[name] = row!.n;
-    }
-    return counts;
-  });
+  const tables = (await app.db.read(system, tenantTables)).filter(({ name }) => name !== 'idempotency_key');
+  const counts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::int as n from "${name}" where organization_id = ${organizationId}`,
+  );
+  const rows = await app.db.transaction(system, (tx) =>
+    tx.unsafe<{ name: string; n: number }[]>(counts.join(' union all ')),
+  );
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
 };
 
 /** How many rows in each table come, or go, with `work`. */

@@ -13,6 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** Opened once for the tests that change nothing: opening some of them takes ten requests. */
+const opened = new Map<string, Promise<List>>();
+const openOnce = (operationId: string): Promise<List> => {
+  const list = opened.get(operationId) ?? lists[operationId]!.open(own);
+  opened.set(operationId, list);
+  return list;
+};
+
 const cases = Object.entries(lists).map(([operationId, listCase]) => ({ operationId, ...listCase }));
 
 /** Their rows don't come and go one by one through the API: their own tests page them. */
@@ -82,7 +90,7 @@ const readPage = async ({ api }: Organization, path: string, limit: number, curs
   return { ...page, data } as { data: { id: string }[]; nextCursor: string; hasMore: boolean };
 };
 
-describe.each(cases)('$operationId', ({ open, order }) => {
+describe.each(cases)('$operationId', ({ operationId, open, order }) => {
   it(`gives each row that stays exactly once, ${order}, while others come and go`, async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -155,9 +163,9 @@ describe.each(cases)('$operationId', ({ open, order }) => {
     };
     for (const cursor of tampered) await refused(list.path, cursor);
 
-    for (const { open: openOther } of cases) {
-      const other = await openOther(own);
-      if (other.path !== list.path) await refused(other.path, nextCursor);
+    for (const other of cases) {
+      const { path } = await openOnce(other.operationId);
+      if (path !== list.path) await refused(path, nextCursor);
     }
     const stranger = await app.organization();
     const theirs = await open(stranger);
@@ -167,7 +175,7 @@ describe.each(cases)('$operationId', ({ open, order }) => {
   it.each(['0', '-1', '101', '1.5', 'abc', '', '1e1', ' 1', '%2B1', '9'.repeat(20), '1&limit=2'])(
     '400 for limit=%s',
     async (limit) => {
-      const { path } = await open(own);
+      const { path } = await openOnce(operationId);
       const { status, body } = await own.api('GET', withQuery(path, `limit=${limit}`));
       expect(status).toBe(400);
       expect(body.details.issues).toEqual([{ path: '/limit', message: 'must be an integer from 1 to 100' }]);
@@ -265,7 +273,7 @@ describe('tags', () => {
 });
 
 describe('a page of very large items', () => {
-  const text = 'é'.repeat(3_000_000);
+  const text = 'é'.repeat(4_500_000);
 
   /** The sizes of a list's pages, and what is in them, page by page. */
   const pagesOf = async (path: string) => {
@@ -285,10 +293,10 @@ describe('a page of very large items', () => {
     const project = await createProject(own.api);
     const run = await createRun(own.api, project.id, []);
     const made: string[] = [];
-    for (let i = 0; i < 7; i++) made.push((await createRecord(own.api, run.id, { inputs: { text } })).id);
-    expect(await pagesOf(`/runs/${run.id}/records`)).toEqual({ sizes: [3, 3, 1], ids: made });
+    for (let i = 0; i < 5; i++) made.push((await createRecord(own.api, run.id, { inputs: { text } })).id);
+    expect(await pagesOf(`/runs/${run.id}/records`)).toEqual({ sizes: [2, 2, 1], ids: made });
     expect(await pagesOf(`/projects/${project.id}/records`)).toEqual({
-      sizes: [3, 3, 1],
+      sizes: [2, 2, 1],
       ids: made.toReversed(),
     });
   });
@@ -305,13 +313,13 @@ describe('a page of very large items', () => {
       201,
     );
     const made: string[] = [];
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 3; i++) {
       const { items } = await ok(
         own.api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData: { text } }] }),
         201,
       );
       made.push(items[0].id);
     }
-    expect(await pagesOf(`/testsets/${testset.id}/testcases`)).toEqual({ sizes: [3, 1], ids: made });
+    expect(await pagesOf(`/testsets/${testset.id}/testcases`)).toEqual({ sizes: [2, 1], ids: made });
   });
 });

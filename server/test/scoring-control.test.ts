@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
+import { until } from './until.ts';
 
-const deadlineMs = 30_000;
 const exact =
   'function score(inputs, outputs, expected) { return { score: outputs.a === expected.a, reasoning: "compared" }; }';
 
@@ -25,15 +24,6 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all([app.close(), models.close()]));
 
-const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
-  const deadline = Date.now() + deadlineMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await nextTurn();
-  }
-};
 const completed = (runId: string) =>
   until(async () => {
     const run = await ok(own.api('GET', `/runs/${runId}`));
@@ -102,8 +92,8 @@ describe('retry and cancel', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     models.answer({ reply: { reasoning: 'Late.', binaryScore: true }, after: promise });
     const run = await createRun(own.api, projectId, [(await ai()).id]);
-    await createRecord(own.api, run.id, { outputs: { a: 'slow' } });
     const asked = models.received.length;
+    await createRecord(own.api, run.id, { outputs: { a: 'slow' } });
     await until(async () => (models.received.length > asked ? true : undefined));
     expect(await ok(own.api('POST', `/runs/${run.id}/scores/cancel`))).toEqual({ changed: 1 });
     resolve();

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { system } from '../src/db/database.ts';
 import {
@@ -11,8 +10,8 @@ import {
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
+import { until } from './until.ts';
 
-const deadlineMs = 30_000;
 const exact =
   'function score(inputs, outputs, expected) { return { score: outputs.a === expected.a, reasoning: "compared" }; }';
 
@@ -33,15 +32,6 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all([app.close(), models.close()]));
 
-const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
-  const deadline = Date.now() + deadlineMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await nextTurn();
-  }
-};
 const completed = (runId: string) =>
   until(async () => {
     const run = await ok(own.api('GET', `/runs/${runId}`));
@@ -173,7 +163,10 @@ describe('AI metrics', () => {
   });
 
   it('are tried again after an error of the provider, and count the tries', async () => {
-    models.answer([{ status: 500, body: '{}' }, { reply: { reasoning: 'Now.', binaryScore: false } }]);
+    // The second try, whenever it comes, waits until the first has been looked at.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const now = { reply: { reasoning: 'Now.', binaryScore: false }, after: promise };
+    models.answer([{ status: 500, body: '{}' }, now]);
     const run = await createRun(own.api, projectId, [(await ai()).id]);
     await createRecord(own.api, run.id, { outputs: { a: 'retried' } });
     await until(async () => ((await rowOf(run.id)).attempts === 1 ? true : undefined));
@@ -181,6 +174,7 @@ describe('AI metrics', () => {
       state: 'pending',
       last_error: expect.stringContaining('500'),
     });
+    resolve();
     await app.db.transaction(system, (tx) => tx`update score set due_at = now() where run_id = ${run.id}`);
     await completed(run.id);
     expect(await rowOf(run.id)).toMatchObject({ state: 'scored', attempts: 2, last_error: null });

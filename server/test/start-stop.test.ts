@@ -119,9 +119,7 @@ describe('stop', () => {
     );
     const ended = service.end('SIGTERM');
     await service.printed('answering what is under way');
-    await expect
-      .poll(() => meStatus(service.url, key).catch(() => 'refused'), { timeout: 10_000 })
-      .toBe('refused');
+    await expect.poll(() => meStatus(service.url, key).catch(() => 'refused')).toBe('refused');
     const statuses = await Promise.all(
       underWay.map(async (sending) => {
         sending.end(body);

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textLimits } from '../src/traces/scored-trace.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
 import { newTraceId, post, requestOf, type TestSpan } from './otlp.ts';
+import { until } from './until.ts';
 
 let app: TestApp;
 let models: ModelServer;
@@ -34,15 +34,11 @@ type Detail = {
   evidence: Evidence;
 };
 /** A score, once machines are done with it. */
-const scoreOf = async (recordId: string, configId: string): Promise<Detail> => {
-  const deadline = Date.now() + 50_000;
-  for (;;) {
-    const detail = await ok(own.api('GET', `/records/${recordId}/scores/${configId}`));
-    if (detail.state !== 'pending') return detail;
-    if (Date.now() > deadline) throw new Error(`It was not scored in time: ${JSON.stringify(detail)}`);
-    await nextTurn();
-  }
-};
+const scoreOf = (recordId: string, configId: string): Promise<Detail> =>
+  until(async () => {
+    const detail: Detail = await ok(own.api('GET', `/records/${recordId}/scores/${configId}`));
+    return detail.state === 'pending' ? undefined : detail;
+  });
 
 const ai = { evalType: 'ai', outputType: 'boolean', evalModelName: 'local/judge' };
 const code = { evalType: 'heuristic', outputType: 'boolean' };

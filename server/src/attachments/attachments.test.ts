@@ -191,7 +191,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     await first.sendHalf();
     first.breakOff();
     expect(await first.status).toBeUndefined();
-    await vi.waitFor(async () => expect(await kept(id)).toEqual([]));
+    await expect.poll(() => kept(id)).toEqual([]);
     expect((await own.api('POST', `/attachments/${id}/commit`)).status).toBe(400);
     expect((await put(uploadUrl, bytes)).status).toBe(200);
   });
@@ -201,7 +201,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     const { id, uploadUrl } = await ok(own.api('POST', '/attachments', declare(bytes)), 201);
     const sending = beginUpload(local(uploadUrl), bytes);
     await sending.sendHalf();
-    if (kind === 'a directory') await vi.waitFor(async () => expect(await kept(id)).toHaveLength(1));
+    if (kind === 'a directory') await expect.poll(() => kept(id)).toHaveLength(1);
     await ok(own.api('DELETE', `/attachments/${id}`));
     sending.sendRest();
     expect(await sending.status).toBe(404);
@@ -348,7 +348,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     await ok(own.api('DELETE', `/attachments/${id}`));
     expect((await own.api('GET', `/attachments/${id}`)).status).toBe(404);
     expect((await fetch(local(downloadUrl))).status).toBe(404);
-    await vi.waitFor(async () => expect(await kept(id)).toEqual([]));
+    await expect.poll(() => kept(id)).toEqual([]);
   });
 
   it('400 for a media type that could add a header', async () => {

@@ -201,7 +201,7 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('DELETE', `/projects/${project.id}`));
     const seconds = (performance.now() - started) / 1000;
     // Some 2 s on either engine; without its indexes a table is scanned once a row, and it takes minutes.
-    expect(seconds).toBeLessThan(30);
+    expect(seconds).toBeLessThan(90);
 
     expect(Object.entries(await countRows(owner)).filter(([, n]) => n > 0)).toEqual([]);
     expect((await api('GET', `/projects/${project.id}`)).status).toBe(404);

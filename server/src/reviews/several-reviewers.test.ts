@@ -62,7 +62,7 @@ describe('several reviewers', () => {
           select from pg_locks
           where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
           ).length > 0;
-        await expect.poll(async () => answered || (await waits()), { timeout: 10_000 }).toBe(true);
+        await expect.poll(async () => answered || (await waits())).toBe(true);
       });
       expect(await asked).toMatchObject({ recordId: queue.recordIds[0] });
     },

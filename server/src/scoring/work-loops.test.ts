@@ -1,8 +1,11 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { startLoops, type Worker } from './work-loops.ts';
 
 let worker: Worker | undefined;
-afterEach(() => worker?.stop());
+afterEach(async () => {
+  vi.useRealTimers();
+  await worker?.stop();
+});
 
 /** Longer than any test: whoever looks was woken. */
 const pollMs = 60_000;
@@ -51,11 +54,11 @@ it('more work than one loop takes wakes the others while it works', async () => 
 });
 
 it('a wake that finds every loop at work is heard by the first that finds nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const looks = lookers(1);
   await expect.poll(() => looks.length).toBe(1);
   worker!.wake();
-  // The wake is due in a moment; a timer set after it fires after it.
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  vi.runOnlyPendingTimers();
   looks[0]!.end(false);
   await expect.poll(() => looks.length).toBe(2);
 });

@@ -84,7 +84,7 @@ describe('a run', () => {
         { timeout: 60_000, interval: 50 },
       );
       process.kill(looping.id, 'SIGKILL');
-      await vi.waitUntil(async () => !(await sandboxProcesses()).some(({ id }) => id === looping.id));
+      await expect.poll(async () => (await sandboxProcesses()).map(({ id }) => id)).not.toContain(looping.id);
     }
     const lost = { ok: false, error: 'the sandbox process ended: SIGKILL' };
     expect(await run).toEqual([...good, lost, ...good]);
