@@ -45,13 +45,18 @@ export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
 /**
- * The first spans of a record by start, SpanRow[] as one JSON text, which for ten thousand of them takes a third of the
- * processor time that as many rows take to arrive. Reads span_pkey for each of its traces.
+ * The first spans of a record by start, column by column in one JSON text (`spanRows` reads it): for ten thousand of them that
+ * takes the database half of the time of as many objects, and this process a third of that of as many rows. Reads span_pkey
+ * for each of the record's traces.
  */
 export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: number) => sql<
   { body: string }[]
 >`
-  select coalesce(json_agg(spans), '[]')::text as body
+  select json_build_object(
+    'traceId', array_agg("traceId"), 'spanId', array_agg("spanId"), 'parentSpanId', array_agg("parentSpanId"),
+    'link', array_agg(link), 'name', array_agg(name), 'service', array_agg(service), 'kind', array_agg(kind),
+    'operation', array_agg(operation), 'model', array_agg(model), 'failed', array_agg(failed),
+    'start', array_agg(start), 'end', array_agg("end"))::text as body
   from (
     select ${columns(sql)}
     from span join trace on trace.id = span.trace_id
@@ -59,6 +64,28 @@ export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: n
       and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
     order by span.start_ns, span.trace_id, span.span_id
     limit ${count}) spans`;
+
+/** Columns of no rows are null. */
+type SpanColumns = { [Name in keyof SpanRow]: SpanRow[Name][] | null };
+
+/** The spans that listRecordSpans found. */
+export const spanRows = (body: string): SpanRow[] => {
+  const all = JSON.parse(body) as SpanColumns;
+  return (all.spanId ?? []).map((spanId, i) => ({
+    traceId: all.traceId![i]!,
+    spanId,
+    parentSpanId: all.parentSpanId![i]!,
+    link: all.link![i]!,
+    name: all.name![i]!,
+    service: all.service![i]!,
+    kind: all.kind![i]!,
+    operation: all.operation![i]!,
+    model: all.model![i]!,
+    failed: all.failed![i]!,
+    start: all.start![i]!,
+    end: all.end![i]!,
+  }));
+};
 
 /** Whether a record has a span with this id. */
 export const findRecordSpan = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<

@@ -5,7 +5,7 @@ import {
   findLinkOfRecord,
   listRecordSpans,
   type Owner,
-  type SpanRow,
+  spanRows,
   tracesOf,
 } from './read-queries.ts';
 import { type TracePartName, type TraceParts, tracePartsOf } from './scored-trace.ts';
@@ -56,7 +56,7 @@ export const openTraceReader = (db: Database): TraceReader => {
 
   const read: TraceReader['read'] = async (owner, key, names) => {
     const [all] = await db.read(owner, (sql) => listRecordSpans(sql, owner, key, maxSpans + 1));
-    const rows = JSON.parse(all!.body) as SpanRow[];
+    const rows = spanRows(all!.body);
     if (rows.length === 0) return undefined;
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     const contents = await db.read(owner, (sql) => listContents(sql, owner, key));

@@ -12,6 +12,7 @@ import {
   listRecordSpans,
   type SpanDetailRow,
   type SpanRow,
+  spanRows,
 } from './read-queries.ts';
 import { maxTreeSpans } from './schema.ts';
 import { readStored } from './stored.ts';
@@ -32,7 +33,7 @@ const readSpans = async (
 ): Promise<Tree> => {
   const { link } = one(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
   const [all] = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
-  const rows: SpanRow[] = JSON.parse(all!.body);
+  const rows = spanRows(all!.body);
   return { spans: treeOrder(rows.slice(0, limit), link), truncated: rows.length > limit };
 };
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { paths, type TraceTab } from '../paths.ts';
 import { hasSpansQuery } from './queries.ts';
 
@@ -20,7 +21,12 @@ type RecordTabsProps = {
 
 /** The parts of a record's page, when it has spans; a record without has one part and no strip. */
 export const RecordTabs = ({ projectId, recordId, q, tab, span }: RecordTabsProps) => {
-  const { data: hasSpans } = useQuery(hasSpansQuery(recordId));
+  // Who came to a tab is shown the strip anyway: the question would only stand beside that for the spans themselves.
+  const [cameToTab] = useState(tab !== undefined);
+  const { data: hasSpans = cameToTab } = useQuery({
+    ...hasSpansQuery(recordId),
+    enabled: tab === undefined,
+  });
   if (!hasSpans && !tab) return null;
   return (
     <nav aria-label="Parts of the record" className="flex gap-4 overflow-x-auto">
