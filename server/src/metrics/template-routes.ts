@@ -17,6 +17,9 @@ export const metricTemplateRoutes = (app: App): void => {
       schema: {
         operationId: 'listMetricTemplates',
         summary: 'List the gallery of ready metrics, each with a record that passes and one that fails.',
+        description:
+          'Code was run over both records. Of prompts it was tested what a judge is shown of them and what becomes of its verdict; ' +
+          'no test asks a real model: look at what yours says of them with `POST /projects/{projectId}/metrics/preview`.',
         tags,
         response: {
           200: Type.Object({

@@ -32,7 +32,9 @@ const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first,
  * score_replaced keeps it as history. All parts see the rows as they were before any of them, and each proposal is written
  * once: written twice in a transaction, its foreign keys are checked again.
  */
-const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
+const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx<
+  { missed: number }[]
+>`
   with c as materialized (
     select c.*, c.change not in ('givenMeanwhile', 'unscored', 'failed') as takes_place
     from rescoring cross join lateral (${compared(tx, scope, runId)}) c
@@ -62,7 +64,8 @@ const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { fi
     select organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason, scored_by, evidence,
       updated_at
     from retired
-    where state <> 'pending')
+    where state <> 'pending'),
+  written as (
   insert into score (organization_id, run_id, n, metric_config_id, state, score, value, reason, lane, attempts, evidence,
     input_hash, cost_usd, input_tokens, output_tokens)
   select p.organization_id, p.run_id, p.n, p.metric_config_id, p.state, p.score, p.value, p.reason, p.lane, p.attempts,
@@ -75,7 +78,23 @@ const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { fi
     attempts = excluded.attempts, last_error = null, evidence = excluded.evidence, input_hash = excluded.input_hash,
     cost_usd = excluded.cost_usd, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
     updated_at = now()
-  where score.scored_by is null`;
+  where score.scored_by is null
+  returning n)
+  select (select count(*) from c where takes_place)::int - (select count(*) from written)::int as missed`;
+
+/**
+ * A client may have given a score by the very configuration while applyProposals ran: it waited for that, and left it alone. The
+ * proposals that had thought to take such a place are noted as the others that met a given score.
+ */
+const noteMissed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
+  update proposed_score p set
+    applied = false, before_config_id = s.metric_config_id, before_state = s.state, before_score = s.score,
+    before_value = s.value, before_reason = s.reason, before_given = true
+  from score s
+  where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId} and p.applied
+    and p.n between ${first}::integer and ${last}::integer
+    and s.run_id = ${runId} and s.n = p.n and s.metric_config_id = p.metric_config_id
+    and s.organization_id = ${scope.organizationId} and s.scored_by is not null`;
 
 /** From now on records that come to the run are scored by that configuration too. */
 const pinConfig = (tx: Sql, scope: Scope, { runId }: RescoringKey, metricId: bigint, configId: string) => tx`
@@ -95,7 +114,8 @@ export const replaceScores = async (
 ): Promise<void> => {
   await inBatches(lastRecordN, async (numbers) => {
     await lockScores(tx, scope, key, numbers);
-    await applyProposals(tx, scope, key, numbers);
+    const [written] = await applyProposals(tx, scope, key, numbers);
+    if (written!.missed > 0) await noteMissed(tx, scope, key, numbers);
   });
   await endRescoring(tx, scope, key, 'kept');
   await keepCounts(tx, scope, key);

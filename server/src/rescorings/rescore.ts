@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { one } from '../http.ts';
 import { newUuid, numericId, recordKey, uuidId } from '../ids.ts';
-import { lockRun } from '../runs/queries.ts';
+import { keepRun, lockRun, lockScoresOfRun } from '../runs/queries.ts';
 import { lockRecords } from '../scores/queries.ts';
 import { countUnproposed, proposeAll, proposeSample } from './propose.ts';
 import {
@@ -85,8 +85,13 @@ const status = (outcome: LockedRescoring['outcome']) => `This rescoring is ${out
 type OpenRescoring = LockedRescoring & { lastRecordN: number };
 
 /** The rescoring, locked. Throws 404 when it is not there, 409 when it has ended. */
-const requireOpen = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<OpenRescoring> => {
-  const { lastRecordN } = one(await lockRun(tx, scope, key.runId), 'run', String(key.runId));
+const requireOpen = async (
+  tx: Sql,
+  scope: Scope,
+  key: RescoringKey,
+  lock: typeof lockRun | typeof keepRun = lockRun,
+): Promise<OpenRescoring> => {
+  const { lastRecordN } = one(await lock(tx, scope, key.runId), 'run', String(key.runId));
   const rescoring = one(await lockRescoring(tx, scope, key), 'rescoring', key.id);
   const { outcome } = rescoring;
   if (outcome !== null) throw conflict(status(outcome), { status: outcome });
@@ -113,10 +118,12 @@ export const changeProposals = async (
 
 /**
  * Makes the proposals the scores. Throws 409 while some are pending or only the sample is there: what is kept is the whole
- * difference that could be looked at.
+ * difference that could be looked at. Of a large run it takes seconds, in which records go on coming to it: their scores are
+ * made by the configuration that the run has until then.
  */
 export const keepRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
-  const rescoring = await requireOpen(tx, scope, key);
+  const rescoring = await requireOpen(tx, scope, key, keepRun);
+  await lockScoresOfRun(tx, key.runId);
   if (rescoring.pending > 0) {
     throw conflict('Some proposals are still to be made. Wait for them, or cancel what is left.', {
       pending: rescoring.pending,

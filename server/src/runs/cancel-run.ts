@@ -4,12 +4,13 @@ import { cancelExecutions } from '../execution/queries.ts';
 import { one } from '../http.ts';
 import { cancelProposals } from '../rescorings/queries.ts';
 import { cancelScores } from '../scores/requeue.ts';
-import { lockRun } from './queries.ts';
+import { lockRun, lockScoresOfRun } from './queries.ts';
 
 /** Takes back everything that machines have still to do for a run; what is under way is dropped when it comes. */
 export const cancelRun = async (tx: Sql, scope: Scope, runId: bigint): Promise<string> => {
   // An execution that ends now adds a record with scores to make: it waits here, and then finds itself cancelled.
   one(await lockRun(tx, scope, runId), 'run', String(runId));
+  await lockScoresOfRun(tx, runId);
   const executions = await cancelExecutions(tx, scope, runId);
   const scores = JSON.parse(await cancelScores(tx, scope, runId)) as { changed: number };
   const proposals = await cancelProposals(tx, scope, runId);

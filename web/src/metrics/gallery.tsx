@@ -38,6 +38,11 @@ export const Gallery = ({ onPick }: { onPick: (form: MetricForm) => void }) => {
         </div>
       }
     >
+      <p className="mb-2 text-sm text-soft">
+        Code is tested on a record that passes and one that fails. Of prompts it is tested what a judge is
+        shown of such records and what becomes of its verdict; whether your model decides well, a preview
+        shows.
+      </p>
       {error && <ErrorNote error={error} />}
       {!data && !error && <Skeleton lines={6} />}
       <ul className="grid max-h-80 grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-2 overflow-auto">
