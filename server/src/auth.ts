@@ -91,7 +91,7 @@ export const keyFinder = (db: Database, clock = () => Date.now()) => {
     const begun = epoch;
     try {
       const hashes = [...new Set(group.map(({ hash }) => hash))];
-      const found = await db.read(system, (sql) => findKeys(sql, hashes));
+      const found = await db.lookUp(system, (sql) => findKeys(sql, hashes));
       if (begun === epoch) found.forEach(remember);
       const scopes = new Map(found.map(({ hash, expiresAt, ...scope }) => [hash, scope]));
       for (const { hash, resolve } of group) resolve(scopes.get(hash));
@@ -150,7 +150,7 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
   };
 
   const bySession = async (request: FastifyRequest, token: string): Promise<Scope> => {
-    const [scope] = await db.read(system, (sql) => findSession(sql, hashToken(token)));
+    const [scope] = await db.lookUp(system, (sql) => findSession(sql, hashToken(token)));
     if (!scope) throw unauthorized();
     // The browser adds the cookie to requests that other sites make; this header they can't send without our leave.
     if (!isRead(request) && request.headers['x-requested-with'] === undefined)

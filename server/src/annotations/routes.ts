@@ -59,7 +59,7 @@ export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
     async ({ scope, params: { recordId } }, reply) => {
       const key = recordKey(recordId);
       return reply.json(
-        bodyOf(await db.read(scope, (sql) => listAnnotations(sql, scope, key)), 'record', recordId),
+        bodyOf(await db.lookUp(scope, (sql) => listAnnotations(sql, scope, key)), 'record', recordId),
       );
     },
   );

@@ -33,7 +33,7 @@ export const assigneeRoutes = (app: App, { db, write }: RouteDeps): void => {
     async ({ scope, params: { recordId } }, reply) => {
       const key = recordKey(recordId);
       return reply.json(
-        bodyOf(await db.read(scope, (sql) => listAssignments(sql, scope, key)), 'record', recordId),
+        bodyOf(await db.lookUp(scope, (sql) => listAssignments(sql, scope, key)), 'record', recordId),
       );
     },
   );

@@ -20,6 +20,11 @@ export type Database = {
   readonly engine: Engine;
   /** Runs one statement, seeing only the tenant's rows. */
   read<T extends object>(tenant: Tenant, statement: (sql: Sql) => Statement<T>): Promise<T[]>;
+  /**
+   * The same for a statement that takes a few rows by their keys: those that are asked for at the same time travel together,
+   * and each waits for the ones before it. So nothing that may take longer than a millisecond or two.
+   */
+  lookUp<T extends object>(tenant: Tenant, statement: (sql: Sql) => Statement<T>): Promise<T[]>;
   /** Commits what `work` did, or nothing of it when it throws. Sees only the tenant's rows. */
   transaction<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
   /** Ends the connections after the statements under way. */

@@ -118,11 +118,15 @@ export const openEmbedded = async (
   // What fails because the database is closing needs no more statistics.
   const analyze = setInterval(() => analyzeChanged(pool).catch(() => {}), analyzeEveryMs).unref();
 
+  const read = async <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) => [
+    ...(await statement(pool)),
+  ];
+
   return {
     engine: 'embedded',
-    read: async <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) => [
-      ...(await statement(pool)),
-    ],
+    read,
+    // One session: everything travels together.
+    lookUp: read,
     transaction: async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>) => {
       await checkRoom();
       return (await pool.begin(async (tx) => {

@@ -88,6 +88,27 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
     await own.drop();
   });
 
+  it('look-ups of one moment share connections, each sees its own rows, and one that fails fails alone', async () => {
+    const own = await createServerDatabase('empty');
+    const db = await openServer(own.url);
+    const one = await db.transaction(system, (tx) => createOrganization(tx, 'One'));
+    const two = await db.transaction(system, (tx) => createOrganization(tx, 'Two'));
+    const lookUps = Array.from({ length: 60 }, (_, i) =>
+      db.lookUp(
+        i % 2 === 0 ? one : two,
+        (sql) => sql<{ name: string; pid: number; number: number }[]>`
+          select name, pg_backend_pid() as pid, 1 / ${i % 10}::integer as number from organization`,
+      ),
+    );
+    const results = await Promise.allSettled(lookUps);
+    const rows = results.map((result) => (result.status === 'fulfilled' ? result.value : []));
+    const expected = results.map((_, i) => (i % 10 === 0 ? [] : [i % 2 === 0 ? 'One' : 'Two']));
+    expect(rows.map((found) => found.map(({ name }) => name))).toEqual(expected);
+    expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBeLessThanOrEqual(4);
+    await db.close();
+    await own.drop();
+  });
+
   it('a read writes nothing', async () => {
     const db = await openServer(database.url);
     const write = db.read(system, (sql) => sql`insert into organization (name) values ('Read') returning id`);
@@ -136,11 +157,14 @@ describe.runIf(engine === 'server')('sessions that an administrator ends', () =>
     const lost: unknown[] = [];
     for (let round = 0; round < 20; round++) {
       const creates = Array.from({ length: 30 }, (_, i) => create(`${round} ${i}`));
-      const results = await Promise.all([Promise.allSettled(creates), endAll()]);
-      for (const result of results[0]) {
+      const lookUps = Array.from({ length: 30 }, () => db.lookUp(system, (sql) => sql`select 1 as one`));
+      const all = [Promise.allSettled(creates), Promise.allSettled(lookUps), endAll()] as const;
+      const [created, found] = await Promise.all(all);
+      for (const result of created) {
         if (result.status === 'fulfilled') committed.push(result.value);
         else lost.push(result.reason);
       }
+      for (const result of found) if (result.status === 'rejected') lost.push(result.reason);
     }
     expect(ended).toBeGreaterThan(20);
     expect(lost.length).toBeGreaterThan(0);

@@ -1,15 +1,8 @@
 import postgres from 'postgres';
 import { type Connection, openConnections } from './connections.ts';
-import {
-  clientOptions,
-  type Database,
-  type Pool,
-  type Sql,
-  type Statement,
-  setTenant,
-  type Tenant,
-} from './database.ts';
+import { clientOptions, type Database, type Pool, type Sql, setTenant, type Tenant } from './database.ts';
 import { migrate } from './migrate.ts';
+import { lookUpTogether, readAlone } from './reads.ts';
 
 /** Role that requests run as when the login role would bypass row-level security. */
 const appRole = 'dokima_app';
@@ -73,25 +66,6 @@ const prepare = async (url: string): Promise<Prepared> => {
   }
 };
 
-/**
- * One statement, on a connection that reads for this tenant already or that learns to on the way, both sent at once. With
- * `begin` and `commit` around it, a small read cost PostgreSQL and this process twice as much (docs/decisions/0004).
- */
-const readOn =
-  <T extends object>({ organizationId }: Tenant, statement: (sql: Sql) => Statement<T>) =>
-  async (connection: Connection): Promise<T[]> => {
-    const { sql, reader } = connection;
-    if (reader === organizationId) return [...(await statement(sql))];
-    connection.reader = undefined;
-    const changed = sql.unsafe(`set dokima.organization = '${organizationId}'`).execute();
-    const rows = statement(sql).execute();
-    await Promise.allSettled([changed, rows]);
-    // Rows that were read before it failed are another tenant's.
-    await changed;
-    connection.reader = organizationId;
-    return [...(await rows)];
-  };
-
 /** `begin` is not waited for: it travels with the first statement. */
 const transactionOn =
   <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>) =>
@@ -140,7 +114,8 @@ export const openServer = async (url: string): Promise<Database> => {
   }, maxConnections);
   return {
     engine: 'server',
-    read: (tenant, statement) => connections.use(tenant, readOn(tenant, statement)),
+    read: readAlone(connections),
+    lookUp: lookUpTogether(connections),
     transaction: (tenant, work) => connections.use(tenant, transactionOn(tenant, work)),
     close: connections.close,
   };

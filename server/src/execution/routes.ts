@@ -38,7 +38,7 @@ export const executionRoutes = (app: App, { db, page, write }: RouteDeps): void 
         reply,
         oldestFirst,
         (after, count) => db.read(scope, (sql) => listExecutions(sql, scope, id, query.state, after, count)),
-        async () => one(await db.read(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
+        async () => one(await db.lookUp(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
       );
     },
   );

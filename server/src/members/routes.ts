@@ -44,7 +44,7 @@ export const memberRoutes = (app: App, { db, page, write, forgetKeys }: RouteDep
       },
     },
     async ({ scope }, reply) =>
-      reply.json(bodyOf(await db.read(scope, (sql) => findMe(sql, scope)), 'member', scope.memberId)),
+      reply.json(bodyOf(await db.lookUp(scope, (sql) => findMe(sql, scope)), 'member', scope.memberId)),
   );
 
   app.get(
@@ -102,7 +102,7 @@ export const memberRoutes = (app: App, { db, page, write, forgetKeys }: RouteDep
     async ({ scope, params: { memberId } }, reply) => {
       const id = uuidId('member', memberId);
       return reply.json(
-        bodyOf(await db.read(scope, (sql) => findMember(sql, scope, id)), 'member', memberId),
+        bodyOf(await db.lookUp(scope, (sql) => findMember(sql, scope, id)), 'member', memberId),
       );
     },
   );

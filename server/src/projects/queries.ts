@@ -26,7 +26,7 @@ export const requireReadableProject = async (
   scope: Scope,
   projectId: bigint,
 ): Promise<void> => {
-  one(await db.read(scope, (sql) => findProject(sql, scope, projectId)), 'project', String(projectId));
+  one(await db.lookUp(scope, (sql) => findProject(sql, scope, projectId)), 'project', String(projectId));
 };
 
 /** Locks the project against deletion until the transaction ends. Throws notFound. */

@@ -72,7 +72,7 @@ export const projectRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     async ({ scope, params: { projectId } }, reply) => {
       const id = numericId('project', projectId);
       return reply.json(
-        bodyOf(await db.read(scope, (sql) => findProject(sql, scope, id)), 'project', projectId),
+        bodyOf(await db.lookUp(scope, (sql) => findProject(sql, scope, id)), 'project', projectId),
       );
     },
   );

@@ -89,7 +89,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
         reply,
         oldestFirst,
         (after, count) => db.read(scope, (sql) => listRecords(sql, scope, runId, tagTexts, after, count)),
-        async () => one(await db.read(scope, (sql) => findRunId(sql, scope, runId)), 'run', params.runId),
+        async () => one(await db.lookUp(scope, (sql) => findRunId(sql, scope, runId)), 'run', params.runId),
       );
     },
   );

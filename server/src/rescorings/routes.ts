@@ -76,7 +76,7 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
           const rows = await db.read(scope, (sql) => listRescorings(sql, scope, id, before, count));
           return rows.map((row) => ({ key: row.key, body: withEstimate(row, scorers) }));
         },
-        async () => one(await db.read(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
+        async () => one(await db.lookUp(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
       );
     },
   );
@@ -142,7 +142,7 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
         oldestFirst,
         (after, count) => db.read(scope, (sql) => listChanges(sql, scope, key, query.change, after, count)),
         async () => {
-          one(await db.read(scope, (sql) => findRunId(sql, scope, key.runId)), 'run', String(key.runId));
+          one(await db.lookUp(scope, (sql) => findRunId(sql, scope, key.runId)), 'run', String(key.runId));
           one(await db.read(scope, (sql) => findRescoringId(sql, scope, key)), 'rescoring', key.id);
         },
       );

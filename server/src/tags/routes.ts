@@ -66,7 +66,9 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
     },
     async ({ scope, params: { recordId } }, reply) => {
       const key = recordKey(recordId);
-      return reply.json(bodyOf(await db.read(scope, (sql) => listTags(sql, scope, key)), 'record', recordId));
+      return reply.json(
+        bodyOf(await db.lookUp(scope, (sql) => listTags(sql, scope, key)), 'record', recordId),
+      );
     },
   );
 
