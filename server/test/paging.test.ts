@@ -21,6 +21,7 @@ const pagedInTheirOwnTests = [
   'listExecutions',
   'listSpans',
   'exportSpans',
+  'exportScores',
   'listRescorings',
 ];
 
