@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../client/src/main.ts';
+import { system } from '../../server/src/db/database.ts';
 import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
+/** Another reviewer than the terminal's own person; no admin. */
+let reviewer: Awaited<ReturnType<Terminal['person']>>;
 
 beforeAll(async () => {
   terminal = await openTerminal();
+  reviewer = await terminal.person();
 });
 afterAll(() => terminal.close());
 
@@ -49,6 +53,39 @@ const makeTraces = async (client: Client, projectId: string, recordId: string): 
   const onSpan = { spanId: spanId(4), rating: false };
   await client.createAnnotation(recordId, { ...onSpan, comment: 'No.', passage });
   await client.createAnnotation(recordId, { ...onSpan, comment: 'Why?' });
+};
+
+/** A run with a judge's scores in every state, one of them replaced by a person's. */
+const makeJudged = async (client: Client, projectId: string, metricId: string): Promise<void> => {
+  const run = await client.createRun(projectId, { metricIds: [metricId] });
+  const items = [1, 2, 3, 4, 5].map((i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+  await client.createAllRecords(run.id, items);
+  await terminal.app.db.transaction(system, async (tx) => {
+    const of = (n: number) => tx`run_id = ${run.id} and n = ${n}`;
+    const evidence = '{"prompt":"\\u0000 x","10":1.10,"9":12345678901234567890}';
+    const scored = tx`state = 'scored', score = '{"intScore":4,"reasoning":"so","x":1.0}'::json, value = 4, attempts = 1,
+      evidence = ${evidence}::text::json, cost_usd = 0.25, input_tokens = 70, output_tokens = 30, due_at = null`;
+    await tx`update score set state = 'failed', reason = 'broke', last_error = 'broke', due_at = null where ${of(1)}`;
+    await tx`update score set state = 'unscored', reason = 'no_majority', due_at = null where ${of(2)}`;
+    await tx`update score set ${scored} where ${of(3)}`;
+    await tx`update score set ${scored} where ${of(4)}`;
+    await tx`insert into run_judging (run_id, organization_id, spent_usd) select id, organization_id, 0.5 from run where id = ${run.id}`;
+  });
+  const records = await collect(client.listRecords(run.id));
+  const corrected = { intScore: 1, reasoning: 'A person knows better.' };
+  await client.upsertScore(records[3]!.id, run.metricVersionIds[0]!, { score: corrected });
+};
+
+/** Two reviewers, of whom one is the terminal's own: of the first record both have spoken, of the second the other. */
+const makeReviewed = async (client: Client, metricId: string, configId: string, recordIds: string[]) => {
+  await client.updateReviewSettings(metricId, { reviewers: 2, rule: 'latest' });
+  for (const [i, intScore] of [5, 3].entries()) {
+    const { status } = await reviewer.api('POST', `/records/${recordIds[i]}/reviews/${configId}`, {
+      score: { intScore },
+    });
+    expect(status).toBe(201);
+  }
+  await client.submitReview(recordIds[0]!, configId, { score: { intScore: 2 } });
 };
 
 /** A project with everything in it that a project can have. */
@@ -140,6 +177,13 @@ const makeProject = async (client: Client): Promise<string> => {
   const open = await client.createAnnotation(records[0]!.id, { rating: false, passage });
   await client.createReply(records[0]!.id, open.id, { comment: 'Not yet.' });
   await makeTraces(client, projectId, records[0]!.id);
+  await makeJudged(client, projectId, judge.id);
+  await makeReviewed(
+    client,
+    metrics[3]!.id,
+    run.metricVersionIds[3]!,
+    records.map(({ id }) => id),
+  );
   await client.updateTestsetGrouping(testset.id, { field: 'topic' });
   await client.updateReviewSettings(metrics[1]!.id, { reviewers: 3, rule: 'majority' });
   await client.updateJudgeBudget(run.id, { budgetUsd: 1.5 });
@@ -208,6 +252,7 @@ const stateOf = async (client: Client, projectId: string): Promise<string> => {
     await read('run', `/runs/${id}/notes`);
     await read('run', `/runs/${id}/judge-budget`);
     await read('record', `/runs/${id}/records`);
+    await read('score', `/runs/${id}/export/scores`);
   }
   for (const { id } of (await read('record', `/projects/${projectId}/records`)).data) {
     await read('tag', `/records/${id}/tags`);
@@ -222,6 +267,15 @@ const stateOf = async (client: Client, projectId: string): Promise<string> => {
   return texts.join('\n');
 };
 
+/** What another's import of an archive says. */
+const importAs = async (key: string, file: string) => {
+  const own = terminal.environment.DOKIMA_API_KEY;
+  terminal.environment.DOKIMA_API_KEY = key;
+  const said = await terminal.dokima(['import', file, '--json']);
+  terminal.environment.DOKIMA_API_KEY = own;
+  return said.json();
+};
+
 describe('export and import', () => {
   it('a project exported and imported is the same to the API, but for ids and times', async () => {
     const { client } = terminal;
@@ -233,8 +287,8 @@ describe('export and import', () => {
         testcases: 2,
         metrics: 7,
         systems: 1,
-        runs: 3,
-        records: 4,
+        runs: 4,
+        records: 9,
         spans: 4,
         annotations: 4,
         replies: 3,
@@ -245,9 +299,11 @@ describe('export and import', () => {
     const imported = await terminal.dokima(['import', 'all.zip', '--json']);
     expect([imported.code, imported.err]).toEqual([0, '']);
     const restored = imported.json();
-    expect(restored).toMatchObject({ runs: 3, records: 4, scores: 4, spans: 4, notes: [] });
+    expect(restored).toMatchObject({ runs: 4, records: 9, scores: 7, spans: 4, notes: [] });
     const before = await stateOf(client, projectId);
     expect(before).toContain('"q":1.10,"a":12345678901234567890,"2":"two","1":"one","__proto__":{"x":null}');
+    for (const state of ['pending', 'scored', 'unscored', 'failed'])
+      expect(before).toContain(`"state" : "${state}"`);
     expect(await stateOf(client, restored.projectId)).toBe(before);
   });
 
@@ -289,14 +345,44 @@ describe('export and import', () => {
     const projectId = await makeProject(terminal.client);
     await terminal.dokima(['export', '-p', projectId, 'moved.zip']);
     const other = await terminal.app.organization();
-    const own = terminal.environment.DOKIMA_API_KEY;
-    terminal.environment.DOKIMA_API_KEY = other.key;
-    const said = await terminal.dokima(['import', 'moved.zip', '--json']);
-    terminal.environment.DOKIMA_API_KEY = own;
-    expect(said.json().notes).toEqual([expect.stringMatching(/^Assignments to .* stay out/)]);
+    const said = await importAs(other.key, 'moved.zip');
+    expect(said.notes).toEqual([
+      expect.stringMatching(/^Assignments to .* stay out/),
+      expect.stringMatching(/^2 reviews by people who can't be named here stay out/),
+    ]);
     const { body } = await other.api('GET', '/sessions/session-1/attachments');
     expect(body.data).toMatchObject([
       { filename: 'a.bin', metadata: { step: 3 }, sizeBytes: 5_000, status: 'uploaded' },
+    ]);
+  });
+
+  it('into another organization it puts scores and reviews down to whoever has the same address there', async () => {
+    const projectId = await makeProject(terminal.client);
+    await terminal.dokima(['export', '-p', projectId, 'known.zip']);
+    const other = await terminal.app.organization();
+    const there = { name: 'R', email: `${reviewer.id.toUpperCase()}@example.org`, role: 'viewer' };
+    const { id } = (await other.api('POST', '/members', there)).body;
+    const { notes, projectId: restoredId } = await importAs(other.key, 'known.zip');
+    expect(notes).toEqual([expect.stringMatching(/^Assignments to/)]);
+    const { data: runs } = (await other.api('GET', `/projects/${restoredId}/runs?limit=100`)).body;
+    const reviews = [];
+    for (const run of runs)
+      for (const score of (await other.api('GET', `/runs/${run.id}/export/scores?limit=100`)).body.data)
+        reviews.push(...score.reviews);
+    expect(reviews.map(({ userId, score }) => [userId, score.intScore])).toEqual([
+      [id, 5],
+      [other.memberId, 2],
+      [id, 3],
+    ]);
+  });
+
+  it('for one who is no admin, what others scored becomes theirs, and others’ reviews stay out', async () => {
+    const projectId = await makeProject(terminal.client);
+    await terminal.dokima(['export', '-p', projectId, 'mine.zip']);
+    const { notes } = await importAs(reviewer.key, 'mine.zip');
+    expect(notes).toEqual([
+      expect.stringMatching(/^\d+ verdicts of people who can't be named here are yours now/),
+      expect.stringMatching(/^1 reviews by people/),
     ]);
   });
 
@@ -352,7 +438,7 @@ describe('export and import', () => {
     const made = (await collect(client.listProjects())).find(({ id }) => !known.has(id))!;
     expect((await client.getProjectImport(made.id)).completedAt).toBeNull();
     const restored = (await terminal.dokima(['import', 'killed.zip', '--json'])).json();
-    expect(restored).toMatchObject({ projectId: made.id, wasThere: false, runs: 4, records: 64 });
+    expect(restored).toMatchObject({ projectId: made.id, wasThere: false, runs: 5, records: 69 });
     expect(await stateOf(client, made.id)).toBe(await stateOf(client, projectId));
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { type Client, createClient } from '../../client/src/main.ts';
-import { startApp, type TestApp } from '../../server/test/harness.ts';
+import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { dokima } from '../src/dokima.ts';
 
 export type Said = {
@@ -19,6 +19,8 @@ export type Terminal = {
   app: TestApp;
   url: string;
   key: string;
+  /** Another person of the same organization. */
+  person: Organization['person'];
   /** The same organization's API. */
   client: Client;
   /** An empty directory, where the commands run. */
@@ -49,7 +51,7 @@ const sink = (heard: (text: string) => void = () => {}) => {
 /** A directory to type commands in, beside a service of its own with these settings, to which it is logged in. */
 export const openTerminal = async (settings: NodeJS.ProcessEnv = {}): Promise<Terminal> => {
   const app = await startApp(settings);
-  const { key } = await app.organization();
+  const { key, person } = await app.organization();
   const url = await app.url();
   const directory = await mkdtemp(join(tmpdir(), 'dokima-cli-'));
   const environment = { PATH: process.env.PATH, HOME: directory, DOKIMA_URL: url, DOKIMA_API_KEY: key };
@@ -57,6 +59,7 @@ export const openTerminal = async (settings: NodeJS.ProcessEnv = {}): Promise<Te
     app,
     url,
     key,
+    person,
     client: createClient({ baseUrl: url, apiKey: key }),
     directory,
     environment,

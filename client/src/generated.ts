@@ -762,6 +762,66 @@ export type ScoreDetail = {
   }>;
 };
 
+/** A score with all that is known of it, for another place to store it. */
+export type ExportedScore = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric that gave the score. */
+  metricConfigId: string;
+  /** Where it stands; only a scored one has a score. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** The score; null unless it is there. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** Whose key or hand gave the score; null where a machine did. */
+  scoredByUserId: string | null;
+  /** What went into the verdict and came out. */
+  evidence: JsonObject | null;
+  /** When the state last changed. */
+  scoredAt: string;
+  /** What went wrong at the last try. */
+  lastError: string | null;
+  /** Tries so far. */
+  attempts: number;
+  /** What its tries cost, as far as it is known. */
+  costUsd: number | null;
+  /** Tokens of what was asked. */
+  inputTokens: number | null;
+  /** Tokens of what was answered. */
+  outputTokens: number | null;
+  /** Verdicts of its metric that were replaced, oldest first. */
+  history: Array<{
+    /** Where it stands; only a scored one has a score. */
+    state: "scored" | "unscored" | "failed";
+    /** The score; null unless it is there. */
+    score: JsonObject | null;
+    /** Why it is unscored or failed. */
+    reason: string | null;
+    /** Whose key or hand gave the score; null where a machine did. */
+    scoredByUserId: string | null;
+    /** What went into the verdict and came out. */
+    evidence: JsonObject | null;
+    /** When the state last changed. */
+    scoredAt: string;
+    /** When another took its place. */
+    replacedAt: string;
+  }>;
+  /** What single reviewers say, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
+  reviews: Array<{
+    /** Who gave it. */
+    userId: string;
+    /** One of binaryScore, intScore, floatScore, and reasoning. */
+    score: JsonObject;
+    /** Whether they could not know what others had given. */
+    blind: boolean;
+    /** When it was given. */
+    submittedAt: string;
+  }>;
+};
+
 /** A metric's scores in a run made anew, as proposals that count only once they are kept. */
 export type Rescoring = {
   /** Id of the rescoring. */
@@ -3281,6 +3341,75 @@ export type RetryScoresBody = {
   metricId?: string | undefined;
 };
 
+/** Query of exportScores. */
+export type ExportScoresQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importScores. */
+export type ImportScoresBody = {
+  /** The scores as exportScores gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
+    /** Where it stands; only a scored one has a score. */
+    state: "pending" | "scored" | "unscored" | "failed";
+    /** The score; null unless it is there. */
+    score: JsonObject | null;
+    /** Why it is unscored or failed. */
+    reason: string | null;
+    /** Whose key or hand gave the score; null where a machine did. */
+    scoredByUserId: string | null;
+    /** What went into the verdict and came out. */
+    evidence: JsonObject | null;
+    /** When the state last changed. */
+    scoredAt: string;
+    /** What went wrong at the last try. */
+    lastError: string | null;
+    /** Tries so far. */
+    attempts: number;
+    /** What its tries cost, as far as it is known. */
+    costUsd: number | null;
+    /** Tokens of what was asked. */
+    inputTokens: number | null;
+    /** Tokens of what was answered. */
+    outputTokens: number | null;
+    /** Verdicts of its metric that were replaced, oldest first. */
+    history: Array<{
+      /** Where it stands; only a scored one has a score. */
+      state: "scored" | "unscored" | "failed";
+      /** The score; null unless it is there. */
+      score: JsonObject | null;
+      /** Why it is unscored or failed. */
+      reason: string | null;
+      /** Whose key or hand gave the score; null where a machine did. */
+      scoredByUserId: string | null;
+      /** What went into the verdict and came out. */
+      evidence: JsonObject | null;
+      /** When the state last changed. */
+      scoredAt: string;
+      /** When another took its place. */
+      replacedAt: string;
+    }>;
+    /** What single reviewers say, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
+    reviews: Array<{
+      /** Who gave it. */
+      userId: string;
+      /** One of binaryScore, intScore, floatScore, and reasoning. */
+      score: JsonObject;
+      /** Whether they could not know what others had given. */
+      blind: boolean;
+      /** When it was given. */
+      submittedAt: string;
+    }>;
+  }>;
+};
+
 /** Query of listRescorings. */
 export type ListRescoringsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
@@ -4238,6 +4367,15 @@ export interface Operations {
     changed: number;
   }>;
 
+  /** List the scores of a run in any state with all that is known of them, in the order of its records. */
+  exportScores(runId: string, query?: ExportScoresQuery, options?: CallOptions): List<ExportedScore>;
+
+  /** Store scores as they were in another project, all or none, while this one is being imported. Scores that are there stay. */
+  importScores(runId: string, body: ImportScoresBody, options?: CallOptions): Promise<{
+    /** How many scores were stored; those that were there already stay. */
+    imported: number;
+  }>;
+
   /** List the rescorings of a run, newest first. */
   listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
 
@@ -4724,6 +4862,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
+  exportScores: { method: 'GET', path: '/api/v2/runs/{runId}/export/scores', query: true, list: true },
+  importScores: { method: 'POST', path: '/api/v2/runs/{runId}/import/scores', body: true },
   listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
   createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
   getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },

@@ -43,6 +43,7 @@ import { reviewRoutes } from './reviews/routes.ts';
 import { reviewSampleRoutes } from './reviews/sample-routes.ts';
 import { runRoutes } from './runs/routes.ts';
 import { scoreRoutes } from './scores/routes.ts';
+import { scoreTransferRoutes } from './scores/transfer-routes.ts';
 import type { Scoring } from './scoring/scoring.ts';
 import { subkey } from './secret.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -184,6 +185,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       agentRoutes(api, parts);
       recordRoutes(api, parts);
       scoreRoutes(api, parts);
+      scoreTransferRoutes(api, parts);
       rescoringRoutes(api, parts);
       reviewRoutes(api, parts);
       reviewSampleRoutes(api, parts);

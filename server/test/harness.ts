@@ -86,7 +86,7 @@ export type Organization = NewOrganization & {
   /** A client with another key, or with none. */
   as: (key: string | undefined) => Client;
   /** Another person of this organization, with a key of their own. */
-  person: () => Promise<{ id: string; api: Client }>;
+  person: () => Promise<{ id: string; key: string; api: Client }>;
 };
 
 export type TestApp = {
@@ -179,7 +179,7 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
           const scope = { organizationId: made.organizationId, memberId: id };
           await insertKey(tx, scope, randomUUID(), key, { name: 'key', access: 'full', expiresAt: null });
         });
-        return { id, api: as(key) };
+        return { id, key, api: as(key) };
       };
       return { ...made, api: as(made.key), as, person };
     },

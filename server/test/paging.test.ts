@@ -29,6 +29,7 @@ const pagedInTheirOwnTests = [
   'listExecutions',
   'listSpans',
   'exportSpans',
+  'exportScores',
   'listRescorings',
 ];
 

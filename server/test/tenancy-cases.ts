@@ -137,6 +137,25 @@ export const cases: Record<string, Case> = {
   upsertScores: {
     body: ({ recordId, metricConfigId }) => ({ items: [{ recordId, metricConfigId, score }] }),
   },
+  exportScores: {},
+  importScores: {
+    path: { runId: 'importedRunId' },
+    body: ({ importedRecordId, importedConfigId, assigneeUserId }) => ({
+      items: [
+        {
+          ...{ recordId: importedRecordId, metricConfigId: importedConfigId, state: 'scored', score },
+          ...{
+            reason: null,
+            scoredByUserId: assigneeUserId,
+            evidence: null,
+            scoredAt: '2026-01-01T00:00:00Z',
+          },
+          ...{ lastError: null, attempts: 0, costUsd: null, inputTokens: null, outputTokens: null },
+          ...{ history: [], reviews: [] },
+        },
+      ],
+    }),
+  },
   listProjectTags: {},
   getReviewSettings: {},
   updateReviewSettings: { body: () => ({ reviewers: 1, rule: 'majority' }) },
@@ -270,4 +289,4 @@ export const adminOnly = [
 ];
 
 /** The rescoring is kept and the import complete when their owner comes to these: a 409 has found them as well as a 2xx would. */
-export const conflicting = ['discardRescoring', 'importSpans'];
+export const conflicting = ['discardRescoring', 'importScores', 'importSpans'];

@@ -34,7 +34,9 @@ export const createWorld = async (
   const project = await createProject(api);
   const source = { name: 'Imported', description: '', importKey: 'the same everywhere' };
   const imported = await ok(api('POST', '/projects', source), 201);
-  const importedRecord = await createRecord(api, (await createRun(api, imported.id, [])).id);
+  const importedMetric = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
+  const importedRun = await createRun(api, imported.id, [importedMetric.id]);
+  const importedRecord = await createRecord(api, importedRun.id);
   const testset = await createTestset(api, project.id);
   const [testcase] = await createTestcases(api, testset.id, 1);
   const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
@@ -99,7 +101,9 @@ export const createWorld = async (
   return {
     projectId: project.id,
     importedProjectId: imported.id,
+    importedRunId: importedRun.id,
     importedRecordId: importedRecord.id,
+    importedConfigId: importedRun.metricVersionIds[0],
     testsetId: testset.id,
     testcaseId: testcase.id,
     metricId: metric.id,

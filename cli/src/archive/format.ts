@@ -3,7 +3,7 @@ import type { JsonText } from '../json-text.ts';
 /** First file of an archive, by which it is known. */
 export const manifestPath = 'dokima.json';
 
-/** Raised when an older reader would misread, or leave out, what is written. Traces came with 2. */
+/** Raised when an older reader would misread, or leave out, what is written. Traces, and how scores came about, came with 2. */
 export const archiveVersion = 2;
 
 export type Manifest = { format: 'dokima-project'; version: number };
@@ -23,6 +23,8 @@ export const paths = {
   runNotes: 'run-notes.jsonl',
   records: (runId: string) => `records/${runId}.jsonl`,
   spans: (part: number) => `spans/${part}.jsonl`,
+  scores: (runId: string) => `scores/${runId}.jsonl`,
+  people: 'people.jsonl',
   annotations: 'annotations.jsonl',
   threads: 'threads.jsonl',
   settings: 'settings.jsonl',

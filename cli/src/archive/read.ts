@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { CliError } from '../errors.ts';
 import { type JsonText, membersOf, objectText } from '../json-text.ts';
+import { restoreAnnotations } from './annotations.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
-import { elementTexts, type Files, type Ids, inBatches, linesOf, type Members, pick } from './lines.ts';
+import { type Files, type Ids, inBatches, linesOf, type Members, pick } from './lines.ts';
+import { currentConfig, type People, readPeople, restoreScores } from './scores.ts';
 import { restoreSettings } from './settings.ts';
 import { restoreSpans } from './spans.ts';
 
@@ -49,13 +51,6 @@ const keysOf = (importKey: string) => {
   };
 };
 
-/** The comment of an annotation below the passage that it was on. */
-const quoted = (annotation: Members): string => {
-  const passage = parsed<{ text: string } | null>(annotation, 'passage');
-  const comment = parsed<string>(annotation, 'comment');
-  return passage ? `> ${passage.text.replaceAll('\n', '\n> ')}\n\n${comment}`.trimEnd() : comment;
-};
-
 /** Restores one archive; the ids that it gave out are kept by those that the archive has. */
 const restorer = (client: Client, files: Files, importKey: string) => {
   const keyOf = keysOf(importKey);
@@ -65,8 +60,12 @@ const restorer = (client: Client, files: Files, importKey: string) => {
   const metrics: Ids = new Map();
   const versions: Ids = new Map();
   const records: Ids = new Map();
+  /** The configuration that each metric of the archive has here. */
+  const configs: Ids = new Map();
   const notes: string[] = [];
-  let quotedSpans = 0;
+  let people: People | undefined;
+  let strangers = 0;
+  let reviewsLeftOut = 0;
 
   const post = async (path: string, rawBody: JsonText): Promise<Members> =>
     membersOf(await client.send({ method: 'POST', path: `/api/v2${path}`, rawBody }, keyOf(path, rawBody)));
@@ -99,6 +98,7 @@ const restorer = (client: Client, files: Files, importKey: string) => {
       const after = parsed<string>(await post(`/projects/${projectId}/metrics`, objectText(rest)), 'id');
       metrics.set(before, after);
       await restoreSettings(client, settings, 'metrics', { before, after });
+      configs.set(before, await currentConfig(client, after));
     }
   };
 
@@ -124,52 +124,28 @@ const restorer = (client: Client, files: Files, importKey: string) => {
     }
   };
 
-  const restoreRun = async (projectId: string, run: Members): Promise<{ id: string; configs: Ids }> => {
-    const metricIds = parsed<string[]>(run, 'metricIds');
-    const configIds = parsed<string[]>(run, 'metricVersionIds');
-    const there = metricIds.flatMap((id, i) =>
-      metrics.has(id) ? [{ id: metrics.get(id)!, configId: configIds[i]! }] : [],
-    );
-    const dropped = metricIds.length - there.length;
-    if (dropped > 0)
-      notes.push(
-        `Run ${parsed<string>(run, 'id')}: ${dropped} of its metrics had been deleted; their scores stay out.`,
-      );
+  /** A run without its metrics: with them its records would wait for scores that are there, or that failed. */
+  const restoreRun = async (projectId: string, run: Members): Promise<string> => {
     const testsetId = parsed<string | null>(run, 'testsetId');
     const versionId = parsed<string | null>(run, 'systemVersionId');
     const body = {
-      metricIds: there.map(({ id }) => id),
+      metricIds: [],
       testsetId: testsetId === null ? null : (testsets.get(testsetId) ?? null),
       systemVersionId: versionId === null ? null : (versions.get(versionId) ?? null),
     };
-    const made = await post(`/projects/${projectId}/runs`, text(body));
-    const pinned = parsed<string[]>(made, 'metricVersionIds');
-    const after = parsed<string>(made, 'id');
-    // Before its records: their judges must not spend more than they may.
+    const after = parsed<string>(await post(`/projects/${projectId}/runs`, text(body)), 'id');
+    // Before its scores: their judges must not spend more than they may.
     await restoreSettings(client, settings, 'runs', { before: parsed(run, 'id'), after });
-    return {
-      id: after,
-      configs: new Map(there.map(({ configId }, i) => [configId, pinned[i]!])),
-    };
+    return after;
   };
 
-  const restoreRecords = async (runId: string, configs: Ids, lines: Members[]): Promise<number> => {
-    let scores = 0;
+  const restoreRecords = async (runId: string, lines: Members[]): Promise<void> => {
     const items = lines.map((record) => {
       const testcase = testcases.get(parsed<string | undefined>(record, 'testcaseId') ?? '');
-      const given = parsed<{ metricConfigId: string }[]>(record, 'scores');
-      const texts = elementTexts(record, 'scores').flatMap((score, i) => {
-        const configId = configs.get(given[i]!.metricConfigId);
-        if (configId === undefined) return [];
-        return [objectText({ metricConfigId: text(configId), score: score.get('score') })];
-      });
-      scores += texts.length;
       const optional = ['otelLinkId', 'sessionId'].filter((name) => parsed(record, name) !== null);
       const body = objectText({
         ...pick(record, 'inputs', 'expected', 'outputs', ...optional),
         ...(testcase !== undefined && { testcaseId: text(testcase) }),
-        // With the record, so that no judge is asked for what it has said already.
-        scores: `[${texts.join(',')}]`,
       });
       return { id: parsed<string>(record, 'id'), record, body };
     });
@@ -181,7 +157,32 @@ const restorer = (client: Client, files: Files, importKey: string) => {
       });
       await mapConcurrently(batch, atOnce, ({ id, record }) => restoreMarks(records.get(id)!, record));
     }
-    return scores;
+  };
+
+  /** The scores of a run, and then its metrics: what has no score yet waits for one from then on. */
+  const restoreRunScores = async (before: Members, after: string, lines: Members[]): Promise<number> => {
+    people ??= await readPeople(client, files);
+    const run = { before, after, records: lines };
+    const { count, ...left } = await restoreScores(client, files, run, { records, configs, people });
+    strangers += left.strangers;
+    reviewsLeftOut += left.reviewsLeftOut;
+    const name = `Run ${parsed<string>(before, 'id')}`;
+    if (left.dropped > 0)
+      notes.push(`${name}: ${left.dropped} scores by other configurations of a metric stay out.`);
+    const metricIds = parsed<string[]>(before, 'metricIds');
+    const there = metricIds.flatMap((id) => metrics.get(id) ?? []);
+    if (there.length < metricIds.length)
+      notes.push(
+        `${name}: ${metricIds.length - there.length} of its metrics had been deleted; their scores stay out.`,
+      );
+    if (there.length > 0) await post(`/runs/${after}/metrics`, text({ metricIds: there }));
+    return count;
+  };
+
+  const noteStrangers = (): void => {
+    if (strangers > 0) notes.push(`${strangers} verdicts of people who can't be named here are yours now.`);
+    if (reviewsLeftOut > 0)
+      notes.push(`${reviewsLeftOut} reviews by people who can't be named here stay out.`);
   };
 
   /** Tags, and assignments to those who are members here too. */
@@ -195,40 +196,6 @@ const restorer = (client: Client, files: Files, importKey: string) => {
         const note = `Assignments to ${assigneeUserId} stay out: no member of this organization.`;
         if (!notes.includes(note)) notes.push(note);
       });
-    }
-  };
-
-  /** On its span, where that is there; else on its record, quoting what was marked, so that the comment can still be understood. */
-  const restoreAnnotation = async (path: string, annotation: Members): Promise<Members> => {
-    const fields = pick(annotation, 'rating', 'comment', 'passage');
-    if (parsed(annotation, 'spanId') === null) return post(path, objectText(fields));
-    const onRecord = objectText({ rating: fields.rating, comment: text(quoted(annotation)) });
-    const onSpan = objectText({ ...fields, spanId: annotation.get('spanId') });
-    return post(path, onSpan).catch((error: { code?: string }) => {
-      if (error.code !== 'VALIDATION_ERROR') throw error;
-      quotedSpans++;
-      return post(path, onRecord);
-    });
-  };
-
-  const restoreAnnotations = async (): Promise<void> => {
-    const made = new Map<string, string>();
-    for (const annotation of linesOf(files, paths.annotations)) {
-      const recordId = records.get(parsed<string>(annotation, 'recordId'));
-      if (!recordId) continue;
-      const path = `/records/${recordId}/annotations`;
-      const id = parsed<string>(await restoreAnnotation(path, annotation), 'id');
-      made.set(parsed<string>(annotation, 'id'), `${path}/${id}`);
-    }
-    if (quotedSpans > 0)
-      notes.push(`${quotedSpans} annotations were on spans that are not there; they are on the record now.`);
-    for (const thread of linesOf(files, paths.threads)) {
-      const path = made.get(parsed<string>(thread, 'annotationId'));
-      if (path === undefined) continue;
-      for (const reply of elementTexts(thread, 'replies'))
-        await post(`${path}/replies`, objectText(pick(reply, 'comment')));
-      if (parsed(thread, 'resolvedAt') !== null)
-        await client.send({ method: 'PUT', path: `/api/v2${path}/resolution`, rawBody: '{"resolved":true}' });
     }
   };
 
@@ -277,8 +244,10 @@ const restorer = (client: Client, files: Files, importKey: string) => {
     restoreSystems,
     restoreRun,
     restoreRecords,
+    restoreRunScores,
+    noteStrangers,
     restoreTraces,
-    restoreAnnotations,
+    restoreAnnotations: () => restoreAnnotations(client, files, { post, records, notes }),
     restoreMonitors,
     restoreAttachments,
   };
@@ -312,14 +281,16 @@ const restoreRuns = async (
   for (const run of linesOf(files, paths.runs)) {
     progress(`run ${restored.runs + 1}`);
     const before = parsed<string>(run, 'id');
-    const { id, configs } = await restore.restoreRun(restored.projectId, run);
+    const id = await restore.restoreRun(restored.projectId, run);
     const notes = notesByRun.get(before);
     if (notes) await client.updateRunNotes(id, { notes });
     const lines = linesOf(files, paths.records(before));
-    restored.scores += await restore.restoreRecords(id, configs, lines);
+    await restore.restoreRecords(id, lines);
+    restored.scores += await restore.restoreRunScores(run, id, lines);
     restored.records += lines.length;
     restored.runs++;
   }
+  restore.noteStrangers();
 };
 
 /** Makes a project of an archive; of one that has been imported before, the rest of it that is not there yet. */

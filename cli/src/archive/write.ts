@@ -2,6 +2,7 @@ import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { elementsOf, type JsonText, membersOf } from '../json-text.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
 import { collect, itemTexts, lines } from './lines.ts';
+import { writePeople, writeScores } from './scores.ts';
 import { settingsOf } from './settings.ts';
 import { writeSpans } from './spans.ts';
 import { type ZipWriter, zipWriter } from './zip-writer.ts';
@@ -109,17 +110,20 @@ export const writeArchive = async (
   const annotations: JsonText[] = [];
   const threads: JsonText[] = [];
   const sessions = new Set<string>();
+  const people = new Set<string>();
   let records = 0;
   for (const [i, id] of runs.map(idOf).entries()) {
     progress(`run ${i + 1} of ${runs.length}`);
     notes.push(await client.send({ method: 'GET', path: `${api}/runs/${id}/notes` }));
     const written = await writeRecords(client, zip, projectId, id);
     records += written.count;
+    for (const person of await writeScores(client, zip, id)) people.add(person);
     annotations.push(...written.annotations);
     threads.push(...written.threads);
     for (const session of written.sessions) sessions.add(session);
   }
   await zip.add(paths.runNotes, lines(notes));
+  await writePeople(client, zip, people);
   progress('traces');
   const spans = await writeSpans(client, zip, projectId);
   await zip.add(paths.annotations, lines(annotations));

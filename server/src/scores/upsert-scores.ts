@@ -15,27 +15,22 @@ import {
   upsertScoreRows,
 } from './queries.ts';
 import type { ScoresUpsert } from './schema.ts';
-import { scoreIssues, scoreValue } from './validate-score.ts';
+import { fitOf } from './validate-score.ts';
 
 /** A score that comes with a record that is yet to be made. */
 export type BroughtScore = Omit<GivenScore, 'key'>;
 
 type GivenScore = { key: RecordKey; configId: string; score: Record<string, unknown>; raw: RawJson };
 
-const judgeFit = ({ outputType }: ScoringConfig, { key, configId, score, raw }: GivenScore): StoredScore => {
-  const issues = scoreIssues(outputType, score);
-  const fits = issues.length === 0;
-  return {
-    n: key.n,
-    configId,
-    score: raw,
-    value: fits ? scoreValue(outputType, score) : null,
-    validationErrors: fits ? null : JSON.stringify(issues),
-  };
-};
+const judgeFit = ({ outputType }: ScoringConfig, { key, configId, score, raw }: GivenScore): StoredScore => ({
+  n: key.n,
+  configId,
+  score: raw,
+  ...fitOf(outputType, score),
+});
 
 /** Throws notFound for a record that is not in the run, or a configuration of another project. */
-const requireParents = async (
+export const requireParents = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Issue } from '../errors.ts';
+import type { RawJson } from '../json.ts';
 import { type OutputType, outputs } from '../metrics/schema.ts';
 import { validator } from '../validation.ts';
 
@@ -30,3 +31,14 @@ export const scoreIssues = (outputType: OutputType, score: Record<string, unknow
 /** The value of a score that fits, as a number: true is 1, false 0. */
 export const scoreValue = (outputType: OutputType, score: Record<string, unknown>): number =>
   Number(score[outputs[outputType].valueField]);
+
+/** What a score counts as, and what of it does not fit its metric: one of the two is null. */
+export const fitOf = (
+  outputType: OutputType,
+  score: Record<string, unknown>,
+): { value: number | null; validationErrors: RawJson | null } => {
+  const issues = scoreIssues(outputType, score);
+  return issues.length === 0
+    ? { value: scoreValue(outputType, score), validationErrors: null }
+    : { value: null, validationErrors: JSON.stringify(issues) };
+};
