@@ -49,7 +49,6 @@ const web = {
     name: 'web',
     env: { TMPDIR },
     include: ['web/**/*.test.ts'],
-    isolate: false,
     exclude: [node_modules],
     globalSetup: ['web/test/build.ts'],
   },
