@@ -256,5 +256,5 @@ describe('the sheet of keys', () => {
     expect(timeline['A trace']).toEqual(expect.arrayContaining(['The span below', 'Next failure']));
     expect(timeline['The timeline']).toContain('Zoom in');
     expect(Object.keys(await sheetOn(`${record}?tab=spans`))).not.toContain('The timeline');
-  }, 60_000);
+  });
 });

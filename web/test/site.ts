@@ -27,8 +27,6 @@ export type Site = {
 
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] };
 
-let count = 0;
-
 /** `config`: settings of the service, as in the environment. */
 export const openSite = async (config: Record<string, string> = {}): Promise<Site> => {
   const web = await loadWeb();
@@ -52,6 +50,7 @@ export const openSite = async (config: Record<string, string> = {}): Promise<Sit
     return { page, context, complaints };
   };
 
+  let count = 0;
   const member: Site['member'] = async (role) => {
     count += 1;
     const body = { name: `Person ${count}`, email: `person${count}@example.org`, role };

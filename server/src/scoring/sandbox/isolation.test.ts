@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodeInput, type CodeLanguage, openSandbox } from './sandbox.ts';
 
-const sandbox = openSandbox({ processes: 1, wallClockMs: 4_000 });
+const sandbox = openSandbox({ processes: 1, wallClockMs: 30_000 });
 // Pyodide's first start takes seconds, on a busy machine many: that is not what the tests are about.
 beforeAll(() => Promise.all([sandbox.check('python', 'score = len')]), 240_000);
 afterAll(() => sandbox.close());

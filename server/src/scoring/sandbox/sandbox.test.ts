@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type CodeInput, openSandbox } from './sandbox.ts';
 
-const sandbox = openSandbox({ processes: 1, wallClockMs: 1_000 });
-afterAll(() => sandbox.close());
+const patient = openSandbox({ processes: 1, wallClockMs: 30_000 });
+const impatient = openSandbox({ processes: 1, wallClockMs: 2_000 });
+afterAll(() => Promise.all([patient.close(), impatient.close()]));
 
 const record = (outputs: unknown, expected: unknown = {}, inputs: unknown = {}): CodeInput => ({
   inputs: JSON.stringify(inputs),
@@ -15,18 +16,18 @@ describe('JavaScript', () => {
     const records = Array.from({ length: 200 }, (_, n) => record({ n }, { n: n % 2 }, { n }));
     const code =
       'function score(inputs: any, outputs: any, expected: any) { return { score: outputs.n === expected.n, reasoning: "n=" + inputs.n } }';
-    const results = await sandbox.run('javascript', code, records);
+    const results = await patient.run('javascript', code, records);
     expect(results).toEqual(records.map((_, n) => ({ ok: true, score: n < 2, reasoning: `n=${n}` })));
   });
 
   it('kills what runs too long; the records beside it are scored', async () => {
     const code = 'function score(inputs, outputs) { while (outputs.loop); return true }';
     const records = [record({}), record({ loop: true }), record({}), record({ loop: true }), record({})];
-    expect(await sandbox.run('javascript', code, records)).toEqual([
+    expect(await impatient.run('javascript', code, records)).toEqual([
       { ok: true, score: true },
-      { ok: false, error: 'timed out after 1 s' },
+      { ok: false, error: 'timed out after 2 s' },
       { ok: true, score: true },
-      { ok: false, error: 'timed out after 1 s' },
+      { ok: false, error: 'timed out after 2 s' },
       { ok: true, score: true },
     ]);
   });
