@@ -38,7 +38,7 @@ it.each([
     if (pathname.startsWith('/api/v2/')) asked.push(pathname.slice('/api/v2'.length) + search);
   });
   const program = Promise.withResolvers<void>();
-  await page.route('**/assets/**', async (route) => {
+  await page.route(/\/assets\/(?!theme-|early-)/, async (route) => {
     await program.promise;
     await route.continue();
   });

@@ -272,6 +272,22 @@ describe('selected records', () => {
     return found.data.map(({ id }: { id: string }) => id).sort();
   };
 
+  it('keep a tag that somebody else gave them meanwhile when mine is taken back', async () => {
+    const world = await createWorld(5);
+    const meanwhile = world.ids.at(-1)!;
+    const toolbar = await select(world, 3);
+    await page.route(`**/records/${meanwhile}/tags`, async (route) => {
+      await ok(site.api('POST', `/records/${meanwhile}/tags`, { text: 'odd' }), 201);
+      await route.continue();
+    });
+    await tagAll(toolbar, 'odd');
+    await page.getByText('Tagged 2 records; 1 was already.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Took the tag off 2 records.').waitFor();
+    expect(await tagged(world, 'odd')).toEqual([meanwhile]);
+    await page.unroute(`**/records/${meanwhile}/tags`);
+  });
+
   it('are tagged and assigned together; Undo takes it back from those alone that had it not before', async () => {
     const world = await createWorld(5);
     const [, , had, ...others] = world.ids as [string, string, string, string, string];

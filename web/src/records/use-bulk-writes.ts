@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
-import type { RecordDetail } from '../types.ts';
+import { useMe } from '../session/who.ts';
+import type { RecordAssignment, RecordDetail, RecordTag } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
 import { say, sayProgress, sayUndo, sayUnfinished } from '../ui/toast.tsx';
 import { showRecords } from './use-record-writes.ts';
@@ -11,7 +12,8 @@ type Deed = {
   /** `Tagging`, `Tagged`: before a number of records. */
   doing: string;
   did: string;
-  send: (recordId: string) => Promise<unknown>;
+  /** Answers who did it: it may be there already, done by somebody else since the record was read. */
+  send: (recordId: string) => Promise<{ by: string | null }>;
   /** How a record is shown once it is done. */
   change: (record: RecordDetail) => RecordDetail;
   /** Takes it back. */
@@ -24,23 +26,29 @@ type Deed = {
  */
 export const useBulkWrites = () => {
   const queries = useQueryClient();
+  const meId = useMe().user.id;
 
   const perform = async (deed: Deed, ids: readonly string[], total = ids.length): Promise<void> => {
     const { doing, did, send, change, undo } = deed;
     const progress = sayProgress();
-    const { done, errors } = await writeEach(ids, send, (finished) =>
+    const own: string[] = [];
+    const sendOne = async (id: string) => {
+      const { by } = await send(id);
+      if (by === meId) own.push(id);
+    };
+    const { done, errors } = await writeEach(ids, sendOne, (finished) =>
       progress.update(`${doing} ${finished.toLocaleString('en')} of ${countOf(ids.length, 'record')}…`),
     );
     progress.close();
     showRecords(queries, new Set(done), change);
-    const takeBack = undo && done.length > 0 ? () => void perform(undo, done) : undefined;
-    const had = total - ids.length;
+    const takeBack = undo && own.length > 0 ? () => void perform(undo, own) : undefined;
+    const had = total - ids.length + done.length - own.length;
     if (errors.length > 0)
       return sayUnfinished(
-        `${did} ${done.length.toLocaleString('en')} of ${countOf(ids.length, 'record')}; ${errors.length.toLocaleString('en')} could not be: ${errors[0]!.message}`,
+        `${did} ${own.length.toLocaleString('en')} of ${countOf(ids.length, 'record')}; ${errors.length.toLocaleString('en')} could not be: ${errors[0]!.message}`,
         takeBack,
       );
-    const title = `${did} ${countOf(done.length, 'record')}${had > 0 ? `; ${had.toLocaleString('en')} ${had === 1 ? 'was' : 'were'} already` : ''}.`;
+    const title = `${did} ${countOf(own.length, 'record')}${had > 0 ? `; ${had.toLocaleString('en')} ${had === 1 ? 'was' : 'were'} already` : ''}.`;
     if (takeBack) sayUndo(title, takeBack);
     else say(title);
   };
@@ -51,12 +59,18 @@ export const useBulkWrites = () => {
       const deed: Deed = {
         doing: 'Tagging',
         did: 'Tagged',
-        send: (id) => api.post(`/records/${id}/tags`, { text }),
+        send: async (id) => {
+          const { userId } = await api.post<RecordTag>(`/records/${id}/tags`, { text });
+          return { by: userId };
+        },
         change: (record) => ({ ...record, tags: [...new Set([...record.tags, text])] }),
         undo: {
           doing: 'Taking the tag off',
           did: 'Took the tag off',
-          send: (id) => api.delete(`/records/${id}/tags/${encodeURIComponent(text)}`),
+          send: async (id) => {
+            await api.delete(`/records/${id}/tags/${encodeURIComponent(text)}`);
+            return { by: meId };
+          },
           change: (record) => ({ ...record, tags: record.tags.filter((tag) => tag !== text) }),
         },
       };
@@ -67,7 +81,12 @@ export const useBulkWrites = () => {
       const deed: Deed = {
         doing: 'Assigning',
         did: 'Assigned',
-        send: (id) => api.post(`/records/${id}/assignees`, { assigneeUserId: userId }),
+        send: async (id) => {
+          const { assignedByUserId } = await api.post<RecordAssignment>(`/records/${id}/assignees`, {
+            assigneeUserId: userId,
+          });
+          return { by: assignedByUserId };
+        },
         change: (record) => ({
           ...record,
           assigneeUserIds: [...new Set([...record.assigneeUserIds, userId])],
@@ -75,7 +94,10 @@ export const useBulkWrites = () => {
         undo: {
           doing: 'Unassigning',
           did: 'Unassigned',
-          send: (id) => api.delete(`/records/${id}/assignees/${userId}`),
+          send: async (id) => {
+            await api.delete(`/records/${id}/assignees/${userId}`);
+            return { by: meId };
+          },
           change: (record) => ({
             ...record,
             assigneeUserIds: record.assigneeUserIds.filter((user) => user !== userId),
