@@ -12,7 +12,9 @@ let app: TestApp;
 let models: ModelServer;
 let own: Organization;
 let projectId: string;
-const patient = { timeout: 110_000, interval: 50 };
+const patient = { timeout: 150_000, interval: 50 };
+/** The sandbox of each language starts for it. */
+const slow = 180_000;
 const unstorable = 'a\0b\ud800c';
 
 beforeAll(async () => {
@@ -48,52 +50,66 @@ const scored = async (metrics: Record<string, unknown>[], outputs: unknown[]) =>
   return { runId: run.id as string, metricIds: ids, statesOf };
 };
 
-it('code that throws such a text fails with it, and its neighbours are scored', async () => {
-  const code = { evalType: 'heuristic', outputType: 'boolean' };
-  const { statesOf } = await scored(
-    [
-      { ...code, guidelines: 'function score(inputs, outputs) { throw new Error(outputs.a); }' },
-      { ...code, guidelines: 'def score(inputs, outputs, expected):\n    raise ValueError(outputs["a"])' },
-      { ...code, guidelines: 'function score() { return true; }' },
-    ],
-    [unstorable, 'c'],
-  );
-  for (const n of [1, 2]) {
-    expect(await statesOf(n)).toMatchObject([
-      { state: 'failed', reason: expect.stringMatching(n === 1 ? /a\ufffdb\ufffdc/ : /c/) },
-      { state: 'failed', reason: expect.stringMatching(n === 1 ? /a\ufffdb/ : /c/) },
+it(
+  'code that throws such a text fails with it, and its neighbours are scored',
+  async () => {
+    const code = { evalType: 'heuristic', outputType: 'boolean' };
+    const { statesOf } = await scored(
+      [
+        { ...code, guidelines: 'function score(inputs, outputs) { throw new Error(outputs.a); }' },
+        { ...code, guidelines: 'def score(inputs, outputs, expected):\n    raise ValueError(outputs["a"])' },
+        { ...code, guidelines: 'function score() { return true; }' },
+      ],
+      [unstorable, 'c'],
+    );
+    for (const n of [1, 2]) {
+      expect(await statesOf(n)).toMatchObject([
+        { state: 'failed', reason: expect.stringMatching(n === 1 ? /a\ufffdb\ufffdc/ : /c/) },
+        { state: 'failed', reason: expect.stringMatching(n === 1 ? /a\ufffdb/ : /c/) },
+        { state: 'scored' },
+      ]);
+    }
+  },
+  slow,
+);
+
+it(
+  'a verdict or a record that holds one can be reused, estimated from and scored anew',
+  async () => {
+    models.answer({ reply: { reasoning: unstorable, binaryScore: true } });
+    models.received.length = 0;
+    const { runId, metricIds, statesOf } = await scored([judge], [unstorable]);
+    const reasoning = 'a\ufffdb\ufffdc';
+    expect(await statesOf(1)).toMatchObject([{ state: 'scored', score: { reasoning } }]);
+    // The same question again, whose verdict is taken from the first.
+    const items = [{ inputs: {}, expected: {}, outputs: { a: unstorable } }];
+    await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
+    await expect.poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).numScores, patient).toBe(2);
+    expect(models.received).toHaveLength(1);
+    await ok(own.api('POST', `/projects/${projectId}/runs/estimate`, { metricIds, numRecords: 10 }));
+    const path = `/runs/${runId}/rescorings`;
+    const sample = { size: 1 };
+    const { id } = await ok(own.api('POST', path, { metricId: metricIds[0], sample }), 201);
+    await expect
+      .poll(async () => (await ok(own.api('GET', `${path}/${id}`))).status, patient)
+      .toBe('sampled');
+  },
+  slow,
+);
+
+it(
+  'a provider that says one in its error fails that score alone',
+  async () => {
+    models.answer(({ messages }) =>
+      messages[0]!.includes('bad')
+        ? { status: 422, body: JSON.stringify({ error: { message: unstorable } }) }
+        : { reply: { reasoning: 'Yes.', binaryScore: true } },
+    );
+    const { statesOf } = await scored([judge], ['bad', 'good']);
+    expect([(await statesOf(1))[0], (await statesOf(2))[0]]).toMatchObject([
+      { state: 'failed', reason: expect.stringContaining('a\ufffdb') },
       { state: 'scored' },
     ]);
-  }
-});
-
-it('a verdict or a record that holds one can be reused, estimated from and scored anew', async () => {
-  models.answer({ reply: { reasoning: unstorable, binaryScore: true } });
-  models.received.length = 0;
-  const { runId, metricIds, statesOf } = await scored([judge], [unstorable]);
-  const reasoning = 'a\ufffdb\ufffdc';
-  expect(await statesOf(1)).toMatchObject([{ state: 'scored', score: { reasoning } }]);
-  // The same question again, whose verdict is taken from the first.
-  const items = [{ inputs: {}, expected: {}, outputs: { a: unstorable } }];
-  await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
-  await expect.poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).numScores, patient).toBe(2);
-  expect(models.received).toHaveLength(1);
-  await ok(own.api('POST', `/projects/${projectId}/runs/estimate`, { metricIds, numRecords: 10 }));
-  const path = `/runs/${runId}/rescorings`;
-  const sample = { size: 1 };
-  const { id } = await ok(own.api('POST', path, { metricId: metricIds[0], sample }), 201);
-  await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).status, patient).toBe('sampled');
-});
-
-it('a provider that says one in its error fails that score alone', async () => {
-  models.answer(({ messages }) =>
-    messages[0]!.includes('bad')
-      ? { status: 422, body: JSON.stringify({ error: { message: unstorable } }) }
-      : { reply: { reasoning: 'Yes.', binaryScore: true } },
-  );
-  const { statesOf } = await scored([judge], ['bad', 'good']);
-  expect([(await statesOf(1))[0], (await statesOf(2))[0]]).toMatchObject([
-    { state: 'failed', reason: expect.stringContaining('a\ufffdb') },
-    { state: 'scored' },
-  ]);
-});
+  },
+  slow,
+);
