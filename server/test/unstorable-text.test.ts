@@ -47,7 +47,7 @@ const scored = async (metrics: Record<string, unknown>[], outputs: unknown[]) =>
     .poll(async () => (await ok(own.api('GET', `/runs/${run.id}`))).status, patient)
     .toBe('completed');
   const statesOf = async (n: number) => (await ok(own.api('GET', `/records/${run.id}-${n}`))).scoreStates;
-  return { runId: run.id as string, metricIds: ids, statesOf };
+  return { runId: run.id as string, metricIds: ids, configIds: run.metricVersionIds as string[], statesOf };
 };
 
 it(
@@ -109,6 +109,28 @@ it(
     expect([(await statesOf(1))[0], (await statesOf(2))[0]]).toMatchObject([
       { state: 'failed', reason: expect.stringContaining('a\ufffdb') },
       { state: 'scored' },
+    ]);
+  },
+  slow,
+);
+
+it(
+  'a provider that counts tokens as no one can is believed none, and the verdict beside it is there',
+  async () => {
+    models.answer(({ messages }) => ({
+      reply: { reasoning: 'Yes.', binaryScore: true },
+      ...(messages[0]!.includes('bad') && { usage: { input: 3e9, output: 1.5 } }),
+    }));
+    const { runId, configIds } = await scored([judge], ['bad', 'countable', 'bad too']);
+    const counts = await Promise.all(
+      [1, 2, 3].map(
+        async (n) => (await ok(own.api('GET', `/records/${runId}-${n}/scores/${configIds[0]}`))).evidence,
+      ),
+    );
+    expect(counts).toMatchObject([
+      { inputTokens: null, outputTokens: null },
+      { inputTokens: 100, outputTokens: 20 },
+      { inputTokens: null, outputTokens: null },
     ]);
   },
   slow,
