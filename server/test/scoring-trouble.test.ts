@@ -9,7 +9,7 @@ import { type Behaviour, type ModelServer, openOpenAiServer } from './model-serv
 let app: TestApp;
 let own: Organization;
 let models: ModelServer;
-const patient = { timeout: 30_000, interval: 50 };
+const patient = { timeout: 50_000, interval: 50 };
 
 beforeAll(async () => {
   models = await openOpenAiServer();
@@ -79,7 +79,7 @@ it.each([
     const body = '{"error":{"message":"API key not valid. Please pass a valid API key."}}';
     models.received.length = 0;
     models.answer({ status, body });
-    const records = 60;
+    const records = 40;
     const { runId, providerId, detail, progress } = await judgedRun(models.url, records);
     await expect.poll(async () => (await progress()).failed, patient).toBe(records);
     // Five in a row, and those that were under way with the fifth; then one every ten seconds, should it take so long.
@@ -94,6 +94,7 @@ it.each([
     await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
     await expect.poll(async () => (await progress()).scored, patient).toBe(records);
   },
+  150_000,
 );
 
 it.each([

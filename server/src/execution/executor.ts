@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, system } from '../db/database.ts';
+import { asText } from '../db/text.ts';
 import { pick } from '../json.ts';
 import { insertRecords, takeRecordNumbers } from '../records/insert.ts';
 import { retryDelay } from '../scoring/score-judge.ts';
@@ -46,8 +47,7 @@ type Job = { runId: bigint; claim: ClaimedExecution; run: RunSystem; testcase: T
 /** Undoes a transaction whose execution is not ours any more. */
 class LeaseLost extends Error {}
 
-/** The error as PostgreSQL's text can hold it. */
-const asText = (error: string): string => error.toWellFormed().replaceAll('\0', '').slice(0, 2_000);
+const longestError = 2_000;
 
 const call = async (
   { db, systems }: Pick<ExecutorDeps, 'db' | 'systems'>,
@@ -144,7 +144,7 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     const delayMs = Math.max(outcome.retryAfterMs ?? 0, retryDelay(Math.max(1, attempts), random));
     const failure = {
       state: isLast ? ('failed' as const) : ('pending' as const),
-      error: asText(outcome.error),
+      error: asText(outcome.error.slice(0, longestError)),
       attempts,
       retryInMs: isLast ? 0 : delayMs,
     };

@@ -1,3 +1,4 @@
+import { asJson } from '../db/text.ts';
 import type { RawJson } from '../json.ts';
 import { nonceFor } from '../scoring/judge-prompt.ts';
 import { type Failure, failureOf } from '../scoring/models/failure.ts';
@@ -196,7 +197,7 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     const answered: Answer = {
       state: 'answered',
       outputs: JSON.stringify({ answer: reply.text }),
-      evidence: JSON.stringify(evidence),
+      evidence: asJson(evidence),
       inputTokens,
       outputTokens,
       costUsd: priceOf(prices, resolved, reply),

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db/database.ts';
+import { asText } from '../db/text.ts';
 import type { RawJson } from '../json.ts';
 import type { OutputType } from '../metrics/schema.ts';
 
@@ -149,7 +150,7 @@ export const commitOutcomes = (tx: Sql, queue: Queue, runId: bigint, outcomes: O
       ${outcomes.map((outcome) => outcome.n)}::integer[], ${outcomes.map((outcome) => outcome.configId)}::uuid[],
       ${outcomes.map((outcome) => outcome.fence)}::integer[], ${outcomes.map((outcome) => outcome.state)}::text[],
       ${outcomes.map((outcome) => outcome.score)}::text[], ${outcomes.map((outcome) => outcome.value)}::double precision[],
-      ${outcomes.map((outcome) => outcome.reason)}::text[], ${outcomes.map((outcome) => outcome.attempts)}::integer[],
+      ${outcomes.map(({ reason }) => reason && asText(reason))}::text[], ${outcomes.map((outcome) => outcome.attempts)}::integer[],
       ${outcomes.map((outcome) => outcome.retryInMs)}::double precision[],
       ${outcomes.map((outcome) => outcome.evidence)}::text[], ${outcomes.map((outcome) => outcome.inputHash)}::text[],
       ${outcomes.map((outcome) => outcome.usage?.costUsd ?? null)}::double precision[],

@@ -1,4 +1,5 @@
 import { type Database, system } from '../db/database.ts';
+import { asJson } from '../db/text.ts';
 import { outputs } from '../metrics/schema.ts';
 import type { TraceReader } from '../traces/read-scored-trace.ts';
 import type { Judge, JudgeConfig, JudgeOutcome, StoredVerdict } from './judge.ts';
@@ -58,13 +59,13 @@ const outcomeOf = (
     value: null,
     reason: null,
     retryInMs: null,
-    evidence: judged.evidence ? JSON.stringify(judged.evidence) : null,
+    evidence: judged.evidence ? asJson(judged.evidence) : null,
     inputHash: null,
     usage: judged.evidence ?? null,
   };
   if (judged.state === 'scored') {
     const { value, reasoning } = judged.verdict;
-    const score = JSON.stringify({ [outputs[config.outputType].valueField]: value, reasoning });
+    const score = asJson({ [outputs[config.outputType].valueField]: value, reasoning });
     return { ...base, state: 'scored', score, value: Number(value), inputHash: judged.evidence.inputHash };
   }
   if (judged.state === 'unscored') return { ...base, state: 'unscored', reason: judged.reason };

@@ -101,6 +101,11 @@ const answeredBy = (
   return response?.modelId;
 };
 
+/** More than any model reads: what a server says beyond it is no count, and no column could hold the sum. */
+const mostTokens = 10_000_000;
+const tokens = (count: number | undefined): number | null =>
+  Number.isInteger(count) && count! >= 0 && count! <= mostTokens ? count! : null;
+
 const promptOf = ({ system, messages }: Question) => [
   ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
   ...messages.map((text, i) => {
@@ -139,8 +144,8 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
         resolved.provider,
       ),
       modelAnswered: answered ? withoutSecrets(answered, resolved.provider) : null,
-      inputTokens: usage.inputTokens.total ?? null,
-      outputTokens: usage.outputTokens.total ?? null,
+      inputTokens: tokens(usage.inputTokens.total),
+      outputTokens: tokens(usage.outputTokens.total),
       finishReason: finishReason.unified,
       temperatureIgnored: warnings.some(
         (warning) => warning.type === 'unsupported' && warning.feature === 'temperature',
