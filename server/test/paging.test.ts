@@ -22,6 +22,7 @@ const pagedInTheirOwnTests = [
   'listSpans',
   'exportSpans',
   'exportScores',
+  'exportReviewSamples',
   'listRescorings',
 ];
 
