@@ -124,19 +124,25 @@ describe('export and import', () => {
     expect(await stateOf(client, restored.projectId)).toBe(before);
   });
 
-  it('an archive of version 1 has no traces: an annotation of a span comes to stand on its record, with its passage quoted', async () => {
+  it('an archive of version 1 has scores in their states and no traces: annotations of spans stand on their records, quoting the passage', async () => {
     const { client, directory } = terminal;
     const projectId = await makeProject(terminal, reviewer);
     await terminal.dokima(['export', '-p', projectId, 'new.zip']);
     const files = Object.entries(unzipSync(await readFile(join(directory, 'new.zip'))));
-    const old = files.filter(([path]) => !path.startsWith('spans/'));
+    const old = files.filter(([path]) => !/^(spans|scores|samples|people)\b/.test(path));
     const manifest = strToU8(JSON.stringify({ format: 'dokima-project', version: 1 }));
     await writeFile(
       join(directory, 'old.zip'),
       zipSync({ ...Object.fromEntries(old), 'dokima.json': manifest }),
     );
     const restored = (await terminal.dokima(['import', 'old.zip', '--json'])).json();
+    expect(restored).toMatchObject({ scores: 50, spans: 0 });
     expect(restored.notes).toEqual([expect.stringMatching(/^2 annotations were on spans/)]);
+    const statesOf = async (id: string) => {
+      const records = await collect(client.listProjectRecords(id));
+      return records.map(({ scoreStates }) => scoreStates.map(({ state, reason }) => [state, reason]));
+    };
+    expect(await statesOf(restored.projectId)).toEqual(await statesOf(projectId));
     const linked = (await collect(client.listProjectRecords(restored.projectId))).find(
       ({ otelLinkId }) => otelLinkId === 'link-1',
     );
