@@ -1090,6 +1090,47 @@ export type SampledRecord = {
   value: number | null;
 };
 
+/** A random sample with all records that could have been drawn, for another place to store it. */
+export type ExportedReviewSample = {
+  /** Id of the sample. */
+  id: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  seed: number;
+  /** Null without strata. */
+  stratifyBy: {
+    /** Records that carry this tag, and those that do not. */
+    tag?: string | undefined;
+    /** Each value of this field of the inputs (of a long one the start). */
+    inputField?: string | undefined;
+    /** Each value of this field of the testcase's data as it is now. */
+    testcaseField?: string | undefined;
+    /** What this other metric says: pass, fail, or no valid score yet. */
+    metricId?: string | undefined;
+  } | null;
+  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  allocation: "proportional" | "equal";
+  /** In the order that they were made in. */
+  strata: Array<{
+    /** The tag, the value or the verdict; null for records without it. */
+    value: string | null;
+    /** Which draw its records came to first. */
+    wave: number;
+    /** Records of the stratum when it was first drawn from. */
+    numRecords: number;
+    /** How many of them are in the sample: those with the first places. */
+    numDrawn: number;
+    /** Those that are still there, drawn or not, in that order. */
+    records: Array<{
+      /** Id of the record. */
+      recordId: string;
+      /** Its place in the random order of the stratum. */
+      place: number;
+    }>;
+  }>;
+};
+
 /** A tag on a record. */
 export type RecordTag = {
   /** Id of the tag on this record. */
@@ -3173,6 +3214,12 @@ export type UpdateRunNotesBody = {
   notes: string;
 };
 
+/** Body of importRunMetrics. */
+export type ImportRunMetricsBody = {
+  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  metricIds: string[];
+};
+
 /** Body of updateJudgeBudget. */
 export type UpdateJudgeBudgetBody = {
   /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
@@ -3524,6 +3571,53 @@ export type ListSampledRecordsQuery = {
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
+};
+
+/** Query of exportReviewSamples. */
+export type ExportReviewSamplesQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importReviewSample. */
+export type ImportReviewSampleBody = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  seed: number;
+  /** Null without strata. */
+  stratifyBy: {
+    /** Records that carry this tag, and those that do not. */
+    tag?: string | undefined;
+    /** Each value of this field of the inputs (of a long one the start). */
+    inputField?: string | undefined;
+    /** Each value of this field of the testcase's data as it is now. */
+    testcaseField?: string | undefined;
+    /** What this other metric says: pass, fail, or no valid score yet. */
+    metricId?: string | undefined;
+  } | null;
+  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  allocation: "proportional" | "equal";
+  /** In the order that they were made in. */
+  strata: Array<{
+    /** The tag, the value or the verdict; null for records without it. */
+    value: string | null;
+    /** Which draw its records came to first. */
+    wave: number;
+    /** Records of the stratum when it was first drawn from. */
+    numRecords: number;
+    /** How many of them are in the sample: those with the first places. */
+    numDrawn: number;
+    /** Those that are still there, drawn or not, in that order. */
+    records: Array<{
+      /** Id of the record. */
+      recordId: string;
+      /** Its place in the random order of the stratum. */
+      place: number;
+    }>;
+  }>;
 };
 
 /** Body of createRecordTag. */
@@ -4257,6 +4351,9 @@ export interface Operations {
     }>;
   }>;
 
+  /** Give a run its metrics while its project is being imported, and no record a score of them. */
+  importRunMetrics(runId: string, body: ImportRunMetricsBody, options?: CallOptions): Promise<Run>;
+
   /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
 
@@ -4501,6 +4598,12 @@ export interface Operations {
 
   /** List the records of a sample, each with its inclusion probability, oldest first. */
   listSampledRecords(reviewSampleId: string, query?: ListSampledRecordsQuery, options?: CallOptions): List<SampledRecord>;
+
+  /** List the random samples of a run with every record that could have been drawn, oldest first. */
+  exportReviewSamples(runId: string, query?: ExportReviewSamplesQuery, options?: CallOptions): List<ExportedReviewSample>;
+
+  /** Store a random sample as it was drawn in another project, with its inclusion probabilities, while this one is being imported. */
+  importReviewSample(runId: string, body: ImportReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
   /** List the 200 tags that most records of a project carry. */
   listProjectTags(projectId: string, options?: CallOptions): Promise<{
@@ -4840,6 +4943,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  importRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/import/metrics', body: true },
   getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
   updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
@@ -4886,6 +4990,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
   getReviewSample: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}' },
   listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
+  exportReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/export/review-samples', query: true, list: true },
+  importReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/import/review-samples', body: true },
   listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags' },
   listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
   createRecordTag: { method: 'POST', path: '/api/v2/records/{recordId}/tags', body: true },

@@ -41,7 +41,9 @@ import { recordRoutes } from './records/routes.ts';
 import { rescoringRoutes } from './rescorings/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { reviewSampleRoutes } from './reviews/sample-routes.ts';
+import { reviewTransferRoutes } from './reviews/transfer-routes.ts';
 import { runRoutes } from './runs/routes.ts';
+import { runTransferRoutes } from './runs/transfer-routes.ts';
 import { scoreRoutes } from './scores/routes.ts';
 import { scoreTransferRoutes } from './scores/transfer-routes.ts';
 import type { Scoring } from './scoring/scoring.ts';
@@ -180,6 +182,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       metricTemplateRoutes(api);
       systemRoutes(api, parts);
       runRoutes(api, parts);
+      runTransferRoutes(api, parts);
       judgeBudgetRoutes(api, parts);
       executionRoutes(api, parts);
       agentRoutes(api, parts);
@@ -189,6 +192,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       rescoringRoutes(api, parts);
       reviewRoutes(api, parts);
       reviewSampleRoutes(api, parts);
+      reviewTransferRoutes(api, parts);
       tagRoutes(api, parts);
       assigneeRoutes(api, parts);
       annotationRoutes(api, parts);

@@ -72,7 +72,19 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
+  const source = { name: 'Imported', description: '', importKey: 'an archive' };
+  const imported = await ok(api('POST', '/projects', source), 201);
+  const importedMetric = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
+  const importedRun = await createRun(api, imported.id, []);
+  const pinned = await createRun(api, imported.id, [importedMetric.id]);
   return {
+    imported: {
+      projectId: imported.id,
+      metricId: importedMetric.id,
+      configId: pinned.metricVersionIds[0],
+      runId: importedRun.id,
+      recordId: (await createRecord(api, importedRun.id)).id,
+    },
     memberId,
     file,
     projectId: project.id,
@@ -157,6 +169,54 @@ const cases: Record<string, (world: World) => [path: string, body?: unknown]> = 
   createReviewSample: ({ runId, sampledMetricId }) => [
     `/runs/${runId}/review-samples`,
     { metricId: sampledMetricId, share: 1 },
+  ],
+  importSpans: ({ imported: { projectId, recordId } }) => [
+    `/projects/${projectId}/import/spans`,
+    {
+      items: [
+        {
+          ...{
+            traceId: 'ab'.repeat(16),
+            spanId: 'cd'.repeat(8),
+            parentSpanId: null,
+            recordId,
+            name: 'S',
+            kind: 0,
+          },
+          ...{ startTimeUnixNano: '1', endTimeUnixNano: '2' },
+          ...{ content: { status: 0, attributes: {} }, source: { resource: {}, scope: {} } },
+        },
+      ],
+    },
+  ],
+  importScores: ({ imported: { runId, recordId, configId } }) => [
+    `/runs/${runId}/import/scores`,
+    {
+      items: [
+        {
+          ...{
+            recordId,
+            metricConfigId: configId,
+            state: 'scored',
+            score: { binaryScore: true },
+            reason: null,
+          },
+          ...{ scoredByUserId: null, evidence: null, scoredAt: '2026-01-01T00:00:00Z', lastError: null },
+          ...{ attempts: 0, costUsd: 0.5, inputTokens: null, outputTokens: null, history: [], reviews: [] },
+        },
+      ],
+    },
+  ],
+  importRunMetrics: ({ imported: { runId, metricId } }) => [
+    `/runs/${runId}/import/metrics`,
+    { metricIds: [metricId] },
+  ],
+  importReviewSample: ({ imported: { runId, metricId, recordId } }) => [
+    `/runs/${runId}/import/review-samples`,
+    {
+      ...{ metricId, seed: 1, stratifyBy: null, allocation: 'equal' },
+      strata: [{ value: null, wave: 1, numRecords: 1, numDrawn: 1, records: [{ recordId, place: 1 }] }],
+    },
   ],
   createRecordTag: ({ recordId }) => [`/records/${recordId}/tags`, { text: 'new' }],
   assignRecordUser: ({ recordId, memberId }) => [

@@ -30,6 +30,7 @@ const pagedInTheirOwnTests = [
   'listSpans',
   'exportSpans',
   'exportScores',
+  'exportReviewSamples',
   'listRescorings',
 ];
 

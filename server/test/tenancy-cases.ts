@@ -163,6 +163,27 @@ export const cases: Record<string, Case> = {
   undoReview: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   getReviewProgress: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   listReviewDisagreements: { query: ({ runId }) => `runId=${runId}` },
+  importRunMetrics: {
+    path: { runId: 'importedRunId' },
+    body: ({ importedMetricId }) => ({ metricIds: [importedMetricId] }),
+  },
+  exportReviewSamples: {},
+  importReviewSample: {
+    path: { runId: 'importedRunId' },
+    body: ({ importedMetricId, importedStrataMetricId, importedRecordId }) => ({
+      ...{ metricId: importedMetricId, seed: 1, stratifyBy: { metricId: importedStrataMetricId } },
+      allocation: 'equal',
+      strata: [
+        {
+          value: null,
+          wave: 1,
+          numRecords: 1,
+          numDrawn: 1,
+          records: [{ recordId: importedRecordId, place: 1 }],
+        },
+      ],
+    }),
+  },
   listReviewSamples: {},
   createReviewSample: {
     body: ({ sampledMetricId, strataMetricId }) => ({
@@ -289,4 +310,10 @@ export const adminOnly = [
 ];
 
 /** The rescoring is kept and the import complete when their owner comes to these: a 409 has found them as well as a 2xx would. */
-export const conflicting = ['discardRescoring', 'importScores', 'importSpans'];
+export const conflicting = [
+  'discardRescoring',
+  'importReviewSample',
+  'importRunMetrics',
+  'importScores',
+  'importSpans',
+];

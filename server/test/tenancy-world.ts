@@ -36,6 +36,7 @@ export const createWorld = async (
   const imported = await ok(api('POST', '/projects', source), 201);
   const importedMetric = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
   const importedRun = await createRun(api, imported.id, [importedMetric.id]);
+  const importedStrata = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
   const importedRecord = await createRecord(api, importedRun.id);
   const testset = await createTestset(api, project.id);
   const [testcase] = await createTestcases(api, testset.id, 1);
@@ -101,6 +102,8 @@ export const createWorld = async (
   return {
     projectId: project.id,
     importedProjectId: imported.id,
+    importedMetricId: importedMetric.id,
+    importedStrataMetricId: importedStrata.id,
     importedRunId: importedRun.id,
     importedRecordId: importedRecord.id,
     importedConfigId: importedRun.metricVersionIds[0],

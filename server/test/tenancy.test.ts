@@ -86,14 +86,13 @@ describe('another organization’s ids', () => {
       for (const name of idsOf(operation)) {
         const id = theirs[name]!;
         const missing = unknownOf(name, id);
+        // Whole ids alone: a short one may be part of the other.
+        const masked = (text: string) => text.replace(new RegExp(`\\b(${id}|${missing})\\b`, 'g'), 'ID');
         const foreign = await call(stranger.api, operation, { ...own, [name]: id });
         const nobody = await call(stranger.api, operation, { ...own, [name]: missing });
         if (nobody.status !== 404)
           differences.push(`${operation.operationId} ${name}: unknown is ${nobody.status}`);
-        if (
-          foreign.status !== nobody.status ||
-          foreign.text.replaceAll(id, missing) !== nobody.text.replaceAll(id, missing)
-        ) {
+        if (foreign.status !== nobody.status || masked(foreign.text) !== masked(nobody.text)) {
           differences.push(`${operation.operationId} ${name}: ${foreign.text} but unknown ${nobody.text}`);
         }
       }

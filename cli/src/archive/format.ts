@@ -24,6 +24,7 @@ export const paths = {
   records: (runId: string) => `records/${runId}.jsonl`,
   spans: (part: number) => `spans/${part}.jsonl`,
   scores: (runId: string) => `scores/${runId}.jsonl`,
+  samples: (runId: string) => `samples/${runId}.jsonl`,
   people: 'people.jsonl',
   annotations: 'annotations.jsonl',
   threads: 'threads.jsonl',

@@ -5,6 +5,7 @@ import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { restoreAnnotations } from './annotations.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
 import { type Files, type Ids, inBatches, linesOf, type Members, pick } from './lines.ts';
+import { restoreSamples } from './samples.ts';
 import { currentConfig, type People, readPeople, restoreScores } from './scores.ts';
 import { restoreSettings } from './settings.ts';
 import { restoreSpans } from './spans.ts';
@@ -159,7 +160,7 @@ const restorer = (client: Client, files: Files, importKey: string) => {
     }
   };
 
-  /** The scores of a run, and then its metrics: what has no score yet waits for one from then on. */
+  /** The scores of a run in their states, its metrics, and the samples that people were given. */
   const restoreRunScores = async (before: Members, after: string, lines: Members[]): Promise<number> => {
     people ??= await readPeople(client, files);
     const run = { before, after, records: lines };
@@ -175,7 +176,13 @@ const restorer = (client: Client, files: Files, importKey: string) => {
       notes.push(
         `${name}: ${metricIds.length - there.length} of its metrics had been deleted; their scores stay out.`,
       );
-    if (there.length > 0) await post(`/runs/${after}/metrics`, text({ metricIds: there }));
+    if (there.length > 0) await post(`/runs/${after}/import/metrics`, text({ metricIds: there }));
+    const ids = { before: parsed<string>(before, 'id'), after };
+    const samples = await restoreSamples(client, files, ids, { metrics, records });
+    if (samples > 0)
+      notes.push(
+        `${name}: ${samples} samples stay out, of deleted metrics or older configurations, or too large.`,
+      );
     return count;
   };
 

@@ -2,6 +2,7 @@ import { type Client, mapConcurrently } from '../../../client/src/main.ts';
 import { elementsOf, type JsonText, membersOf } from '../json-text.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
 import { collect, itemTexts, lines } from './lines.ts';
+import { writeSamples } from './samples.ts';
 import { writePeople, writeScores } from './scores.ts';
 import { settingsOf } from './settings.ts';
 import { writeSpans } from './spans.ts';
@@ -117,6 +118,7 @@ export const writeArchive = async (
     notes.push(await client.send({ method: 'GET', path: `${api}/runs/${id}/notes` }));
     const written = await writeRecords(client, zip, projectId, id);
     records += written.count;
+    await writeSamples(client, zip, id);
     for (const person of await writeScores(client, zip, id)) people.add(person);
     annotations.push(...written.annotations);
     threads.push(...written.threads);

@@ -8,9 +8,9 @@ export const exportCommand: Command = {
   takes: 'FILE',
   summary: 'Write a whole project into one archive, which dokima import makes a project of again.',
   about: `The archive is a zip of JSON lines: testsets, testcases, metrics, systems and versions, runs with notes and budgets,
-records with scores, traces, tags and assignments, annotations with replies, monitors, settings, and the attachments of the records'
-sessions. What comes back has new ids and times, its annotations are of whoever imports it, its metrics have the configuration that
-was current, its monitors are paused. Evidence and history stay out; docs/cli.md says what else.`,
+records with scores, evidence, history and reviews, samples, traces, tags and assignments, annotations with replies, monitors,
+settings, and the attachments of the records' sessions. What comes back has new ids, its annotations are of whoever imports it, its
+metrics have the configuration that was current, its monitors are paused. docs/cli.md says what stays out.`,
   options: projectOption,
   examples: ['dokima export -p 1 capitals.zip', 'dokima import capitals.zip'],
   run: async ({ out, client, directory }, args, values) => {

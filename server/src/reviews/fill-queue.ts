@@ -25,7 +25,10 @@ import { type ReviewSampleCreate, strataSources } from './sample-schema.ts';
 /** More strata than this, and a sample of a size that people can score would hold little but one record of each. */
 const maxStrata = 100;
 
-const readStrata = ({ stratifyBy }: ReviewSampleCreate): Pick<Design, 'source' | 'name'> => {
+/** What strata are made of. Throws 400 unless it is one thing. */
+export const readStrata = (
+  stratifyBy: ReviewSampleCreate['stratifyBy'] | null,
+): Pick<Design, 'source' | 'name'> => {
   if (!stratifyBy) return { source: null, name: null };
   const [source, another] = strataSources.filter((key) => stratifyBy[key] !== undefined);
   if (!source || another)
@@ -90,7 +93,7 @@ export const fillQueue = async (
   if ((body.size === undefined) === (body.share === undefined))
     throw invalid('', 'must have either size or share');
   const metricId = numericId('metric', body.metricId);
-  const strataOf = readStrata(body);
+  const strataOf = readStrata(body.stratifyBy);
   const run = one(await findSampledRun(tx, scope, runId, metricId), 'run', String(runId));
   one(await isMetricOf(tx, scope, run.projectId, metricId), 'metric', body.metricId);
   if (strataOf.source === 'metricId') {
