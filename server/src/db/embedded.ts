@@ -7,6 +7,7 @@ import postgres from 'postgres';
 import {
   clientOptions,
   type Database,
+  type Sendable,
   type Sql,
   type Statement,
   setTenant,
@@ -125,6 +126,14 @@ export const openEmbedded = async (dataDirectory: string): Promise<Database> => 
         tx.unsafe(setTenant(tenant)).execute();
         return work(tx);
       })) as T,
+    batch: async <T extends object>(tenant: Tenant, statements: (tx: Sql) => [Statement<T>, ...Sendable[]]) =>
+      (await pool.begin(async (tx) => {
+        tx.unsafe(setTenant(tenant)).execute();
+        const [first, ...others] = statements(tx);
+        const rows = first.execute();
+        await Promise.all([rows, ...others.map((other) => other.execute())]);
+        return [...(await rows)];
+      })) as T[],
     close: async () => {
       closing = true;
       clearInterval(analyze);
