@@ -7,6 +7,9 @@ export type Fragment = postgres.Fragment;
 /** A statement that has not run yet. */
 export type Statement<T> = postgres.PendingQuery<T[] & postgres.MaybeRow[]>;
 
+/** A statement of which only its success counts. */
+export type Sendable = { execute(): Promise<unknown> };
+
 /** Whose rows a transaction may see: one organization's, or all of them for the service's own work. */
 export type Tenant = { organizationId: bigint | '*' };
 
@@ -27,6 +30,14 @@ export type Database = {
   lookUp<T extends object>(tenant: Tenant, statement: (sql: Sql) => Statement<T>): Promise<T[]>;
   /** Commits what `work` did, or nothing of it when it throws. Sees only the tenant's rows. */
   transaction<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
+  /**
+   * A transaction of statements that are all known beforehand: they travel in one message with its beginning and its end.
+   * Resolves to the rows of the first.
+   */
+  batch<T extends object>(
+    tenant: Tenant,
+    statements: (tx: Sql) => [Statement<T>, ...Sendable[]],
+  ): Promise<T[]>;
   /** Ends the connections after the statements under way. */
   close(): Promise<void>;
 };

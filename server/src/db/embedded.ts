@@ -7,6 +7,7 @@ import postgres from 'postgres';
 import {
   clientOptions,
   type Database,
+  type Sendable,
   type Sql,
   type Statement,
   setTenant,
@@ -134,6 +135,19 @@ export const openEmbedded = async (
         tx.unsafe(setTenant(tenant)).execute();
         return work(tx);
       })) as T;
+    },
+    batch: async <T extends object>(
+      tenant: Tenant,
+      statements: (tx: Sql) => [Statement<T>, ...Sendable[]],
+    ) => {
+      await checkRoom();
+      return (await pool.begin(async (tx) => {
+        tx.unsafe(setTenant(tenant)).execute();
+        const [first, ...others] = statements(tx);
+        const rows = first.execute();
+        await Promise.all([rows, ...others.map((other) => other.execute())]);
+        return [...(await rows)];
+      })) as T[];
     },
     close: async () => {
       closing = true;

@@ -1,6 +1,15 @@
 import postgres from 'postgres';
 import { type Connection, openConnections } from './connections.ts';
-import { clientOptions, type Database, type Pool, type Sql, setTenant, type Tenant } from './database.ts';
+import {
+  clientOptions,
+  type Database,
+  type Pool,
+  type Sendable,
+  type Sql,
+  type Statement,
+  setTenant,
+  type Tenant,
+} from './database.ts';
 import { migrate } from './migrate.ts';
 import { lookUpTogether, readAlone } from './reads.ts';
 
@@ -85,6 +94,21 @@ const transactionOn =
     }
   };
 
+const batchOn =
+  <T extends object>(tenant: Tenant, statements: (tx: Sql) => [Statement<T>, ...Sendable[]]) =>
+  async ({ sql }: Connection): Promise<T[]> => {
+    const [first, ...others] = statements(sql);
+    const begun = sql.unsafe(`begin read write; ${setTenant(tenant)}`).execute();
+    const rows = first.execute();
+    const rest = others.map((other) => other.execute());
+    const ended = sql.unsafe('commit').execute();
+    const results = await Promise.allSettled([begun, rows, ...rest, ended]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    if ((await ended).command !== 'COMMIT') throw new Error('This transaction was rolled back.');
+    return [...(await rows)];
+  };
+
 /**
  * PostgreSQL on a server, migrated. Statements run under row-level security: as the login role when that is subject to it
  * (the tables FORCE it even on their owner), else as `dokima_app`.
@@ -117,6 +141,7 @@ export const openServer = async (url: string): Promise<Database> => {
     read: readAlone(connections),
     lookUp: lookUpTogether(connections),
     transaction: (tenant, work) => connections.use(tenant, transactionOn(tenant, work)),
+    batch: (tenant, statements) => connections.use(tenant, batchOn(tenant, statements)),
     close: connections.close,
   };
 };

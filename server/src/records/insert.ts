@@ -58,12 +58,15 @@ export const findLinkedRecords = (tx: Sql, scope: Scope, runId: bigint, links: s
   from record r
   where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.otel_link_id = any(${links}::text[])`;
 
-/** Inserts records and, with each, one pending score per metric configuration of the run, but for those that monitors draw for. */
-export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: RecordRow[]) => tx`
+/**
+ * Inserts records and, with each, one pending score per metric configuration of the run, but for those that monitors draw for.
+ * Their numbers count from `origin`: from 0, or from the last number of the run, which need not be known here then.
+ */
+export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: RecordRow[], origin = tx`0`) => tx`
   with created as (
     insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
       inputs, expected, outputs, otel_link_id, session_id)
-    select run.organization_id, run.project_id, run.id, item.n, item.testset_id, item.testcase_n, item.testcase_revision,
+    select run.organization_id, run.project_id, run.id, ${origin} + item.n, item.testset_id, item.testcase_n, item.testcase_revision,
       item.inputs::json, item.expected::json, item.outputs::json, item.otel_link_id, item.session_id
     from run cross join unnest(
       ${rows.map((row) => row.n)}::integer[], ${rows.map((row) => row.testsetId?.toString() ?? null)}::bigint[],
@@ -81,3 +84,13 @@ export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: Record
   cross join run_metric
   join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
   where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled`;
+
+/** The same, to be sent right behind the statement that takes as many numbers: these are the numbers. */
+export const insertNumberedRecords = (tx: Sql, scope: Owner, runId: bigint, rows: Omit<RecordRow, 'n'>[]) =>
+  insertRecords(
+    tx,
+    scope,
+    runId,
+    rows.map((row, i) => ({ ...row, n: i + 1 - rows.length })),
+    tx`run.last_record_n`,
+  );
