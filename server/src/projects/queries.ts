@@ -73,6 +73,15 @@ export const requireImport = async (tx: Sql, scope: Scope, projectId: bigint): P
     });
 };
 
+/** requireImport of a run's project, whose id it returns. The project is locked before the run, as in a deletion. Throws notFound. */
+export const requireImportOf = async (tx: Sql, scope: Scope, runId: bigint): Promise<bigint> => {
+  const runs = await tx<{ projectId: bigint }[]>`
+    select project_id as "projectId" from run where id = ${runId} and organization_id = ${scope.organizationId}`;
+  const { projectId } = one(runs, 'run', String(runId));
+  await requireImport(tx, scope, projectId);
+  return projectId;
+};
+
 export const completeProjectImport = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ body: string }[]>`
   update project set import_completed_at = coalesce(import_completed_at, now())
   where organization_id = ${scope.organizationId} and id = ${projectId} and import_key is not null

@@ -4,10 +4,10 @@ import { type Issue, invalid, invalidAll, notFound } from '../errors.ts';
 import { bodyOf, one } from '../http.ts';
 import { newUuid, numericId, recordKey } from '../ids.ts';
 import { lockMetric } from '../metrics/queries.ts';
-import { requireImport } from '../projects/queries.ts';
+import { requireImportOf } from '../projects/queries.ts';
 import { lockRecords } from '../scores/queries.ts';
 import { readStrata } from './fill-queue.ts';
-import { findSample, findSampledRun, findSampleOf, insertSample, isMetricOf } from './sample-queries.ts';
+import { findSample, findSampleOf, insertSample, isMetricOf } from './sample-queries.ts';
 import { type FramedRecord, type ImportedStratum, insertFramed, insertStrata } from './transfer-queries.ts';
 import type { ReviewSampleImport } from './transfer-schema.ts';
 
@@ -66,11 +66,10 @@ export const importSample = async (
   const metricId = numericId('metric', body.metricId);
   const strataOf = readStrata(body.stratifyBy);
   const framed = readFrame(body);
-  const run = one(await findSampledRun(tx, scope, runId, metricId), 'run', String(runId));
-  await requireImport(tx, scope, run.projectId);
-  one(await isMetricOf(tx, scope, run.projectId, metricId), 'metric', body.metricId);
+  const projectId = await requireImportOf(tx, scope, runId);
+  one(await isMetricOf(tx, scope, projectId, metricId), 'metric', body.metricId);
   if (strataOf.source === 'metricId')
-    one(await isMetricOf(tx, scope, run.projectId, BigInt(strataOf.name!)), 'metric', strataOf.name!);
+    one(await isMetricOf(tx, scope, projectId, BigInt(strataOf.name!)), 'metric', strataOf.name!);
   const { configId, evalType } = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
   if (evalType !== 'human') throw invalid('/metricId', 'must be a human metric: others are not reviewed');
   await requireRecords(tx, scope, runId, framed);

@@ -1,7 +1,7 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { bodyOf, one } from '../http.ts';
-import { requireImport } from '../projects/queries.ts';
+import { requireImportOf } from '../projects/queries.ts';
 import { appendRunMetrics, findRun, lockRun, lockRunMetrics } from './queries.ts';
 import { pinMetrics } from './start-run.ts';
 
@@ -16,8 +16,8 @@ export const importMetrics = async (
   runId: bigint,
   metricIds: string[],
 ): Promise<string> => {
-  const { projectId } = one(await lockRun(tx, scope, runId), 'run', String(runId));
-  await requireImport(tx, scope, projectId);
+  const projectId = await requireImportOf(tx, scope, runId);
+  one(await lockRun(tx, scope, runId), 'run', String(runId));
   const metrics = await pinMetrics(tx, scope, projectId, metricIds);
   await lockRunMetrics(tx, runId);
   await appendRunMetrics(tx, scope, runId, metrics);

@@ -1,15 +1,13 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { forbidden, type Issue, invalidAll, notFound } from '../errors.ts';
-import { one } from '../http.ts';
 import { newUuid, type RecordKey, recordKey, uuidId } from '../ids.ts';
 import { elements, freeForm, members, type RawJson } from '../json.ts';
-import { requireImport } from '../projects/queries.ts';
+import { requireImportOf } from '../projects/queries.ts';
 import { addJudgeSpending } from '../scoring/queries.ts';
 import { readTime } from '../validation.ts';
 import type { ScoringConfig } from './queries.ts';
 import {
-  findProjectOfRun,
   insertHistory,
   insertImportedScores,
   insertReviews,
@@ -150,8 +148,7 @@ export const importScores = async (
   runId: bigint,
   given: GivenImport[],
 ): Promise<string> => {
-  const { projectId } = one(await findProjectOfRun(tx, scope, runId), 'run', String(runId));
-  await requireImport(tx, scope, projectId);
+  await requireImportOf(tx, scope, runId);
   const configs = await requireParents(tx, scope, runId, given);
   await requireMembers(
     tx,

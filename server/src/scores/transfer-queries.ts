@@ -46,9 +46,6 @@ export const exportScores = (sql: Sql, scope: Scope, runId: bigint, after: strin
   );
 };
 
-export const findProjectOfRun = (tx: Sql, scope: Scope, runId: bigint) => tx<{ projectId: bigint }[]>`
-  select project_id as "projectId" from run where id = ${runId} and organization_id = ${scope.organizationId}`;
-
 /** Of these those that are members, kept from deletion until the commit. */
 export const lockMembers = (tx: Sql, scope: Scope, ids: string[]) => tx<{ id: string }[]>`
   select id from member where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[]) order by id for key share`;

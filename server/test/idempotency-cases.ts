@@ -1,0 +1,225 @@
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from './fixtures.ts';
+import type { Organization } from './harness.ts';
+import { createRunOf } from './scored-runs.ts';
+
+/** What idempotency.test.ts sends to each POST. */
+
+/** A record of nothing. */
+export const content = { inputs: {}, expected: {}, outputs: {} };
+const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+/** An organization with what the cases name. */
+export const createWorld = async ({ api, memberId }: Organization) => {
+  const project = await createProject(api);
+  const testset = await createTestset(api, project.id);
+  const [testcase] = await createTestcases(api, testset.id, 1);
+  const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  const config = { endpoint: 'https://example.com' };
+  const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
+  const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
+  const record = await createRecord(api, run.id);
+  const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+  const code = {
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'function score() { return true }',
+  };
+  const rescored = await createMetric(api, project.id, code);
+  const scoredRun = await createRun(api, project.id, [
+    rescored.id,
+    (await createMetric(api, project.id, code)).id,
+  ]);
+  await createRecord(api, scoredRun.id);
+  const path = `/runs/${scoredRun.id}/rescorings`;
+  const rescoring = await ok(api('POST', path, { metricId: rescored.id }), 201);
+  await ok(api('POST', `${path}/${rescoring.id}/cancel`));
+  const judge = await createMetric(api, project.id, code);
+  const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+  const labelled = { scores: { [judge.id]: true, [people.id]: true } };
+  await createRunOf(api, project.id, [judge, people], [labelled, labelled]);
+  await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+  const file = {
+    sessionId: 's',
+    filePath: 'f',
+    sha256: emptySha256,
+    sizeBytes: 0,
+    contentType: 'text/plain',
+  };
+  const attachment = await ok(api('POST', '/attachments', file), 201);
+  const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
+  await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
+  const source = { name: 'Imported', description: '', importKey: 'an archive' };
+  const imported = await ok(api('POST', '/projects', source), 201);
+  const importedMetric = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
+  const importedRun = await createRun(api, imported.id, []);
+  const pinned = await createRun(api, imported.id, [importedMetric.id]);
+  return {
+    imported: {
+      projectId: imported.id,
+      metricId: importedMetric.id,
+      configId: pinned.metricVersionIds[0],
+      runId: importedRun.id,
+      recordId: (await createRecord(api, importedRun.id)).id,
+    },
+    memberId,
+    file,
+    projectId: project.id,
+    testsetId: testset.id,
+    testcaseId: testcase.id,
+    metricId: metric.id,
+    sampledMetricId: sampled.id,
+    judgeId: judge.id,
+    systemId: made.id,
+    systemVersionId: made.productionVersion.id,
+    runId: run.id,
+    scoredRun,
+    rescoringPath: `${path}/${rescoring.id}`,
+    configId: run.metricVersionIds[0],
+    recordId: record.id,
+    annotationId: annotation.id,
+    attachmentId: attachment.id,
+  };
+};
+
+/** What each POST of the document is sent. */
+export const cases: Record<string, (world: World) => [path: string, body?: unknown]> = {
+  createProject: () => ['/projects', { name: 'P', description: '' }],
+  createTestset: ({ projectId }) => [
+    `/projects/${projectId}/testsets`,
+    { name: 'T', description: '', jsonSchema: {}, fieldMapping: { inputs: [], expected: [], metadata: [] } },
+  ],
+  createView: ({ projectId }) => [
+    `/projects/${projectId}/views`,
+    { name: 'V', shared: true, search: '', display: {} },
+  ],
+  createTestcases: ({ testsetId }) => [
+    `/testsets/${testsetId}/testcases`,
+    { items: [{ jsonData: {} }, { jsonData: {} }] },
+  ],
+  deleteTestcases: ({ testcaseId }) => ['/testcases/bulk-delete', { ids: [testcaseId] }],
+  createMetric: ({ projectId }) => [
+    `/projects/${projectId}/metrics`,
+    { name: 'M', evalType: 'human', outputType: 'int' },
+  ],
+  upsertSystem: ({ projectId }) => [`/projects/${projectId}/systems`, { config: { new: 1 } }],
+  upsertSystemVersion: ({ systemId }) => [`/systems/${systemId}/versions`, { config: { new: 2 } }],
+  createRun: ({ projectId, metricId, testsetId, systemVersionId }) => [
+    `/projects/${projectId}/runs`,
+    { metricIds: [metricId], testsetId, systemVersionId, execute: true },
+  ],
+  retryScores: ({ runId }) => [`/runs/${runId}/scores/retry`, {}],
+  cancelScores: ({ runId }) => [`/runs/${runId}/scores/cancel`],
+  retryScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/retry`],
+  cancelScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/cancel`],
+  createRescoring: ({ scoredRun: { id, metricIds } }) => [
+    `/runs/${id}/rescorings`,
+    { metricId: metricIds[1] },
+  ],
+  extendRescoring: ({ rescoringPath }) => [`${rescoringPath}/extend`],
+  retryRescoring: ({ rescoringPath }) => [`${rescoringPath}/retry`],
+  cancelRescoring: ({ rescoringPath }) => [`${rescoringPath}/cancel`],
+  keepRescoring: ({ rescoringPath }) => [`${rescoringPath}/keep`],
+  discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
+  addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
+  startDriftCheck: ({ judgeId }) => [`/metrics/${judgeId}/drift-checks`],
+  cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`],
+  createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],
+  retryExecutions: ({ runId }) => [`/runs/${runId}/executions/retry`],
+  cancelExecutions: ({ runId }) => [`/runs/${runId}/executions/cancel`],
+  createRecord: ({ runId }) => [`/runs/${runId}/records`, content],
+  createRecords: ({ runId }) => [
+    `/runs/${runId}/records/bulk-create`,
+    { items: [content, content, content] },
+  ],
+  upsertScores: ({ runId, recordId, configId }) => [
+    `/runs/${runId}/scores/bulk-upsert`,
+    { items: [{ recordId, metricConfigId: configId, score: { binaryScore: true } }] },
+  ],
+  nextReview: ({ projectId }) => [`/projects/${projectId}/reviews/next`],
+  undoReview: ({ projectId }) => [`/projects/${projectId}/reviews/undo`],
+  submitReview: ({ recordId, configId }) => [
+    `/records/${recordId}/reviews/${configId}`,
+    { score: { binaryScore: true } },
+  ],
+  skipReview: ({ recordId, configId }) => [`/records/${recordId}/reviews/${configId}/skip`],
+  createReviewSample: ({ runId, sampledMetricId }) => [
+    `/runs/${runId}/review-samples`,
+    { metricId: sampledMetricId, share: 1 },
+  ],
+  importSpans: ({ imported: { projectId, recordId } }) => [
+    `/projects/${projectId}/import/spans`,
+    {
+      items: [
+        {
+          ...{
+            traceId: 'ab'.repeat(16),
+            spanId: 'cd'.repeat(8),
+            parentSpanId: null,
+            recordId,
+            name: 'S',
+            kind: 0,
+          },
+          ...{ startTimeUnixNano: '1', endTimeUnixNano: '2' },
+          ...{ content: { status: 0, attributes: {} }, source: { resource: {}, scope: {} } },
+        },
+      ],
+    },
+  ],
+  importScores: ({ imported: { runId, recordId, configId } }) => [
+    `/runs/${runId}/import/scores`,
+    {
+      items: [
+        {
+          ...{
+            recordId,
+            metricConfigId: configId,
+            state: 'scored',
+            score: { binaryScore: true },
+            reason: null,
+          },
+          ...{ scoredByUserId: null, evidence: null, scoredAt: '2026-01-01T00:00:00Z', lastError: null },
+          ...{ attempts: 0, costUsd: 0.5, inputTokens: null, outputTokens: null, history: [], reviews: [] },
+        },
+      ],
+    },
+  ],
+  importRunMetrics: ({ imported: { runId, metricId } }) => [
+    `/runs/${runId}/import/metrics`,
+    { metricIds: [metricId] },
+  ],
+  importReviewSample: ({ imported: { runId, metricId, recordId } }) => [
+    `/runs/${runId}/import/review-samples`,
+    {
+      ...{ metricId, seed: 1, stratifyBy: null, allocation: 'equal' },
+      strata: [{ value: null, wave: 1, numRecords: 1, numDrawn: 1, records: [{ recordId, place: 1 }] }],
+    },
+  ],
+  createRecordTag: ({ recordId }) => [`/records/${recordId}/tags`, { text: 'new' }],
+  assignRecordUser: ({ recordId, memberId }) => [
+    `/records/${recordId}/assignees`,
+    { assigneeUserId: memberId },
+  ],
+  createReply: ({ recordId, annotationId }) => [
+    `/records/${recordId}/annotations/${annotationId}/replies`,
+    { comment: 'Yes.' },
+  ],
+  createMonitor: ({ projectId, metricId }) => [
+    `/projects/${projectId}/monitors`,
+    { name: 'M', metricIds: [metricId], samplingRate: 1 },
+  ],
+  createAnnotation: ({ recordId }) => [`/records/${recordId}/annotations`, { rating: true }],
+  initiateAttachment: ({ file }) => ['/attachments', { ...file, filePath: 'g' }],
+  commitAttachment: ({ attachmentId }) => [`/attachments/${attachmentId}/commit`],
+  createProvider: () => ['/providers', { name: 'own', kind: 'openai' }],
+  createMember: () => ['/members', { name: 'N', email: 'n@example.org', role: 'viewer' }],
+};
