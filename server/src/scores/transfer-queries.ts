@@ -6,7 +6,10 @@ import { cutToPage } from '../pagination.ts';
 /** Where a run's scores begin: before every record. */
 export const firstScore = '0 00000000-0000-0000-0000-000000000000';
 
-/** One page of a run's scores in any state, in the order of its records. Reads score_pkey, and of each score what hangs on it. */
+/**
+ * One page of a run's scores in any state, in the order of its records. Walks score_pkey for their keys, and reads the scores
+ * with what hangs on them for the page alone: one probe a score, as no statistics know of a new run.
+ */
 export const exportScores = (sql: Sql, scope: Scope, runId: bigint, after: string, count: number) => {
   const [n = '', configId = ''] = after.split(' ');
   const seesAll = scope.role === 'admin';
@@ -37,12 +40,18 @@ export const exportScores = (sql: Sql, scope: Scope, runId: bigint, after: strin
       )::text as body,
       s.n || ' ' || s.metric_config_id as key,
       row_number() over (order by s.n, s.metric_config_id) as place
-    from score s
-    join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
-    where s.run_id = ${runId} and s.organization_id = ${scope.organizationId}
-      and (s.n, s.metric_config_id) > (${n}::integer, ${configId}::uuid)
-    order by s.n, s.metric_config_id
-    limit ${count}`,
+    from (
+      select score.n, score.metric_config_id from score
+      where score.run_id = ${runId} and score.organization_id = ${scope.organizationId}
+        and (score.n, score.metric_config_id) > (${n}::integer, ${configId}::uuid)
+      order by score.n, score.metric_config_id
+      limit ${count}) found
+    cross join lateral (
+      select * from score
+      where score.run_id = ${runId} and score.n = found.n and score.metric_config_id = found.metric_config_id
+        and score.organization_id = ${scope.organizationId}
+      limit 1) s
+    join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}`,
   );
 };
 

@@ -6,7 +6,10 @@ import { cutToPage } from '../pagination.ts';
 /** Where a project's spans begin: before every time. */
 export const firstSpan = `-${'9'.repeat(20)} 0 ${'0'.repeat(16)}`;
 
-/** One page of a project's spans as they are stored, earliest start first. Walks span_start, so each page costs the same. */
+/**
+ * One page of a project's spans as they are stored, earliest start first. Walks span_start for their keys, and
+ * reads the spans themselves for the page alone: a page costs the same wherever it is.
+ */
 export const exportSpans = (sql: Sql, scope: Scope, projectId: bigint, after: string, count: number) => {
   const [start = '', traceId = '', spanId = ''] = after.split(' ');
   return cutToPage(
@@ -20,14 +23,17 @@ export const exportSpans = (sql: Sql, scope: Scope, projectId: bigint, after: st
         || '","content":' || span.content::text || ',"source":' || source.content::text || '}' as body,
       span.start_ns || ' ' || span.trace_id || ' ' || encode(span.span_id, 'hex') as key,
       row_number() over (order by span.start_ns, span.trace_id, span.span_id) as place
-    from span
+    from (
+      select span.trace_id, span.span_id from span
+      where span.organization_id = ${scope.organizationId} and span.project_id = ${projectId}
+        and (span.start_ns, span.trace_id, span.span_id)
+          > (${start}::text::numeric, ${traceId}::bigint, ${`\\x${spanId}`}::text::bytea)
+      order by span.start_ns, span.trace_id, span.span_id
+      limit ${count}) found
+    join span on span.trace_id = found.trace_id and span.span_id = found.span_id
+      and span.organization_id = ${scope.organizationId}
     join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
-    join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
-    where span.organization_id = ${scope.organizationId} and span.project_id = ${projectId}
-      and (span.start_ns, span.trace_id, span.span_id)
-        > (${start}::text::numeric, ${traceId}::bigint, ${`\\x${spanId}`}::text::bytea)
-    order by span.start_ns, span.trace_id, span.span_id
-    limit ${count}`,
+    join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}`,
   );
 };
 
