@@ -9,8 +9,8 @@ const send =
 
 /**
  * Reads on a connection that reads for this tenant already or that learns to on the way, all sent at once; one that fails leaves
- * the others be. With `begin` and `commit` around it, a small read cost PostgreSQL and this process twice as much
- * (docs/decisions/0004).
+ * the others be. With `begin` and `commit` around it, a small read cost PostgreSQL and this process half as much
+ * again (docs/decisions/0004).
  */
 const readOn =
   ({ organizationId }: Tenant, reads: Send[]) =>
