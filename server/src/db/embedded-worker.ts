@@ -6,7 +6,8 @@ import { PGlite } from '@electric-sql/pglite';
  * `null` from the parent asks it to close; `null` back says that it has.
  */
 const port = parentPort!;
-const database = await PGlite.create({ dataDir: (workerData as { directory: string }).directory });
+const { directory, program } = workerData as { directory: string; program: WebAssembly.Module };
+const database = await PGlite.create({ dataDir: directory, pgliteWasmModule: program });
 
 /** 'X': the client ends its session. The database stays, to be closed in its own way. */
 const terminate = 0x58;

@@ -1,6 +1,7 @@
 import { cpSync, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import postgres from 'postgres';
@@ -60,6 +61,18 @@ const ensureDirectory = async (directory: string): Promise<void> => {
   await rename(partial, directory);
 };
 
+let compiled: WebAssembly.Module | undefined;
+
+/**
+ * PGlite's program, which the databases that a process opens share: their threads run the machine code that was made for the
+ * first one, and a second database opens with half of the first one's work.
+ */
+const program = async (): Promise<WebAssembly.Module> => {
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  compiled ??= new WebAssembly.Module(await readFile(join(dirname(pglite), 'pglite.wasm')));
+  return compiled;
+};
+
 /** How often it is looked for tables that changed much. */
 const analyzeEveryMs = 30_000;
 
@@ -98,7 +111,9 @@ export const openEmbedded = async (
   const release = await takeLock(dataDirectory);
   const directory = join(dataDirectory, 'db');
   await ensureDirectory(directory);
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } });
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: { directory, program: await program() },
+  });
   await firstMessage(worker);
   let closing = false;
   // Nothing works without it, and a supervisor can start the process again: thrown where nobody catches it.
