@@ -89,6 +89,16 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   error.code === '23505' &&
   (constraint === undefined || error.constraint_name === constraint);
 
+/** What a transaction was about to write to is gone since it was read. */
+export class Overtaken extends Error {}
+
+/**
+ * Whether an error says that others came in between: what a row belongs to was deleted since it was read, or two transactions
+ * waited for each other. A transaction that is tried again sees what they have left.
+ */
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof Overtaken || /^(40|23503$)/.test(codeOf(error));
+
 /** Whether an error says that the member who acts was removed meanwhile. */
 export const isMemberGone = (error: unknown): boolean =>
   error instanceof postgres.PostgresError &&

@@ -170,6 +170,13 @@ export const lockRecord = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}
   for key share`;
 
+/** Keeps spans from coming to a record that is about to be deleted. They lock the trace first, then its record. Reads trace_record. */
+export const lockTracesOfRecord = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx`
+  select from trace
+  where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}
+  order by project_id, otel_id
+  for update`;
+
 /** Deletes the record with its scores, tags, assignments and annotations. */
 export const deleteRecord = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx`
   delete from record where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId} returning n`;

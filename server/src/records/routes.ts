@@ -20,6 +20,7 @@ import {
   findRecord,
   listProjectRecords,
   listRecords,
+  lockTracesOfRecord,
   newestRecord,
 } from './queries.ts';
 import { readRecords } from './read-records.ts';
@@ -232,6 +233,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
       const { recordId } = request.params;
       const key = recordKey(recordId);
       return write(request, reply, 200, async (tx, scope) => {
+        await lockTracesOfRecord(tx, scope, key);
         one(await deleteRecord(tx, scope, key), 'record', recordId);
         return successBody;
       });

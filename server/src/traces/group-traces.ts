@@ -1,5 +1,5 @@
 import type { Scope } from '../auth.ts';
-import type { Sql } from '../db/database.ts';
+import { Overtaken, type Sql } from '../db/database.ts';
 import { newUuid } from '../ids.ts';
 import { insertRecords, takeRecordNumbers } from '../records/insert.ts';
 import type { Readable } from './conventions/understand.ts';
@@ -105,8 +105,9 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
     const { projectId, day } = group[0]!;
     const runId = await traceRunOf(tx, scope, projectId, day);
     const [taken] = await takeRecordNumbers(tx, scope, runId, group.length);
+    if (!taken) throw new Overtaken('the run was deleted');
     const rows = group.map((record, i) => {
-      const n = taken!.last - group.length + 1 + i;
+      const n = taken.last - group.length + 1 + i;
       for (const { trace } of record.traces) Object.assign(trace, { runId, n });
       return {
         n,

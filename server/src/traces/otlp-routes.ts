@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
 import { type Authenticator, authorize } from '../auth.ts';
-import { invalid } from '../errors.ts';
+import { isOvertaken } from '../db/database.ts';
+import { ApiError, invalid, unavailable, unsupportedMediaType } from '../errors.ts';
 import { type App, toApiError } from '../http.ts';
 import { protobufType, reasonsText, sendOutcome, sendStatus } from './answer.ts';
 import { decodeJson } from './decode-json.ts';
@@ -21,6 +22,30 @@ const maxDecodingBytes = 16 * 1024 * 1024;
 type Body = Received & { decode: (buffer: Buffer) => Iterable<Span> };
 type OtlpDeps = Deps & Pick<Authenticator, 'authenticate'>;
 
+/** What OTLP's own encodings make of an error that has words of its own there. */
+const inWords = (error: unknown): unknown => {
+  if (error instanceof Malformed) return new ApiError('VALIDATION_ERROR', `Not OTLP: ${error.message}.`);
+  const { code } = error as { code?: unknown };
+  return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+    ? unsupportedMediaType(`Send OTLP with Content-Type ${protobufType} or application/json.`)
+    : error;
+};
+
+/** How often spans are written anew when what they belong to is deleted meanwhile. */
+const maxAttempts = 4;
+
+/** Calls until no deletion comes in between: to an exporter anything but a 503 would say that its spans are lost. */
+const undisturbed = async <T>(write: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      if (attempt === maxAttempts) throw unavailable(error);
+    }
+  }
+};
+
 /** OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means committed and readable. */
 export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDeps): Promise<void> => {
   const receive = receiver();
@@ -34,7 +59,7 @@ export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDe
     authorize(request);
   });
   app.setErrorHandler((error, request, reply) => {
-    const answer = toApiError(error instanceof Malformed ? invalid('', error.message) : error, request);
+    const answer = toApiError(inWords(error), request);
     if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
     if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
     return sendStatus(request, reply.code(answer.status), answer.code, answer.message);
@@ -59,7 +84,9 @@ export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDe
       const { body, decode, release } = received;
       try {
         const outcome = await gate(body.length, () =>
-          db.transaction(request.scope, (tx) => ingest(tx, request.scope, decode(body), new Date())),
+          undisturbed(() =>
+            db.transaction(request.scope, (tx) => ingest(tx, request.scope, decode(body), new Date())),
+          ),
         );
         // Exporters say nothing of a partial success; one of which nothing was taken must not look like one.
         if (outcome.accepted === 0 && outcome.rejected.size > 0)

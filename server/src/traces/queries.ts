@@ -1,6 +1,9 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 
+/** Whose records these are: a member that asks, or a worker. */
+type Owner = Pick<Scope, 'organizationId'>;
+
 /**
  * Arrays as the text that PostgreSQL reads, of values whose text needs no quotes: the client's own way, which escapes each
  * element, took a tenth of this process's time.
@@ -204,7 +207,7 @@ export const insertTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: st
 type RecordContent = { runId: bigint; n: number; inputs: string; outputs: string };
 
 /** Reads record_pkey; the place of each row (ctid) is found and used within the statement. */
-export const updateRecordContents = (tx: Sql, scope: Scope, rows: RecordContent[]) => tx`
+export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[]) => tx`
   with item as materialized (
     select given.inputs, given.outputs, (
       select r.ctid from record r
@@ -220,8 +223,20 @@ export const setRecordSession = (tx: Sql, scope: Scope, runId: bigint, n: number
   update record set session_id = ${sessionId}
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
+/**
+ * Has writers of the same records take turns until the commit, in one order. What follows sees what those before have written:
+ * traces of one session come in requests of their own.
+ */
+export const lockRecords = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx`
+  select from record r
+  join unnest(${plainArray(records.map((row) => row.runId))}::bigint[], ${plainArray(records.map((row) => row.n))}::integer[])
+    as given (run_id, n) on r.run_id = given.run_id and r.n = given.n
+  where r.organization_id = ${scope.organizationId}
+  order by r.run_id, r.n
+  for no key update of r`;
+
 /** The best ranks among the traces of records. Reads trace_record. */
-export const findRecordOrders = (tx: Sql, scope: Scope, records: { runId: bigint; n: number }[]) => tx<
+export const findRecordOrders = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx<
   { runId: bigint; n: number; inputOrder: string | null; outputOrder: string | null }[]
 >`
   select given.run_id as "runId", given.n, best.input_order as "inputOrder", best.output_order as "outputOrder"
@@ -235,7 +250,7 @@ export const findRecordOrders = (tx: Sql, scope: Scope, records: { runId: bigint
 /** What single spans hold, by the ids of OpenTelemetry. Reads the keys of trace and span. */
 export const findContents = (
   tx: Sql,
-  scope: Scope,
+  scope: Owner,
   spans: { projectId: bigint; traceId: string; spanId: string }[],
 ) => tx<{ traceId: string; spanId: string; name: string; content: string }[]>`
   select encode(given.otel_id, 'hex') as "traceId", encode(given.span_id, 'hex') as "spanId", found.name,
@@ -252,11 +267,7 @@ export const findContents = (
     limit 1) found`;
 
 /** Deletes records that were made for traces, have none left, and that nobody has said anything of. */
-export const deleteLeftRecords = (
-  tx: Sql,
-  scope: Pick<Scope, 'organizationId'>,
-  records: { runId: bigint; n: number }[],
-) => tx`
+export const deleteLeftRecords = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx`
   delete from record r
   using unnest(${records.map((row) => String(row.runId))}::bigint[], ${records.map((row) => row.n)}::integer[])
     as given (run_id, n)
@@ -269,7 +280,7 @@ export const deleteLeftRecords = (
 
 export const insertTraceTags = (
   tx: Sql,
-  scope: Scope,
+  scope: Owner,
   tags: { id: string; runId: bigint; n: number; text: string }[],
 ) => tx`
   insert into record_tag (id, organization_id, run_id, n, text, source)

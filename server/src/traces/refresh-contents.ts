@@ -1,6 +1,6 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
-import { findContents, findRecordOrders, updateRecordContents } from './queries.ts';
+import { findContents, findRecordOrders, lockRecords, updateRecordContents } from './queries.ts';
 import { contentOf, type Side, spanOfOrder } from './record-content.ts';
 import { readStored } from './stored.ts';
 
@@ -10,9 +10,17 @@ type RecordKey = { runId: bigint; n: number; projectId: bigint };
  * Writes the inputs and outputs of records anew, from the best spans that their traces have now, whether a trace came in
  * parts or from another record.
  */
-export const refreshContents = async (tx: Sql, scope: Scope, records: RecordKey[]): Promise<void> => {
+export const refreshContents = async (
+  tx: Sql,
+  scope: Pick<Scope, 'organizationId'>,
+  records: RecordKey[],
+): Promise<void> => {
   const projects = new Map(records.map(({ runId, n, projectId }) => [`${runId}-${n}`, projectId]));
-  const orders = await findRecordOrders(tx, scope, records);
+  // Both travel together.
+  const [, orders] = await Promise.all([
+    lockRecords(tx, scope, records),
+    findRecordOrders(tx, scope, records),
+  ]);
   const wanted = orders.flatMap((record) => {
     const projectId = projects.get(`${record.runId}-${record.n}`)!;
     return [record.inputOrder, record.outputOrder].flatMap((order) =>
