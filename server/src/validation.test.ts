@@ -25,6 +25,8 @@ describe('messages', () => {
     ['must be true or false', Type.Boolean(), 'true'],
     ['must be null', Type.Null(), 0],
     ['must be an object', Type.Object({}), []],
+    ['must have at least one field', Type.Object({ a: Type.Any() }, { minProperties: 1 }), {}],
+    ['must be an object', Type.Object({ a: Type.Any() }, { minProperties: 1 }), []],
     ['must be "ai"', Type.Literal('ai'), 'human'],
     ['must be one of "a", "b"', Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c'],
     ['must be one of "a", "b"', Type.Enum(['a', 'b']), 'c'],

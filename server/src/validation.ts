@@ -89,6 +89,8 @@ const toIssues = (schema: JsonSchema, errors: TypeBoxError[]): Issue[] => {
       for (const name of params.additionalProperties as string[]) {
         byPath.set(instancePath + pointer(name), 'is not a field of this body');
       }
+    } else if (keyword === 'minProperties') {
+      add(instancePath, 'must have at least one field');
     } else if (keyword !== 'boolean') {
       const expected = schemaAt(schema, instancePath);
       if (expected) add(instancePath, `must be ${describe(expected)}`);
