@@ -37,7 +37,7 @@ export const operationRoutes = async (app: App, { db }: Deps): Promise<void> => 
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
     await db
-      .read(system, (sql) => sql`select 1`)
+      .lookUp(system, (sql) => sql`select 1`)
       .catch((error) => {
         throw unavailable(error);
       });

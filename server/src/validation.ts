@@ -16,6 +16,7 @@ type JsonSchema = {
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   minimum?: number;
+  exclusiveMinimum?: number;
   maximum?: number;
   minLength?: number;
   maxLength?: number;
@@ -47,7 +48,9 @@ const describe = (schema: JsonSchema): string => {
     case 'integer':
       return `an integer${bounds(schema.minimum, schema.maximum)}`;
     case 'number':
-      return `a number${bounds(schema.minimum, schema.maximum)}`;
+      return schema.exclusiveMinimum === undefined
+        ? `a number${bounds(schema.minimum, schema.maximum)}`
+        : `a number above ${schema.exclusiveMinimum}${bounds(undefined, schema.maximum)}`;
     case 'boolean':
       return 'true or false';
     case 'null':
@@ -89,6 +92,10 @@ const toIssues = (schema: JsonSchema, errors: TypeBoxError[]): Issue[] => {
       for (const name of params.additionalProperties as string[]) {
         byPath.set(instancePath + pointer(name), 'is not a field of this body');
       }
+    } else if (keyword === 'minProperties') {
+      add(instancePath, 'must have at least one field');
+    } else if (keyword === 'uniqueItems') {
+      add(instancePath, 'must have no item twice');
     } else if (keyword !== 'boolean') {
       const expected = schemaAt(schema, instancePath);
       if (expected) add(instancePath, `must be ${describe(expected)}`);

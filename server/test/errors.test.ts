@@ -300,14 +300,18 @@ describe('500', () => {
 describe.runIf(engine === 'server')('503', () => {
   let proxy: TcpProxy;
   let direct: URL;
+  let database: string;
   let away: TestApp;
   let tenant: Organization;
+  let admin: postgres.Sql;
 
   beforeAll(async () => {
+    admin = postgres(process.env.TEST_DATABASE_URL!, { max: 1, onnotice: () => {} });
     const { hostname, port } = new URL(process.env.TEST_DATABASE_URL!);
     proxy = await openProxy({ host: hostname, port: Number(port) });
     const databaseUrl = (url: string) => {
       direct = new URL(url);
+      database = direct.pathname.slice(1);
       const through = new URL(url);
       through.hostname = '127.0.0.1';
       through.port = String(proxy.port);
@@ -319,6 +323,7 @@ describe.runIf(engine === 'server')('503', () => {
   afterAll(async () => {
     await away.close();
     await proxy.cut();
+    await admin.end();
   });
 
   /** Asks until the answer has this status. */
@@ -358,32 +363,66 @@ describe.runIf(engine === 'server')('503', () => {
     await ok(tenant.api('POST', '/projects', projectBody, again), 201);
   });
 
-  it('UNAVAILABLE for a write under way when the database goes, and nothing of it is there afterwards', async () => {
-    const run = await createRun(tenant.api, (await createProject(tenant.api)).id, []);
-    const admin = postgres(direct.href, { max: 2, onnotice: () => {} });
-    onTestFinished(() => admin.end());
-    const before = await rowsOf(away.db, tenant.organizationId);
-    // Another session holds the run, so that the write waits in the middle of its transaction.
-    const holder = await admin.reserve();
-    await holder`begin`;
-    await holder`select from run where id = ${run.id} for update`;
-    const record = { inputs: {}, expected: {}, outputs: {} };
-    const body = { items: [record, record] };
-    const options = { headers: { 'idempotency-key': 'cut-off' } };
-    const written = tenant.api('POST', `/runs/${run.id}/records/bulk-create`, body, options);
-    await until(1, async () => {
-      const [waiting] = await admin<{ n: number }[]>`
+  it.each([
+    ['the database goes', () => proxy.cut(), () => proxy.restore()],
+    [
+      'the database stops its statement',
+      async () => {
+        await admin`
+          select pg_cancel_backend(pid) from pg_stat_activity where datname = ${database} and wait_event_type = 'Lock'`;
+      },
+      () => {},
+    ],
+  ])(
+    'UNAVAILABLE for a write under way when %s, and nothing of it is there afterwards',
+    async (when, happen, undo) => {
+      const run = await createRun(tenant.api, (await createProject(tenant.api)).id, []);
+      const other = postgres(direct.href, { max: 2, onnotice: () => {} });
+      onTestFinished(() => other.end());
+      const before = await rowsOf(away.db, tenant.organizationId);
+      // Another session holds the run, so that the write waits in the middle of its transaction.
+      const holder = await other.reserve();
+      await holder`begin`;
+      await holder`select from run where id = ${run.id} for update`;
+      const record = { inputs: {}, expected: {}, outputs: {} };
+      const body = { items: [record, record] };
+      const options = { headers: { 'idempotency-key': when.replaceAll(' ', '-') } };
+      const written = tenant.api('POST', `/runs/${run.id}/records/bulk-create`, body, options);
+      await until(1, async () => {
+        const [waiting] = await other<{ n: number }[]>`
         select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%last_record_n%'`;
-      return { status: waiting!.n };
-    });
-    await proxy.cut();
-    expectUnavailable(await written);
-    await holder`rollback`;
-    holder.release();
-    await proxy.restore();
+        return { status: waiting!.n };
+      });
+      await happen();
+      expectUnavailable(await written);
+      await holder`rollback`;
+      holder.release();
+      await undo();
+      await until(200, () => tenant.api('GET', '/me'));
+      expect(await rowsOf(away.db, tenant.organizationId)).toBe(before);
+      await ok(tenant.api('POST', `/runs/${run.id}/records/bulk-create`, body, options), 201);
+    },
+  );
+
+  it('UNAVAILABLE while the database takes no logins, whatever it says to them', async () => {
+    await admin.unsafe(`alter database "${database}" allow_connections false`);
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+    await until(503, () => tenant.api('GET', '/me'));
+    expectUnavailable(await tenant.api('GET', '/projects'));
+    expectUnavailable(await tenant.api('POST', '/projects', projectBody));
+    await admin.unsafe(`alter database "${database}" allow_connections true`);
     await until(200, () => tenant.api('GET', '/me'));
-    expect(await rowsOf(away.db, tenant.organizationId)).toBe(before);
-    await ok(tenant.api('POST', `/runs/${run.id}/records/bulk-create`, body, options), 201);
+  });
+
+  it('UNAVAILABLE, and not ready, long before a statement may end when the database hangs', async () => {
+    await until(200, () => tenant.api('GET', '/me'));
+    const thaw = proxy.freeze();
+    onTestFinished(thaw);
+    const [ready, read] = await Promise.all([away.app.inject('/readyz'), tenant.api('GET', '/projects')]);
+    expect(ready.statusCode).toBe(503);
+    expectUnavailable(read);
+    thaw();
+    await until(200, () => tenant.api('GET', '/projects'));
   });
 });

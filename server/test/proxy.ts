@@ -6,12 +6,15 @@ export type TcpProxy = {
   port: number;
   /** Breaks every connection and refuses new ones. */
   cut: () => Promise<void>;
+  /** Keeps every connection open and lets nothing more through, as a server that hangs does. Returns what undoes it. */
+  freeze: () => () => void;
   /** Lets connections through again. */
   restore: () => Promise<void>;
 };
 
 export const openProxy = async (target: { host: string; port: number }): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
+  let frozen = false;
   const server = createServer((client) => {
     const upstream = connect(target);
     for (const [from, to] of [
@@ -20,6 +23,7 @@ export const openProxy = async (target: { host: string; port: number }): Promise
     ] as const) {
       sockets.add(from);
       from.pipe(to);
+      if (frozen) from.pause();
       // A broken connection is what this is for: either end takes the other with it.
       from.on('error', () => {});
       from.on('close', () => {
@@ -41,6 +45,14 @@ export const openProxy = async (target: { host: string; port: number }): Promise
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
+    },
+    freeze: () => {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+      return () => {
+        frozen = false;
+        for (const socket of sockets) socket.resume();
+      };
     },
     restore: () => listen(port),
   };

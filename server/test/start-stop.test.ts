@@ -64,6 +64,18 @@ describe('start', () => {
     ]);
   });
 
+  it('with a password that is not percent-encoded exits with 1 and says how to write it, without the password', async () => {
+    for (const password of ['50%zz', 'sec/ret']) {
+      const { code, output } = await fail({ DATABASE_URL: `postgres://user:${password}@127.0.0.1:1/db` });
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: expect.stringContaining('DATABASE_URL must be a URL like postgres://'),
+      });
+      expect(output).toContain('percent-encoded');
+      expect(output).not.toContain(password);
+    }
+  });
+
   it('with a database that is not there exits with 1 and names it, but not the password', async () => {
     const { code, output } = await fail({ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/db' });
     expect(code).toBe(1);

@@ -18,9 +18,9 @@ export type Connection = {
 export type Connections = {
   /**
    * Runs `work` on a connection that nothing else uses meanwhile, one that reads for this tenant already where there is one.
-   * Rejects at once when the connection is lost.
+   * Rejects at once when the connection is lost, and after `longestMs` when it has not answered.
    */
-  use<T>(tenant: Tenant, work: (connection: Connection) => Promise<T>): Promise<T>;
+  use<T>(tenant: Tenant, work: (connection: Connection) => Promise<T>, longestMs?: number): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -33,9 +33,10 @@ const closeMs = 5_000;
 
 /** An error that says that the connection is gone, with the code that postgres.js gives its own. */
 const connectionError = (
-  code: 'CONNECT_TIMEOUT' | 'CONNECTION_CLOSED' | 'CONNECTION_ENDED',
+  code: 'CONNECT_REFUSED' | 'CONNECT_TIMEOUT' | 'CONNECTION_CLOSED' | 'CONNECTION_ENDED',
   message: string,
-) => Object.assign(new Error(message), { code });
+  cause?: unknown,
+) => Object.assign(new Error(message, { cause }), { code });
 const noAnswer = (code: 'CONNECT_TIMEOUT' | 'CONNECTION_CLOSED', ms: number) =>
   connectionError(code, `The database did not answer in ${ms / 1000} s.`);
 
@@ -73,8 +74,14 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
       await Promise.race([connection.sql`select`, connection.lost]);
       return connection;
     } catch (error) {
-      connection.end(error as Error);
-      throw error;
+      // For whatever reason: a changed password, a database renamed or closed for a restore is as good as away.
+      const refused = connectionError(
+        'CONNECT_REFUSED',
+        `The database refuses: ${(error as Error).message}`,
+        error,
+      );
+      connection.end(refused);
+      throw refused;
     } finally {
       clearTimeout(timer);
     }
@@ -85,10 +92,14 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     return at < 0 ? idle.pop() : idle.splice(at, 1)[0];
   };
 
-  const useOne = async <T>(tenant: Tenant, work: (connection: Connection) => Promise<T>): Promise<T> => {
+  const useOne = async <T>(
+    tenant: Tenant,
+    work: (connection: Connection) => Promise<T>,
+    longestMs: number,
+  ): Promise<T> => {
     if (closing) throw connectionError('CONNECTION_ENDED', 'The database is being closed.');
     const connection = takeIdle(tenant) ?? (await openConnection());
-    const timer = setTimeout(() => connection.end(noAnswer('CONNECTION_CLOSED', useMs)), useMs);
+    const timer = setTimeout(() => connection.end(noAnswer('CONNECTION_CLOSED', longestMs)), longestMs);
     try {
       return await Promise.race([work(connection), connection.lost]);
     } catch (error) {
@@ -102,11 +113,15 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
   };
 
   /** In the order of their calls: one that comes later never takes the connection that an earlier one waits for. */
-  const inTurn = async <T>(tenant: Tenant, work: (connection: Connection) => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(
+    tenant: Tenant,
+    work: (connection: Connection) => Promise<T>,
+    longestMs: number,
+  ): Promise<T> => {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      return await useOne(tenant, work);
+      return await useOne(tenant, work, longestMs);
     } finally {
       const next = waiting.shift();
       if (next) next();
@@ -115,8 +130,8 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
   };
 
   return {
-    use: (tenant, work) => {
-      const used = inTurn(tenant, work);
+    use: (tenant, work, longestMs = useMs) => {
+      const used = inTurn(tenant, work, longestMs);
       uses.add(used);
       const done = () => uses.delete(used);
       used.then(done, done);

@@ -57,6 +57,8 @@ export const setTenant = ({ organizationId }: Tenant) =>
   `set local dokima.organization = '${organizationId}'`;
 
 const connectionErrors = new Set([
+  'BEGIN_REFUSED',
+  'CONNECT_REFUSED',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
@@ -78,10 +80,11 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 /**
  * Whether an error says that the database can't do it now, as against that a statement was wrong. Nothing was written.
- * Beside lost connections, PostgreSQL's classes 40 (deadlock) and 53 (out of resources).
+ * Beside lost connections, PostgreSQL's classes 40 (deadlock) and 53 (out of resources), a statement that was stopped (57014:
+ * what it waited for is locked, or it took too long), and a server that only reads (25006, as after a failover).
  */
 export const isUnavailable = (error: unknown): boolean =>
-  isConnectionLost(error) || /^(40|53)/.test(codeOf(error));
+  isConnectionLost(error) || /^(25006|40|53|57014)/.test(codeOf(error));
 
 /** Whether an error is a unique violation (of that constraint, when one is named). */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>

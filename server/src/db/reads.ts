@@ -42,6 +42,9 @@ export const readAlone =
 /** Most look-ups that share a connection: more at once are spread over several. */
 const maxTogether = 16;
 
+/** Longest that look-ups of a millisecond may take. Each request makes one first, so this is how soon a frozen database is said to be one. */
+const lookUpMs = 10_000;
+
 type LookUp = {
   tenant: Tenant;
   read: Send;
@@ -59,7 +62,7 @@ export const lookUpTogether = (connections: Connections): Database['lookUp'] => 
   const sendGroup = async (tenant: Tenant, group: LookUp[]): Promise<void> => {
     try {
       const reads = group.map(({ read }) => read);
-      const results = await connections.use(tenant, readOn(tenant, reads));
+      const results = await connections.use(tenant, readOn(tenant, reads), lookUpMs);
       group.forEach(({ resolve, reject }, i) => {
         const result = results[i]!;
         if (result.status === 'fulfilled') resolve(result.value);

@@ -42,8 +42,20 @@ type Prepared = {
   arrays: Pick<Pool['options'], 'parsers' | 'serializers'>;
 };
 
+/** What the client says of a URL that it can't read names neither the setting nor what to do. */
+const connectOnce = (url: string): Pool => {
+  try {
+    return connect(url, { max: 1 });
+  } catch {
+    throw new Error(
+      'DATABASE_URL must be a URL like postgres://user:password@host:5432/database, in which special characters of user and ' +
+        'password are percent-encoded ("%" as "%25", "@" as "%40", "/" as "%2F").',
+    );
+  }
+};
+
 const prepare = async (url: string): Promise<Prepared> => {
-  const owner = connect(url, { max: 1 });
+  const owner = connectOnce(url);
   const arrays = owner.options;
   try {
     const [server] = await owner<
@@ -75,13 +87,20 @@ const prepare = async (url: string): Promise<Prepared> => {
   }
 };
 
+/** A server that can't begin one now, such as a standby after a failover, has no code of its own for that. */
+const notBegun = (error: Error): never => {
+  throw Object.assign(new Error(`No transaction began: ${error.message}`, { cause: error }), {
+    code: 'BEGIN_REFUSED',
+  });
+};
+
 /** `begin` is not waited for: it travels with the first statement. */
 const transactionOn =
   <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>) =>
   async ({ sql }: Connection): Promise<T> => {
     const begun = sql.unsafe(`begin read write; ${setTenant(tenant)}`).execute();
     try {
-      const [result] = await Promise.all([work(sql), begun]);
+      const [result] = await Promise.all([work(sql), begun.catch(notBegun)]);
       const { command } = await sql.unsafe('commit');
       // PostgreSQL's answer to the commit of a transaction in which a statement failed, even one whose error was caught.
       if (command !== 'COMMIT')

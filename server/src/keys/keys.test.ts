@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProject, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { keyFinder } from '../auth.ts';
@@ -172,6 +172,15 @@ describe('DELETE /keys/:keyId', () => {
     await revokeElsewhere(id);
     now = 1_000;
     expect(await findKey(key)).toBeUndefined();
+  });
+
+  it('ends it as soon when the clock of this machine is set back meanwhile', async () => {
+    const { id, key } = await createKey();
+    expect(await statusOf(key)).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    await revokeElsewhere(id);
+    await expect.poll(() => statusOf(key)).toBe(401);
   });
 
   it('401, and nothing is written, for a member whom another process has just removed', async () => {
