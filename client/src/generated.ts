@@ -667,7 +667,7 @@ export type RecordHistogram = {
   total: number;
   /** When the first stretch begins; null when the project has no records. */
   start: string | null;
-  /** Length of each stretch: a round number of seconds, minutes, hours or days. */
+  /** Length of each stretch: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days. */
   bucketSeconds: number;
   /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
   counts: number[];

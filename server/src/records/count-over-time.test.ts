@@ -16,13 +16,13 @@ afterAll(() => app.close());
 const start = Date.parse('2026-03-01T00:00:00Z');
 const hour = 3_600_000;
 
-/** A project of 48 records, one an hour from `start` on, every fourth scored as failed. */
-const createHistory = async () => {
+/** A project of 48 records, one each `step` milliseconds from `start` on, every fourth scored as failed. */
+const createHistory = async (step = hour) => {
   const { project, run, configId, recordIds } = await createScoredRun(own.api, 48);
   await app.db.transaction(
     system,
     (tx) => tx`
-      update record set created_at = ${new Date(start).toISOString()}::text::timestamptz + (n - 1) * interval '1 hour'
+      update record set created_at = ${new Date(start).toISOString()}::text::timestamptz + (n - 1) * ${step}::int * interval '1 millisecond'
       where run_id = ${run.id}::text::bigint`,
   );
   const items = recordIds.map((recordId, i) => ({
@@ -52,6 +52,19 @@ describe('GET /projects/:projectId/records/histogram', () => {
       counts: Array(16).fill(3),
     });
     expect((await count(project.id, 'buckets=2')).counts).toEqual([24, 24]);
+  });
+
+  it('tells records of one second apart, to the millisecond', async () => {
+    for (const step of [1, 10, 100]) {
+      const { project } = await createHistory(step);
+      expect(await count(project.id, 'buckets=48')).toEqual({
+        total: 48,
+        start: '2026-03-01T00:00:00.000Z',
+        bucketSeconds: step / 1_000,
+        counts: Array(48).fill(1),
+      });
+      expect((await count(project.id, 'buckets=47')).counts).toEqual([...Array(9).fill(5), 3]);
+    }
   });
 
   it('counts what the list finds, under each of its filters', async () => {
@@ -107,7 +120,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
     expect(await count(project.id)).toEqual({ total: 0, start: null, bucketSeconds: 1, counts: [] });
     const run = await createRun(own.api, project.id, []);
     await ok(own.api('POST', `/runs/${run.id}/records`, { inputs: {}, expected: {}, outputs: {} }), 201);
-    expect(await count(project.id)).toMatchObject({ total: 1, bucketSeconds: 1, counts: [1] });
+    expect(await count(project.id)).toMatchObject({ total: 1, bucketSeconds: 0.001, counts: [1] });
   });
 
   it('needs few stretches for records of a thousand years', async () => {

@@ -5,10 +5,14 @@ import type { RecordFilter } from './filter.ts';
 import { countProjectRecords, findRecordSpan, findSliceEnd, newestRecord, type Slice } from './queries.ts';
 import type { RecordHistogram } from './schema.ts';
 
-const [minute, hour, day] = [60, 3_600, 86_400];
-/** Lengths that people think in. A start that is a multiple of one since 1970 falls on the minute, the hour, the day in UTC. */
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+/**
+ * Lengths that people think in, in milliseconds: what a script sends is there within a second. A start that is a multiple of
+ * one since 1970 falls on the minute, the hour, the day in UTC.
+ */
 const lengths = [
-  ...[1, 5, 15],
+  ...[1, 5, 10, 50, 100, 500],
+  ...[1, 5, 15].map((n) => n * second),
   ...[1, 5, 15].map((n) => n * minute),
   ...[1, 3, 6, 12].map((n) => n * hour),
   ...[1, 7, 28, 91, 364].map((n) => n * day),
@@ -19,7 +23,7 @@ const bucketsOf = (from: number, to: number, length: number) => {
   return { start, count: Math.floor((to - start) / length) + 1 };
 };
 
-/** The shortest of the lengths that needs at most `most` buckets, two or more. Times in seconds. */
+/** The shortest of the lengths that needs at most `most` buckets, two or more. Times in milliseconds. */
 const chooseLength = (from: number, to: number, most: number): number => {
   const fits = (length: number) => bucketsOf(from, to, length).count <= most;
   const found = lengths.find(fits);
@@ -29,7 +33,7 @@ const chooseLength = (from: number, to: number, most: number): number => {
   return length;
 };
 
-const seconds = (time: Date | string): number => new Date(time).getTime() / 1_000;
+const millis = (time: Date | string): number => new Date(time).getTime();
 
 /** Whether the index alone does not tell which records fit: then each of them is read. */
 const readsRecords = ({ metricId, result, tags, assigneeId, text }: RecordFilter): boolean =>
@@ -74,14 +78,14 @@ export const countRecordsOverTime = async (
 ): Promise<Static<typeof RecordHistogram.schema>> => {
   const [span] = await db.read(scope, (sql) => findRecordSpan(sql, scope, projectId));
   if (!span?.first || !span.last) return { total: 0, start: null, bucketSeconds: 1, counts: [] };
-  const from = Math.max(seconds(span.first), seconds(filter.createdAfter ?? span.first));
+  const from = Math.max(millis(span.first), millis(filter.createdAfter ?? span.first));
   // createdBefore itself is not counted.
   const before =
-    filter.createdBefore === undefined ? Number.POSITIVE_INFINITY : seconds(filter.createdBefore) - 0.001;
-  const to = Math.max(from, Math.min(seconds(span.last), before));
+    filter.createdBefore === undefined ? Number.POSITIVE_INFINITY : millis(filter.createdBefore) - 1;
+  const to = Math.max(from, Math.min(millis(span.last), before));
   const length = chooseLength(from, to, most);
   const { start, count } = bucketsOf(from, to, length);
-  const startTime = new Date(start * 1_000);
+  const startTime = new Date(start);
   const counts = new Array<number>(count).fill(0);
   for await (const slice of slices(db, scope, projectId, filter, sliceSize)) {
     if (signal.aborted) break;
@@ -89,8 +93,11 @@ export const countRecordsOverTime = async (
       countProjectRecords(sql, scope, projectId, filter, slice, startTime, length),
     );
     // A record that was made between the statements belongs to the last stretch that there is.
-    for (const { bucket, n } of found) counts[Math.min(Math.max(bucket, 0), count - 1)]! += n;
+    for (const { since, n } of found) {
+      const bucket = (millis(since) - start) / length;
+      counts[Math.min(Math.max(bucket, 0), count - 1)]! += n;
+    }
   }
   const total = counts.reduce((sum, n) => sum + n, 0);
-  return { total, start: startTime.toISOString(), bucketSeconds: length, counts };
+  return { total, start: startTime.toISOString(), bucketSeconds: length / 1_000, counts };
 };

@@ -139,7 +139,7 @@ export const findSliceEnd = (
 export type Slice = { before: string; to: string | undefined };
 
 /**
- * How many of a slice of a project's records fit the filter in each stretch of `seconds` from `start` on, empty ones left out.
+ * How many of a slice of a project's records fit the filter in each stretch of `millis` from `start` on, empty ones left out.
  * Reads record_newest (project_id, created_at, run_id, n) once, and of the records what the filter asks for.
  */
 export const countProjectRecords = (
@@ -149,15 +149,15 @@ export const countProjectRecords = (
   filter: RecordFilter,
   { before, to }: Slice,
   start: Date,
-  seconds: number,
-) => sql<{ bucket: number; n: number }[]>`
-  select floor(extract(epoch from r.created_at - ${start.toISOString()}::text::timestamptz) / ${seconds}::double precision)::int as bucket,
+  millis: number,
+) => sql<{ since: Date; n: number }[]>`
+  select date_bin(${millis}::double precision * interval '1 millisecond', r.created_at, ${start.toISOString()}::text::timestamptz) as since,
     count(*)::int as n
   from record r
   where ${fits(sql, scope, projectId, filter)}
     and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
     ${to === undefined ? sql`` : sql`and (r.created_at, r.run_id, r.n) >= ${placeOf(sql, to)}`}
-  group by bucket`;
+  group by since`;
 
 export const findRecord = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
   select ${recordDetail(sql, scope, sql`${runId}`)} as body

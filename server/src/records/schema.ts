@@ -182,8 +182,9 @@ export const RecordHistogram = named(
       start: Type.Union([Type.String(), Type.Null()], {
         description: 'When the first stretch begins; null when the project has no records.',
       }),
-      bucketSeconds: Type.Integer({
-        description: 'Length of each stretch: a round number of seconds, minutes, hours or days.',
+      bucketSeconds: Type.Number({
+        description:
+          'Length of each stretch: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days.',
       }),
       counts: Type.Array(Type.Integer(), {
         description:

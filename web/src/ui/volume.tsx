@@ -16,12 +16,23 @@ type VolumeProps = {
 type Stretch = [from: number, to: number];
 
 const height = 32;
+// A style of times knows no parts of a second, so this one is put together.
+const toTheMillisecond = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
 const toTheSecond = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 const toTheMinute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const toTheDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** As exact as bars of this length need it. Days begin in UTC, so they are told with their hour elsewhere. */
 const formatFor = (seconds: number): Intl.DateTimeFormat => {
+  if (seconds < 1) return toTheMillisecond;
   if (seconds < 60) return toTheSecond;
   return seconds < 7 * 86_400 ? toTheMinute : toTheDay;
 };
