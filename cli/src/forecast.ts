@@ -15,7 +15,7 @@ export const forecast = (
       ]);
       const { minimumDetectable, n, power, basis, reason } = plan;
       if (minimumDetectable === null)
-        return `${name}: how small a difference this run will show is not known: ${reason ?? 'the testset has no testcases'}.`;
+        return `${name}: not foreseeable how small a difference this run will show; ${reason ?? 'the testset has no testcases'}.`;
       const points = (100 * minimumDetectable).toFixed(1);
       return `${name}: this run will show differences of ${points} points or more (n = ${n}, power ${100 * power} %, by run ${basis?.runId}).`;
     }),

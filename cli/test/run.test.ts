@@ -34,7 +34,7 @@ describe('run', () => {
     const said = await terminal.dokima([...words, '--command', 'node double.cjs', '-c', '1']);
     expect([said.code, said.err]).toEqual([
       0,
-      expect.stringMatching(/^.* is not known: no earlier run .*\nRun \d+\n$/),
+      expect.stringMatching(/^.*: not foreseeable .*; no earlier run .*\nRun \d+\n$/),
     ]);
     expect(await outputsOf(said.json().run.id)).toEqual([{ a: 0 }, { a: 2 }, { a: 4 }]);
   });
