@@ -27,26 +27,42 @@ const wholeMessages = (bytes: Buffer): number => {
   }
 };
 
-const answer = async (chunk: Uint8Array | null): Promise<void> => {
+const joined = (parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> => {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.length;
+  }
+  return whole;
+};
+
+const answer = async (chunk: Uint8Array<ArrayBuffer> | null): Promise<void> => {
   if (chunk === null) {
     await database.close();
     port.postMessage(null);
     port.close();
     return;
   }
-  pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : Buffer.from(chunk);
+  pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : Buffer.from(chunk.buffer);
   const end = wholeMessages(pending);
   if (end === 0) return;
   const messages = pending.subarray(0, end);
   pending = pending.subarray(end);
   if (messages[0] === terminate) return;
-  const reply = await database.execProtocolRaw(messages);
-  // A copy of its own: the reply may be a view into the WebAssembly memory.
-  if (reply.length > 0) port.postMessage(reply.slice());
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  // Not execProtocolRaw: that parses every reply as well, and keeps what it parsed for as long as the process lives.
+  await database.execProtocolRawStream(messages, {
+    // A copy: it is a view into the WebAssembly memory.
+    onRawData: (bytes) => parts.push(new Uint8Array(bytes)),
+  });
+  const reply = joined(parts);
+  if (reply.length > 0) port.postMessage(reply, [reply.buffer]);
 };
 
 let turn = Promise.resolve();
-port.on('message', (chunk: Uint8Array | null) => {
+port.on('message', (chunk: Uint8Array<ArrayBuffer> | null) => {
   turn = turn.then(() => answer(chunk));
 });
 port.postMessage('ready');

@@ -36,7 +36,9 @@ class PortSocket extends Duplex {
   override _read() {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void) {
-    this.#worker.postMessage(chunk);
+    // A copy, handed over: else the whole pool that the client's small buffers are cut from is copied each time.
+    const bytes = new Uint8Array(chunk);
+    this.#worker.postMessage(bytes, [bytes.buffer]);
     done();
   }
 
