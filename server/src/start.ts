@@ -12,7 +12,7 @@ import { compactRunTallies } from './runs/queries.ts';
 import { loadSecret } from './secret.ts';
 import { purgeSessions } from './sessions/queries.ts';
 import { firstSignIn } from './sessions/sign-in.ts';
-import { purgeTraces } from './traces/read-queries.ts';
+import { purgeTraces } from './traces/delete-traces.ts';
 import { buildWeb } from './web/build.ts';
 import { loadWeb } from './web/files.ts';
 

@@ -195,6 +195,17 @@ describe('the spans', () => {
     expect(await attributes.getByText('1234').count()).toBe(1);
   });
 
+  it('keep to their panel, however long the name of a tool', async () => {
+    const trace = newTraceId();
+    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look_up_'.repeat(40) };
+    await send([{ traceId: trace, n: 1, attributes, status: { code: 2, message: 'no' } }], 'long');
+    const page = await goto(`/records/${await recordOf(trace)}?tab=spans&span=${trace}-${spanId(1)}`);
+    const head = page.getByRole('button', { name: /^look_up_look_up_/ });
+    await head.waitFor();
+    expect(await head.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
+    await ok(site.api('DELETE', `/projects/${projectId}/traces/${trace}`));
+  });
+
   it('show integers digit by digit, however large', async () => {
     const exact = newTraceId();
     const attributes = { big: 9_007_199_254_740_993n, nested: { ns: 1_763_640_000_000_000_001n }, small: 12 };

@@ -15,7 +15,7 @@ import {
 import { newTraceId, type TestSpan } from '../../test/otlp.ts';
 import { system } from '../db/database.ts';
 import { predictionPowered } from '../statistics/correction.ts';
-import { purgeTraces } from '../traces/read-queries.ts';
+import { purgeTraces } from '../traces/delete-traces.ts';
 import { isDrawn } from './draw.ts';
 
 let app: TestApp;

@@ -18,6 +18,7 @@ import {
 } from './queries.ts';
 import { contentOf, type Side } from './record-content.ts';
 import { refreshContents } from './refresh-contents.ts';
+import { type Move, moveTags } from './trace-tags.ts';
 
 /** What a batch says of one of its traces. */
 export type TraceNews = {
@@ -211,6 +212,7 @@ export const groupTraces = async (tx: Sql, scope: Scope, news: TraceNews[]): Pro
   await Promise.all(writes);
 
   const left = new Map<string, RecordKey>();
+  const moves: Move[] = [];
   const stale = new Map<string, RecordKey & { projectId: bigint }>();
   for (const item of changed) {
     const before = item.trace;
@@ -218,12 +220,17 @@ export const groupTraces = async (tx: Sql, scope: Scope, news: TraceNews[]): Pro
     if (before.runId !== null && (before.runId !== runId || before.n !== n)) {
       const record = { runId: before.runId, n: before.n! };
       left.set(recordName(record), record);
+      const to = runId === null || n === null ? null : { runId, n };
+      moves.push({ traceId: before.id, from: record, to });
       stale.set(recordName(record), { ...record, projectId });
     }
     if (runId !== null && n !== null && !made.has(recordName({ runId, n })))
       stale.set(recordName({ runId, n }), { runId, n, projectId });
   }
-  if (left.size > 0) await deleteLeftRecords(tx, scope, [...left.values()]);
+  if (left.size > 0) {
+    await moveTags(tx, scope, [...left.values()], moves);
+    await deleteLeftRecords(tx, scope, [...left.values()]);
+  }
   if (stale.size > 0) await refreshContents(tx, scope, [...stale.values()]);
   await writeTags(tx, scope, news, after);
 };

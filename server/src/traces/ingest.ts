@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { noteArrivals } from '../monitors/arrivals.ts';
-import { first, firstText, toJson } from './conventions/attribute.ts';
-import { fields, tagFields } from './conventions/fields.ts';
+import { firstText } from './conventions/attribute.ts';
+import { fields } from './conventions/fields.ts';
 import { isFailed, modelOf, operationOf } from './conventions/understand.ts';
 import { groupTraces, type TraceNews } from './group-traces.ts';
 import {
@@ -20,6 +20,7 @@ import {
 } from './queries.ts';
 import { contentOrder, sides } from './record-content.ts';
 import { contentText, type Source, type Span, sourceText } from './span.ts';
+import { tagsOf } from './trace-tags.ts';
 
 /** What became of a batch: how many spans were taken, and how many were not, by reason. */
 export type Outcome = { accepted: number; rejected: Map<string, number> };
@@ -84,17 +85,6 @@ const projectFinder = (tx: Sql, scope: Scope) => {
       return projectId === undefined ? [] : [{ span, projectId }];
     });
   };
-};
-
-const tagsOf = ({ attributes }: Span): string[] => {
-  const texts = tagFields.flatMap((key) => {
-    const value = toJson(first(attributes, [key]));
-    return Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-  });
-  return texts
-    .filter((text) => typeof text === 'string')
-    .map((text) => text.trim().toWellFormed())
-    .filter((text) => text !== '' && [...text].length <= maxIdLength && !/[,\0]|^\.\.?$/.test(text));
 };
 
 const dayOf = (time: bigint, now: Date): string => {

@@ -1,7 +1,6 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import type { RecordKey } from '../ids.ts';
-import { deleteLeftRecords } from './queries.ts';
 
 /** Whose records these are: a member that asks, or a worker. */
 export type Owner = Pick<Scope, 'organizationId'>;
@@ -212,15 +211,6 @@ export const searchSpans = (
     limit ${count}`;
 };
 
-/** Deletes a trace with its spans, and the record that was made for it alone. */
-export const deleteTrace = (tx: Sql, scope: Scope, projectId: bigint, traceId: string) => tx<
-  { runId: bigint | null; n: number | null }[]
->`
-  delete from trace
-  where organization_id = ${scope.organizationId} and project_id = ${projectId}
-    and otel_id = ${`\\x${traceId}`}::text::bytea
-  returning run_id as "runId", n`;
-
 /** The project's settings of traces as JSON text; no row when there is no such project. */
 export const findTraceSettings = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select json_build_object('retentionDays', settings.retention_days)::text as body
@@ -238,29 +228,3 @@ export const upsertTraceSettings = (
   values (${projectId}, ${scope.organizationId}, ${retentionDays})
   on conflict (project_id) do update set retention_days = excluded.retention_days
   where trace_settings.organization_id = ${scope.organizationId}`;
-
-/** Traces that one purge deletes; the next goes on. */
-const purgeBatch = 10_000;
-
-/**
- * Deletes the traces that came longer ago than their project keeps them, and the records that were made for them, unless
- * somebody has said something of those. For the service itself, which sees every organization. Reads trace_created.
- */
-export const purgeTraces = async (tx: Sql): Promise<number> => {
-  const gone = await tx<{ runId: bigint | null; n: number | null; organizationId: bigint }[]>`
-    delete from trace where id in (
-      select trace.id from trace_settings settings
-      join trace on trace.project_id = settings.project_id
-      where trace.created_at < now() - settings.retention_days * interval '1 day'
-      limit ${purgeBatch})
-    returning run_id as "runId", n, organization_id as "organizationId"`;
-  for (const [organizationId, traces] of Map.groupBy(gone, (trace) => trace.organizationId))
-    await deleteLeftRecords(tx, { organizationId }, recordsOf(traces));
-  return gone.count;
-};
-
-/** The records that were made for traces, each once. */
-export const recordsOf = (traces: { runId: bigint | null; n: number | null }[]): RecordKey[] => {
-  const made = traces.flatMap(({ runId, n }) => (runId === null || n === null ? [] : [{ runId, n }]));
-  return [...new Map(made.map((key) => [`${key.runId}-${key.n}`, key])).values()];
-};

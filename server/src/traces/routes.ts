@@ -9,14 +9,12 @@ import { requireProject, requireReadableProject } from '../projects/queries.ts';
 import { Testcase } from '../testsets/schema.ts';
 import { checkDocuments, createTestcases } from '../testsets/write-testcases.ts';
 import { readTime } from '../validation.ts';
+import { deleteTrace } from './delete-traces.ts';
 import { spanSummary } from './format.ts';
-import { deleteLeftRecords } from './queries.ts';
 import {
-  deleteTrace,
   findSpan,
   findTraceSettings,
   latestSpan,
-  recordsOf,
   type SpanFilter,
   searchSpans,
   upsertTraceSettings,
@@ -204,8 +202,7 @@ export const traceRoutes = (app: App, deps: RouteDeps): void => {
       const traceId = otelId('trace', params.traceId, 32);
       return write(request, reply, 200, async (tx, scope) => {
         await requireProject(tx, scope, projectId);
-        const trace = one(await deleteTrace(tx, scope, projectId, traceId), 'trace', params.traceId);
-        await deleteLeftRecords(tx, scope, recordsOf([trace]));
+        if (!(await deleteTrace(tx, scope, projectId, traceId))) throw notFound('trace', params.traceId);
         return successBody;
       });
     },

@@ -3,7 +3,7 @@ import { createProject, createTestset, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../test/otlp.ts';
 import { system } from '../db/database.ts';
-import { purgeTraces } from './read-queries.ts';
+import { purgeTraces } from './delete-traces.ts';
 
 let app: TestApp;
 let own: Organization;

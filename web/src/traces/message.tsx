@@ -65,7 +65,7 @@ export const Fold = ({ summary, open = false, onToggle, children }: FoldProps) =
   const [own, setOwn] = useState(open);
   const isOpen = onToggle ? open : own;
   return (
-    <div className="mt-1 rounded-md border bg-page">
+    <div className="mt-1 overflow-hidden rounded-md border bg-page">
       <button
         type="button"
         aria-expanded={isOpen}
@@ -114,7 +114,9 @@ export const ToolCall = ({
     {...(onToggle && { onToggle })}
     summary={
       <>
-        <span className="shrink-0 font-mono text-sm font-medium">{call.name}</span>
+        <span className="max-w-2/3 shrink-0 truncate font-mono text-sm font-medium" title={call.name}>
+          {call.name}
+        </span>
         <span className="min-w-0 flex-1 truncate font-mono text-sm text-soft">
           {asText(call.arguments).slice(0, 200)}
         </span>
@@ -124,7 +126,9 @@ export const ToolCall = ({
   >
     {error !== null && (
       <Labelled label="Error">
-        <div className="break-words whitespace-pre-wrap text-fail">{error}</div>
+        <div className="break-words whitespace-pre-wrap text-fail" dir="auto">
+          {error}
+        </div>
       </Labelled>
     )}
     <Labelled label="Arguments">
