@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts';
+import { ensureDataDirectory } from './data-directory.ts';
 import { openServer } from './db/server.ts';
 import { createLogger } from './log.ts';
 import { startScoring } from './scoring/scoring.ts';
@@ -13,6 +14,7 @@ const start = async (): Promise<void> => {
   if (config.DOKIMA_WORKERS === 0)
     throw new Error('Set DOKIMA_WORKERS to 1 or more: with 0 it has nothing to do.');
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  await ensureDataDirectory(config);
   const db = await openServer(config.DATABASE_URL);
   const scoring = await startScoring({ config, db, log, secret: await loadSecret(config) });
   log.info(`scoring with ${config.DOKIMA_WORKERS} sandbox processes of each language`);

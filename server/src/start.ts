@@ -1,7 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { openStore } from './attachments/store.ts';
 import { purgeChanges } from './changes/queries.ts';
+import { closeApp } from './close-app.ts';
 import { type Config, readConfig } from './config.ts';
+import { ensureDataDirectory } from './data-directory.ts';
 import { type Database, type Sql, system } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { openServer } from './db/server.ts';
@@ -17,6 +19,8 @@ import { buildWeb } from './web/build.ts';
 import { loadWeb } from './web/files.ts';
 
 const purgeEveryMs = 60_000;
+/** Less than the 30 s after which Kubernetes kills. */
+const stopMs = 25_000;
 
 const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
   DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
@@ -55,6 +59,7 @@ const welcome = (
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  await ensureDataDirectory(config);
   await buildWeb(log).catch((error) =>
     log.warn({ err: error }, 'the web pages were not built; the API works without them'),
   );
@@ -92,7 +97,7 @@ const start = async (): Promise<void> => {
   const stop = async (signal: string): Promise<void> => {
     log.info(`${signal}: answering what is under way, then stopping`);
     clearInterval(purge);
-    await app.close();
+    await closeApp(app, stopMs);
     await demo;
     await scoring.stop();
     await db.close();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -74,6 +74,16 @@ describe('start', () => {
       expect(output).toContain('percent-encoded');
       expect(output).not.toContain(password);
     }
+  });
+
+  it('with a data directory that can’t be one exits with 1 and says which setting names another', async () => {
+    const directory = join(storage.settings.DOKIMA_DATA_DIR, 'file');
+    await mkdir(storage.settings.DOKIMA_DATA_DIR, { recursive: true });
+    await writeFile(directory, '');
+    const { code, output } = await fail({ DOKIMA_DATA_DIR: directory });
+    expect(code).toBe(1);
+    expect(output).toContain(`The data directory ${directory} can't be used: EEXIST`);
+    expect(output).toContain('Set DOKIMA_DATA_DIR to a directory that this user may read and write');
   });
 
   it('with a database that is not there exits with 1 and names it, but not the password', async () => {
