@@ -196,10 +196,15 @@ line two",talk,2
       buffer: Buffer.from(`${rows.map((row) => JSON.stringify(row)).join('\n')}\n{broken\n`),
     });
     await page.getByText('Line 5:').waitFor();
-    await page.getByRole('button', { name: 'Import 4 testcases' }).click();
+    await page.getByRole('button', { name: 'Import 4 testcases' }).press('Enter');
     const problems = page.getByRole('alert').filter({ hasText: 'What was wrong (2)' });
-    await problems.getByText('Line 3:').waitFor();
+    // In the order of the file, whichever was refused first.
     await problems.getByText(`Line 4: No testcase has the id '${testset.id}-99'`).waitFor();
+    expect((await problems.getByText(/^Line \d/).allTextContents()).map((text) => text.slice(0, 7))).toEqual([
+      'Line 3:',
+      'Line 4:',
+    ]);
+    await page.getByRole('button', { name: 'Open the testset' }).and(page.locator(':focus')).waitFor();
     const { data } = await ok(site.api('GET', `/testsets/${testset.id}/testcases`));
     expect(data.map(({ jsonData }: { jsonData: { question?: string } }) => jsonData.question)).toEqual([
       'replaced',
