@@ -12,6 +12,7 @@ import {
   createTestset,
   ok,
 } from '../../server/test/fixtures.ts';
+import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 const run = promisify(execFile);
@@ -71,6 +72,29 @@ describe('project home', () => {
       .waitFor();
     await page.getByRole('link', { name: new RegExp(recordIds[0]!) }).click();
     await page.getByRole('article', { name: `Record ${recordIds[0]}` }).waitFor();
+  });
+});
+
+describe('what passes, on the home', () => {
+  it('has each run in its place: where the latest has no score, none stands there', async () => {
+    const { page } = visitor;
+    const { id } = await createProject(site.api);
+    const metric = (name: string) =>
+      createMetric(site.api, id, { name, evalType: 'heuristic', outputType: 'boolean' });
+    const [whole, part] = [await metric('Whole'), await metric('Part')];
+    for (const latest of [false, false, true]) {
+      const scores = { [whole.id]: true, [part.id]: latest ? null : true };
+      await createRunOf(site.api, id, [whole, part], [{ scores }]);
+    }
+    await page.goto(`/projects/${id}`);
+    const places = async (name: string) => {
+      const chart = page.getByRole('img', { name: `Pass rate of ${name}` });
+      await chart.waitFor();
+      return chart.locator('circle').evaluateAll((circles) => circles.map((each) => each.getAttribute('cx')));
+    };
+    const all = await places('Whole');
+    expect(new Set(all).size).toBe(3);
+    expect(await places('Part')).toEqual(all.slice(0, 2));
   });
 });
 
@@ -196,10 +220,15 @@ line two",talk,2
       buffer: Buffer.from(`${rows.map((row) => JSON.stringify(row)).join('\n')}\n{broken\n`),
     });
     await page.getByText('Line 5:').waitFor();
-    await page.getByRole('button', { name: 'Import 4 testcases' }).click();
+    await page.getByRole('button', { name: 'Import 4 testcases' }).press('Enter');
     const problems = page.getByRole('alert').filter({ hasText: 'What was wrong (2)' });
-    await problems.getByText('Line 3:').waitFor();
+    // In the order of the file, whichever was refused first.
     await problems.getByText(`Line 4: No testcase has the id '${testset.id}-99'`).waitFor();
+    expect((await problems.getByText(/^Line \d/).allTextContents()).map((text) => text.slice(0, 7))).toEqual([
+      'Line 3:',
+      'Line 4:',
+    ]);
+    await page.getByRole('button', { name: 'Open the testset' }).and(page.locator(':focus')).waitFor();
     const { data } = await ok(site.api('GET', `/testsets/${testset.id}/testcases`));
     expect(data.map(({ jsonData }: { jsonData: { question?: string } }) => jsonData.question)).toEqual([
       'replaced',

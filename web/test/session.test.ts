@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstSignIn } from '../../server/src/sessions/sign-in.ts';
-import { createProject } from '../../server/test/fixtures.ts';
+import { createProject, createTestset } from '../../server/test/fixtures.ts';
 import { openSite, password, type Site } from './site.ts';
 
 let site: Site;
@@ -58,17 +58,21 @@ describe('signing in', () => {
 });
 
 describe('members', () => {
-  it('an admin invites somebody by link, who chooses a password and reads, but is offered no change', async () => {
+  it('an admin invites somebody by link from the keyboard alone, who chooses a password and reads, but is offered no change', async () => {
     await createProject(site.api);
     const { page } = await site.member('admin');
     await page.goto('/settings/members');
-    await page.getByRole('button', { name: 'Invite' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Vi Ewer');
-    await dialog.getByLabel('E-mail').fill('vi@example.org');
-    await dialog.getByLabel('Role').selectOption('viewer');
-    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Invite' }).press('Enter');
+    // The focus is where the writing begins, not at Close.
+    await page.getByRole('dialog', { name: 'Invite a member' }).locator('input:focus').waitFor();
+    for (const written of ['Vi Ewer', 'vi@example.org', 'Viewer']) {
+      await page.keyboard.type(written);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'A link for Vi Ewer' }).waitFor();
+    const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy the link' });
+    await page.waitForFunction((button) => button === document.activeElement, await copy.elementHandle());
     const link = await page.getByRole('dialog').getByText('/welcome#').textContent();
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: /Vi Ewer.*has not joined yet/ }).waitFor();
@@ -104,7 +108,7 @@ describe('API keys', () => {
 });
 
 describe('the shell', () => {
-  it('⌘K goes anywhere, ? lists the keys, and the theme stays chosen', async () => {
+  it('⌘K goes anywhere, to a testset too, ? lists the keys, and the theme stays chosen', async () => {
     const { page } = await site.member('member');
     await page.goto('/projects');
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -116,7 +120,17 @@ describe('the shell', () => {
     await page.keyboard.press('?');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
+    const project = await createProject(site.api);
+    await createTestset(site.api, project.id, { name: 'Hand-picked' });
+    await page.goto(`/projects/${project.id}/runs`);
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Hand-picked' }).waitFor();
+    await page.keyboard.type('hand-picked');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Hand-picked' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type('dark theme');
     await page.keyboard.press('Enter');
     await page.waitForFunction("document.documentElement.dataset.theme === 'dark'");

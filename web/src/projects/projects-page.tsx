@@ -81,7 +81,7 @@ export const ProjectsPage = () => {
             >
               <span className="font-medium">{name || 'Untitled'}</span>
               <span className="min-w-0 flex-1 truncate text-soft">{description}</span>
-              <span className="text-soft">{id}</span>
+              <span className="text-soft">project {id}</span>
             </Link>
           </li>
         ))}

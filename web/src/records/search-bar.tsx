@@ -3,7 +3,7 @@ import { Search as SearchIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { tagsQuery } from './queries.ts';
-import { type FilterName, filterNames, formatFilter, type Known, results } from './search.ts';
+import { type FilterName, filterNamed, filterNames, formatFilter, type Known, results } from './search.ts';
 
 type Suggestion = { text: string; hint: string };
 
@@ -43,13 +43,14 @@ const suggest = (
   known: Known,
   tags: readonly { text: string; numRecords: number }[],
 ): Suggestion[] => {
-  const [, name, value = ''] = /^(\w+):"?(.*)$/.exec(word) ?? [];
-  if (name === undefined) return names.filter(({ text }) => text.startsWith(word.toLowerCase()));
-  if (!Object.hasOwn(filterNames, name)) return [];
-  return valuesOf(name as FilterName, known, tags)
+  const [, written, value = ''] = /^(\w+):"?(.*)$/.exec(word) ?? [];
+  if (written === undefined) return names.filter(({ text }) => text.startsWith(word.toLowerCase()));
+  const name = filterNamed(written);
+  if (!name) return [];
+  return valuesOf(name, known, tags)
     .filter(({ text }) => text.toLowerCase().includes(value.toLowerCase()) && text !== value)
     .slice(0, 12)
-    .map(({ text, hint }) => ({ text: formatFilter(name as FilterName, text), hint }));
+    .map(({ text, hint }) => ({ text: formatFilter(name, text), hint }));
 };
 
 type SearchBarProps = {

@@ -18,6 +18,11 @@ export type FilterName = keyof typeof filterNames;
 export const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
 
 const isFilterName = (name: string): name is FilterName => Object.hasOwn(filterNames, name);
+/** What other tools call the same. */
+const otherNames = new Map<string, FilterName>([['status', 'result']]);
+/** The filter that is written so; undefined for a name that is none. */
+export const filterNamed = (name: string): FilterName | undefined =>
+  isFilterName(name) ? name : otherNames.get(name);
 const token = /(?:(\w+):)?("(?:[^"\\]|\\.)*"|\S+)/g;
 
 const unquote = (text: string): string =>
@@ -32,7 +37,8 @@ export const parseSearch = (q: string): Search => {
   const search: Search = { filters: [], text: '' };
   const words: string[] = [];
   for (const [whole, name = '', value = ''] of q.matchAll(token)) {
-    if (isFilterName(name)) search.filters.push({ name, value: unquote(value) });
+    const filter = filterNamed(name);
+    if (filter) search.filters.push({ name: filter, value: unquote(value) });
     else words.push(name ? whole : unquote(value));
   }
   search.text = words.join(' ');

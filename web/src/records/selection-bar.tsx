@@ -4,6 +4,7 @@ import { useMay } from '../session/who.ts';
 import type { RecordDetail } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { sayError } from '../ui/toast.tsx';
 import { AddToTestset } from './add-to-testset.tsx';
@@ -26,6 +27,14 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
   const may = useMay();
   const writes = useBulkWrites();
   const [picking, setPicking] = useState<'tag' | 'person' | 'testset'>();
+  useKeys(
+    'Selected records',
+    {
+      t: ['Tag them', () => setPicking('tag')],
+      a: ['Assign them', () => setPicking('person')],
+    },
+    may.write,
+  );
   const isOfOneRun = new Set(records.map(({ runId }) => runId)).size === 1;
   return (
     <div role="toolbar" aria-label="Selected records" className="flex h-7 items-center gap-2">

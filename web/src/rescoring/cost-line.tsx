@@ -12,8 +12,8 @@ export const CostLine = ({ cost: { numRecords, costUsd, metrics } }: { cost: Run
   const seconds = judged.every((each) => each.seconds !== null) ? sum((each) => each.seconds ?? 0) : null;
   return (
     <p className="text-soft">
-      Judges, {countOf(numRecords, 'record')}: ≈{' '}
-      <strong className="font-medium text-ink">{usd(costUsd)}</strong>,{' '}
+      Judges, {countOf(numRecords, 'record')}: {costUsd !== null && '≈ '}
+      <strong className="font-medium text-ink">{usd(costUsd)}</strong>, {costUsd === null && '≈ '}
       {tokens(sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens))}
       {seconds !== null && `, ${duration(seconds)}`}.{' '}
       {measured > 0 ? `Measured on ${countOf(measured, 'verdict')}.` : 'By the length of the prompts.'}

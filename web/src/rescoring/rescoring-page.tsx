@@ -54,7 +54,7 @@ export const RescoringPage = () => {
 };
 
 const progress = ({ numProposals, changes }: Rescoring): string =>
-  `${(numProposals - changes.pending).toLocaleString('en')} of ${numProposals.toLocaleString('en')} scored`;
+  `${(numProposals - changes.pending).toLocaleString('en')} of ${numProposals.toLocaleString('en')} done`;
 
 const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
   const { status, stoppedBy, sample, numRecords, numGiven, spent, estimate, createdAt } = rescoring;
@@ -78,7 +78,7 @@ const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
           {countOf(sample.size, 'record')}, seed {sample.seed}
         </Fact>
       )}
-      <Fact name="Took so far">
+      <Fact name="Cost so far">
         {usd(spent.costUsd)}
         {used > 0 && `, ${tokens(used)}`}
       </Fact>

@@ -4,6 +4,7 @@ import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import {
   Bot,
+  Database,
   Folder,
   Gauge,
   GitCompareArrows,
@@ -19,6 +20,7 @@ import type { ReactNode } from 'react';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { projectsQuery } from '../projects/queries.ts';
+import { testsetsQuery } from '../testsets/queries.ts';
 import { sections } from './sections.ts';
 import { setTheme } from './theme.ts';
 
@@ -45,7 +47,7 @@ const Item = ({
 
 type PaletteProps = { onClose: () => void; projectId: string | undefined; onKeys: () => void };
 
-/** ⌘K: go to any part, project or metric, and do what is tied to no page. Loaded on demand. */
+/** ⌘K: go to any part, project, metric or testset, and do what is tied to no page. Loaded on demand. */
 const Palette = ({ onClose, projectId, onKeys }: PaletteProps) => (
   <Dialog.Root open onOpenChange={(next) => !next && onClose()}>
     <Dialog.Portal>
@@ -67,6 +69,10 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
     ...metricsQuery(projectId ?? ''),
     enabled: projectId !== undefined,
   });
+  const { data: testsets = [] } = useQuery({
+    ...testsetsQuery(projectId ?? ''),
+    enabled: projectId !== undefined,
+  });
   const go = (link: LinkProps) => () => {
     onClose();
     void navigate(link);
@@ -83,7 +89,7 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
         className="h-11 w-full border-b bg-transparent px-4 text-lg outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-2">
-        <Command.Empty className="px-2 py-4 text-soft">Nothing is called so.</Command.Empty>
+        <Command.Empty className="px-2 py-4 text-soft">Nothing has that name.</Command.Empty>
         {projectId && (
           <Command.Group heading="This project" className={groupClass}>
             {sections.map(({ label, icon: Icon, link }) => (
@@ -104,6 +110,12 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
               <Item key={id} icon={<Gauge size={14} />} onSelect={go(paths.metric(projectId, id))}>
                 <span className="truncate">{name}</span>
                 <span className="text-soft">metric {id}</span>
+              </Item>
+            ))}
+            {testsets.map(({ id, name }) => (
+              <Item key={id} icon={<Database size={14} />} onSelect={go(paths.testset(projectId, id))}>
+                <span className="truncate">{name}</span>
+                <span className="text-soft">testset {id}</span>
               </Item>
             ))}
           </Command.Group>

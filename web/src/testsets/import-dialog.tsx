@@ -118,7 +118,8 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
             fieldMapping,
           });
       const outcome = await write(target, mapped, setProgress);
-      return { testset: target, written: outcome.written, problems: [...problems, ...outcome.problems] };
+      const all = [...problems, ...outcome.problems].toSorted((a, b) => a.line - b.line);
+      return { testset: target, written: outcome.written, problems: all };
     },
     onSuccess: async (outcome) => {
       await queries.invalidateQueries({
@@ -183,7 +184,8 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
         <div className="flex flex-col gap-4">
           <p role="status">{countOf(run.data.written, 'testcase')} written.</p>
           <Problems title="What was wrong" problems={run.data.problems} />
-          <Button look="primary" className="self-end" onClick={() => close(run.data.testset)}>
+          {/* It takes the focus of the button that was pressed, which is gone. */}
+          <Button look="primary" autoFocus className="self-end" onClick={() => close(run.data.testset)}>
             Open the testset
           </Button>
         </div>

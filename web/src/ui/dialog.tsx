@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from './button.tsx';
 
 type DialogProps = {
@@ -14,28 +14,49 @@ type DialogProps = {
   children: ReactNode;
 };
 
+const controls = 'input, select, textarea, button, a[href], [tabindex="0"]';
+
+/** Where somebody who opened a dialog goes on: at what has the focus already, else at its first field or button. */
+const firstControl = (body: HTMLElement | null): HTMLElement | undefined => {
+  if (!body) return undefined;
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && body.contains(focused)) return focused;
+  if (body.tabIndex === 0) return body;
+  return [...body.querySelectorAll<HTMLElement>(controls)].find(
+    (element) => !element.matches(':disabled') && element.checkVisibility(),
+  );
+};
+
 /** A dialog in the middle of the page. Escape and a click beside it close it. */
-export const Dialog = ({ open, onClose, title, description, wide, reading, children }: DialogProps) => (
-  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-    <Base.Portal>
-      <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" style={{ background: 'rgb(0 0 0 / 0.4)' }} />
-      <Base.Popup
-        className={`fixed top-[10vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-lg border bg-surface shadow-xl ${wide ? 'max-w-4xl' : 'max-w-md'}`}
-      >
-        <header className="flex items-start gap-2 px-4 pt-3 pb-2">
-          <div className="min-w-0 flex-1">
-            <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-            {description && <Base.Description className="mt-1 text-soft">{description}</Base.Description>}
+export const Dialog = ({ open, onClose, title, description, wide, reading, children }: DialogProps) => {
+  const body = useRef<HTMLDivElement>(null);
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop
+          className="fixed inset-0 z-40 bg-black/40"
+          style={{ background: 'rgb(0 0 0 / 0.4)' }}
+        />
+        <Base.Popup
+          // By default the focus goes to Close, which stands first. A finger is left alone: a field would bring its keyboard up.
+          initialFocus={(openedBy) => openedBy === 'touch' || (firstControl(body.current) ?? true)}
+          className={`fixed top-[10vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-lg border bg-surface shadow-xl ${wide ? 'max-w-4xl' : 'max-w-md'}`}
+        >
+          <header className="flex items-start gap-2 px-4 pt-3 pb-2">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="text-lg font-semibold">{title}</Base.Title>
+              {description && <Base.Description className="mt-1 text-soft">{description}</Base.Description>}
+            </div>
+            <Base.Close render={<IconButton label="Close">{<X size={14} />}</IconButton>} />
+          </header>
+          <div ref={body} className="min-h-0 overflow-auto px-4 pt-1 pb-4" {...(reading && { tabIndex: 0 })}>
+            {children}
           </div>
-          <Base.Close render={<IconButton label="Close">{<X size={14} />}</IconButton>} />
-        </header>
-        <div className="min-h-0 overflow-auto px-4 pt-1 pb-4" {...(reading && { tabIndex: 0 })}>
-          {children}
-        </div>
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-);
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+};
 
 type ConfirmProps = {
   open: boolean;

@@ -11,14 +11,15 @@ const axis = 18;
 
 /** A share over time, oldest first, each point with its interval as a band. */
 export const Trend = ({ label, points }: { label: string; points: readonly TrendPoint[] }) => {
-  const shown = points.filter(({ estimate }) => estimate !== null);
+  // A point without an estimate keeps its place: the one before it must not stand where the latest does.
   const x = (i: number) =>
-    shown.length === 1
+    points.length === 1
       ? (axis + width) / 2
-      : axis + pad + (i * (width - axis - 2 * pad)) / (shown.length - 1);
+      : axis + pad + (i * (width - axis - 2 * pad)) / (points.length - 1);
+  const shown = points.flatMap((point, i) => (point.estimate === null ? [] : [{ ...point, x: x(i) }]));
   const y = (share: number) => pad + (1 - share) * (height - 2 * pad);
-  const upper = shown.map(({ high, estimate }, i) => `${x(i)},${y(high ?? estimate!)}`);
-  const lower = shown.map(({ low, estimate }, i) => `${x(i)},${y(low ?? estimate!)}`).reverse();
+  const upper = shown.map(({ high, estimate, x }) => `${x},${y(high ?? estimate!)}`);
+  const lower = shown.map(({ low, estimate, x }) => `${x},${y(low ?? estimate!)}`).reverse();
   const words = points.map((point) => `${point.label}: ${intervalText(point)}`).join('; ');
   return (
     <svg
@@ -38,11 +39,11 @@ export const Trend = ({ label, points }: { label: string; points: readonly Trend
       {shown.length > 1 ? (
         <polygon points={[...upper, ...lower].join(' ')} fill="var(--solid)" opacity={0.2} />
       ) : (
-        shown.map(({ low, high, estimate, id }, i) => (
+        shown.map(({ low, high, estimate, id, x }) => (
           <line
             key={id}
-            x1={x(i)}
-            x2={x(i)}
+            x1={x}
+            x2={x}
             y1={y(high ?? estimate!)}
             y2={y(low ?? estimate!)}
             stroke="var(--solid)"
@@ -52,13 +53,13 @@ export const Trend = ({ label, points }: { label: string; points: readonly Trend
         ))
       )}
       <polyline
-        points={shown.map(({ estimate }, i) => `${x(i)},${y(estimate!)}`).join(' ')}
+        points={shown.map(({ estimate, x }) => `${x},${y(estimate!)}`).join(' ')}
         fill="none"
         stroke="var(--accent)"
         strokeWidth={1.5}
       />
-      {shown.map((point, i) => (
-        <circle key={point.id} cx={x(i)} cy={y(point.estimate!)} r={2.5} fill="var(--accent)">
+      {shown.map((point) => (
+        <circle key={point.id} cx={point.x} cy={y(point.estimate!)} r={2.5} fill="var(--accent)">
           <title>{`${point.label}: ${intervalText(point)}`}</title>
         </circle>
       ))}
