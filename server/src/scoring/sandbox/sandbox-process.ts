@@ -37,15 +37,9 @@ const argumentsFor = (script: URL, { readable, memoryBytes, heapMb, stackKb }: P
 // Without TZ, Node would take the machine's time zone.
 const env = { TZ: 'UTC' };
 
-/** By the program they are for: whoever opens another sandbox in this process has its image already. */
-const images = new Map<string, Buffer>();
-
 /** What the program's `imageScript` prints; nothing where it has none. */
 export const makeImage = async (program: Program, signal: AbortSignal): Promise<Buffer> => {
   if (!program.imageScript) return Buffer.alloc(0);
-  const key = JSON.stringify(program);
-  const made = images.get(key);
-  if (made) return made;
   const { stdout } = await promisify(execFile)(process.execPath, argumentsFor(program.imageScript, program), {
     env,
     signal,
@@ -53,7 +47,6 @@ export const makeImage = async (program: Program, signal: AbortSignal): Promise<
     encoding: 'buffer',
     maxBuffer: program.memoryBytes,
   });
-  images.set(key, stdout);
   return stdout;
 };
 
