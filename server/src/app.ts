@@ -215,10 +215,6 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   return app;
 };
 
-/**
- * Whose requests are counted together, once the authentication hook has found out: that runs before the limit does. The
- * header itself won't do, since its spelling would give one key as many counters.
- */
 /** Counts for this part of the service by itself: a key whose traces are too many still reads and writes in the API. */
 const limitRate = (part: App, { DOKIMA_RATE_LIMIT_PER_MINUTE: max }: Config) =>
   part.register(rateLimit, {
@@ -229,5 +225,9 @@ const limitRate = (part: App, { DOKIMA_RATE_LIMIT_PER_MINUTE: max }: Config) =>
     errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
   });
 
+/**
+ * Whose requests are counted together, once the authentication hook has found out: that runs before the limit does. The
+ * header itself won't do, since its spelling would give one key as many counters.
+ */
 const caller = (scope: Scope | undefined): string | undefined =>
   scope?.keyId ?? scope?.sessionId ?? undefined;
