@@ -265,7 +265,7 @@ describe('metrics', () => {
     await page.getByRole('button', { name: /^Conciseness/ }).click();
     await page.getByLabel('Name').fill('Helpful');
     await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
-    await page.getByRole('button', { name: 'Make the metric' }).click();
+    await page.keyboard.press('Control+s');
     await page.getByRole('heading', { name: 'Helpful', exact: true }).waitFor();
     const metricId = new URL(page.url()).pathname.split('/').at(-1)!;
     await page.getByLabel('Passes from').fill('5');
@@ -309,6 +309,7 @@ describe('review', () => {
     const first = page.getByRole('article', { name: `Record ${ids[0]}` });
     const second = page.getByRole('article', { name: `Record ${ids[1]}` });
     await first.waitFor();
+    await first.getByRole('region', { name: 'Expected' }).getByText('Empty.').waitFor();
     await page.keyboard.press('s');
     await second.waitFor();
     await page.keyboard.press('4');

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/who.ts';
@@ -55,6 +55,8 @@ export const NewMetricPage = () => {
     event.preventDefault();
     create.mutate();
   };
+  const element = useRef<HTMLFormElement>(null);
+  useKeys('A metric', { 'mod+s': ['Make it', () => element.current?.requestSubmit()] }, !create.isPending);
   return (
     <Page
       crumbs={<Crumb projectId={projectId} />}
@@ -63,7 +65,7 @@ export const NewMetricPage = () => {
     >
       <Gallery onPick={setDraft} />
       <Columns aside={<Preview projectId={projectId} form={form} />}>
-        <form onSubmit={submit} className="flex flex-col gap-4">
+        <form ref={element} onSubmit={submit} className="flex flex-col gap-4">
           <MetricFields
             projectId={projectId}
             form={form}

@@ -28,6 +28,7 @@ const choices: Record<'boolean' | 'int', Choice[]> = {
 const Fields = ({ title, fields, against }: { title: string; fields: Json; against?: Json }) => (
   <section aria-label={title} className="border-t px-4 py-3">
     <h2 className="mb-1 text-sm font-semibold">{title}</h2>
+    {Object.keys(fields).length === 0 && <p className="text-soft">Empty.</p>}
     {Object.entries(fields).map(([name, value]) => (
       <Value
         key={name}
