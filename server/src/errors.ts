@@ -89,7 +89,7 @@ export const rateLimited = (retryAfterSeconds: number, what = 'requests with thi
   });
 
 export const unavailable = (cause?: unknown) =>
-  new ApiError('UNAVAILABLE', 'The database does not answer. Nothing was written; try again shortly.', {
+  new ApiError('UNAVAILABLE', "The database can't do this now. Nothing was written; try again shortly.", {
     retryAfterSeconds: 2,
     cause,
   });

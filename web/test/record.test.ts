@@ -36,7 +36,7 @@ describe('a field', () => {
     const fields = {
       inputs: {
         chat: [
-          { role: 'user', content: 'Where?' },
+          { role: 'user', content: '**Where?**' },
           {
             role: 'assistant',
             content: null,
@@ -52,6 +52,7 @@ describe('a field', () => {
     const page = await go(first.id);
     const inputs = page.getByRole('region', { name: 'Inputs' });
     await inputs.getByText('lookup({})').waitFor();
+    await inputs.getByRole('strong').filter({ hasText: 'Where?' }).waitFor();
     expect(await inputs.textContent()).not.toContain('null');
     const outputs = page.getByRole('region', { name: 'Outputs' });
     await outputs.getByText('within [1]').waitFor();

@@ -32,7 +32,7 @@ const guidelinesHint = {
   ai: 'How to score; the prompt takes it in as {{ guidelines }}.',
   human: 'What people go by when they score. Markdown.',
   heuristic:
-    'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python. Prose or nothing: scores come from outside.',
+    'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python, returns the score, or { score, reasoning }. Prose or nothing: scores come from outside.',
 };
 
 type EditorFieldProps = {

@@ -1,42 +1,22 @@
 import { ChevronRight } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SpanDetail } from '../types.ts';
 import { exactText } from '../ui/exact-json.ts';
 import { JsonTree } from '../ui/json-tree.tsx';
-import { isMarkdown } from '../ui/looks.ts';
-import { MarkedText } from '../ui/marked-text.tsx';
+import { Plain, Prose } from '../ui/prose.tsx';
 import { Failed } from './operation.tsx';
-
-const Markdown = lazy(() => import('../ui/markdown.tsx'));
 
 export type Message = SpanDetail['input'][number];
 export type Call = NonNullable<Message['toolCalls']>[number];
 
-// A longer text is drawn plain, by and by: making elements of it would hold the page.
-const longestMarkdown = 50_000;
+// Longer than that, what is JSON within a text is not looked for.
+const longestParsed = 50_000;
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : exactText(value));
 
-const Plain = ({ text, path }: { text: string; path: string | undefined }) => (
-  <div className="break-words whitespace-pre-wrap" dir="auto">
-    <MarkedText text={text} path={path} />
-  </div>
-);
-
-/** A text as its writer meant it: Markdown where it looks like that, else as it is. */
-export const Prose = ({ text, path }: { text: string; path: string | undefined }) => {
-  const plain = <Plain text={text} path={path} />;
-  if (text.length > longestMarkdown || !isMarkdown(text)) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <Markdown text={text} path={path} />
-    </Suspense>
-  );
-};
-
 /** JSON that came as text is shown as JSON. */
 const parsed = (value: unknown): unknown => {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestMarkdown) return value;
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestParsed) return value;
   try {
     return JSON.parse(value);
   } catch {

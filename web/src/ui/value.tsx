@@ -4,19 +4,12 @@ import { Fold } from './fold.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { useKept } from './kept.ts';
 import { jsonOf, type Look, looksOf, type Message, messagesOf, messageText, plainText } from './looks.ts';
-import { MarkedText } from './marked-text.tsx';
+import { Plain, Prose } from './prose.tsx';
 
 const Markdown = lazy(() => import('./markdown.tsx'));
 const TextDiff = lazy(() => import('./text-diff.tsx'));
 
 type Path = string | undefined;
-
-/** Plain text, whatever is in it. */
-const Text = ({ text, path }: { text: string; path?: Path }) => (
-  <div className="break-words whitespace-pre-wrap" dir="auto">
-    <MarkedText text={text} path={path} />
-  </div>
-);
 
 const Chat = ({ messages, path }: { messages: Message[]; path: Path }) => (
   <ol className="flex flex-col gap-2">
@@ -24,7 +17,7 @@ const Chat = ({ messages, path }: { messages: Message[]; path: Path }) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a conversation doesn't change its order
       <li key={i} className="rounded-md border px-3 py-2">
         <div className="text-xs font-medium text-soft">{message.role}</div>
-        <Text
+        <Prose
           text={messageText(message)}
           path={
             path !== undefined && typeof message.content === 'string' && message.tool_calls === undefined
@@ -45,11 +38,11 @@ const shown = (look: Look, value: unknown, against: unknown, path: Path): ReactN
   if (look === 'JSON') {
     // Passages point into the record's own values; JSON within a text is none of them.
     if (typeof value === 'string') return <JsonTree value={jsonOf(value)} />;
-    return typeof value === 'object' ? <JsonTree value={value} path={path} /> : <Text text={text} />;
+    return typeof value === 'object' ? <JsonTree value={value} path={path} /> : <Plain text={text} />;
   }
-  if (look === 'Text') return <Text text={text} path={path} />;
+  if (look === 'Text') return <Plain text={text} path={path} />;
   return (
-    <Suspense fallback={<Text text={text} />}>
+    <Suspense fallback={<Plain text={text} />}>
       {look === 'Markdown' ? (
         <Markdown text={text} path={path} />
       ) : (
