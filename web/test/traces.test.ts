@@ -296,21 +296,28 @@ describe('annotations', () => {
     const page = await open('spans', 3);
     const attributes = page.getByRole('region', { name: 'Attributes' });
     await attributes.getByText('gen_ai.tool.call.arguments').waitFor();
-    const comment = async (words: string) => {
-      await page.keyboard.press('c');
-      await page.getByRole('dialog').getByRole('textbox', { name: 'Comment' }).fill(words);
+    const field = page.getByRole('dialog').getByRole('textbox', { name: 'Comment' });
+    const offer = page.getByRole('button', { name: 'Comment (c)' });
+    const send = async (words: string) => {
+      await field.fill(words);
       await page.keyboard.press('ControlOrMeta+Enter');
       await page.getByRole('dialog').getByText(words).first().waitFor();
       await page.keyboard.press('Escape');
     };
     await select(page, '[aria-label=Attributes]', 'Paris');
-    await page.getByRole('button', { name: 'Comment (c)' }).waitFor();
-    await comment('Which Paris?');
+    await offer.waitFor();
+    await page.keyboard.press('c');
+    await send('Which Paris?');
     await goto(`/records/${recordId}`);
     await page.getByRole('region', { name: 'Inputs' }).getByText('How is the weather').first().waitFor();
-    await select(page, '[aria-label=Inputs]', 'the weather');
-    await page.getByRole('button', { name: 'Comment (c)' }).waitFor();
-    await comment('When?');
+    // What is drawn anew while the page still loads drops the selection.
+    const choose = async () => {
+      await select(page, '[aria-label=Inputs]', 'the weather');
+      await offer.click({ timeout: 2_000 }).catch(() => {});
+      return field.isVisible();
+    };
+    await expect.poll(choose, { interval: 500 }).toBe(true);
+    await send('When?');
     await page.getByRole('region', { name: 'Inputs' }).locator('mark').waitFor();
     const said = await annotations();
     const on = (words: string) => said.find((each: { comment: string }) => each.comment === words);
