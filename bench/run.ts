@@ -16,7 +16,7 @@ const post = async (connection: Connection, path: string, body: object): Promise
 export const createRun = async (
   connection: Connection,
   codeOf: (outputType: (typeof metrics)[number]) => string = () => '',
-): Promise<Run> => {
+): Promise<Run & { metricIds: string[] }> => {
   const { id: projectId } = await post(connection, '/projects', { name: 'Benchmark', description: '' });
   const metricIds: string[] = [];
   for (const [i, outputType] of metrics.entries()) {
@@ -24,8 +24,12 @@ export const createRun = async (
     metricIds.push((await post(connection, `/projects/${projectId}/metrics`, body)).id);
   }
   const run = await post(connection, `/projects/${projectId}/runs`, { metricIds });
-  return { projectId, runId: run.id, configIds: run.metricVersionIds };
+  return { projectId, runId: run.id, metricIds, configIds: run.metricVersionIds };
 };
+
+/** Another run of the same project, without metrics. */
+export const createBareRun = async (connection: Connection, { projectId }: Run): Promise<string> =>
+  (await post(connection, `/projects/${projectId}/runs`, { metricIds: [] })).id;
 
 /** Does each of the tasks once, one at a time on each connection. */
 export const inParallel = async <T>(

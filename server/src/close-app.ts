@@ -9,6 +9,9 @@ export const closeApp = async (app: App, longestMs: number): Promise<void> => {
     app.log.warn(`requests under way for ${longestMs / 1000} s more are cut off`);
     app.server.closeAllConnections();
   }, longestMs);
-  await app.close();
-  clearTimeout(timer);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(timer);
+  }
 };

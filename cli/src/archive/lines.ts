@@ -4,6 +4,9 @@ import { parsed } from './format.ts';
 
 /** What an archive is made of, and read from again: JSON as text, so that no digit changes. */
 
+/** A value as JSON. */
+export const text = (value: unknown): JsonText => JSON.stringify(value);
+
 export type Members = ReadonlyMap<string, JsonText>;
 export type Files = ReadonlyMap<string, Buffer>;
 /** The ids that an import gave out, by those that the archive has. */

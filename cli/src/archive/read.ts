@@ -4,7 +4,7 @@ import { CliError } from '../errors.ts';
 import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { restoreAnnotations } from './annotations.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
-import { type Files, type Ids, inBatches, linesOf, type Members, pick } from './lines.ts';
+import { type Files, type Ids, inBatches, linesOf, type Members, pick, text } from './lines.ts';
 import { restoreSamples } from './samples.ts';
 import { currentConfig, type People, readPeople, restoreScores } from './scores.ts';
 import { restoreSettings } from './settings.ts';
@@ -27,8 +27,6 @@ export type Restored = {
 
 /** Whether the files of a zip are those of an archive. */
 export const isArchive = (files: Files): boolean => files.has(manifestPath);
-
-const text = (value: unknown): JsonText => JSON.stringify(value);
 
 /** Names an archive by what it holds: the project that it was, and a digest of all its files. */
 const importKeyOf = (files: Files, originalId: string): string => {

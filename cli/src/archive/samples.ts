@@ -11,11 +11,10 @@ import {
   linesOf,
   type Members,
   pick,
+  text,
   withMembers,
 } from './lines.ts';
 import type { ZipWriter } from './zip-writer.ts';
-
-const text = (value: unknown): JsonText => JSON.stringify(value);
 
 /** Writes the random samples of a run that people were given. */
 export const writeSamples = async (client: Client, zip: ZipWriter, runId: string): Promise<void> => {

@@ -10,12 +10,12 @@ import {
   lines,
   linesOf,
   type Members,
+  text,
   withMembers,
 } from './lines.ts';
 import type { ZipWriter } from './zip-writer.ts';
 
 const maxScoresAtOnce = 1_000;
-const text = (value: unknown): JsonText => JSON.stringify(value);
 
 /** Those who gave a score, what it replaced or a review of it. */
 const peopleOf = (score: Members): string[] => {
