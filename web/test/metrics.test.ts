@@ -49,6 +49,8 @@ describe('the editor of a metric', () => {
     const metric = await judge();
     const page = await go(metric.id);
     await type('Prompt', 'Is it {{ outputs.answer }} or {{ expected.answer }}?');
+    // Until there is a record to try it on, there is nothing to ask about.
+    await page.getByRole('button', { name: 'Ask the judge' }).and(page.locator(':enabled')).waitFor();
     await page.keyboard.press('Control+Enter');
     const prompt = page.getByRole('region', { name: 'Prompt as sent' });
     await prompt.getByText(/Paris, I think/).waitFor();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { loadWeb } from '../../server/src/web/files.ts';
@@ -9,6 +10,23 @@ import { type Client, type Organization, startApp, type TestApp } from '../../se
 const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'];
 
 export const password = 'correct horse battery';
+
+/**
+ * WEB_TEST_LATENCY_MS delays each call of the API by up to as many milliseconds, in an order that repeats: tests that look at
+ * what the service has while a page only shows what it will have fail then, and not once a week in CI.
+ */
+const latencyMs = Number(process.env.WEB_TEST_LATENCY_MS ?? 0);
+const slowDown = async (context: BrowserContext): Promise<void> => {
+  let seed = 1;
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  await context.route('**/api/v2/**', async (route) => {
+    await setTimeout(latencyMs * next());
+    await route.fallback().catch(() => {});
+  });
+};
 
 /** The real service with its pages and an empty database, and a real browser. */
 export type Site = {
@@ -43,6 +61,7 @@ export const openSite = async (config: Record<string, string> = {}): Promise<Sit
       reducedMotion: 'reduce',
       ...options,
     });
+    if (latencyMs > 0) await slowDown(context);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));

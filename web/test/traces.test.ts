@@ -303,6 +303,10 @@ describe('annotations', () => {
       await page.keyboard.press('ControlOrMeta+Enter');
       await page.getByRole('dialog').getByText(words).first().waitFor();
       await page.keyboard.press('Escape');
+      // It is shown before the service has it, and the next step leaves the page.
+      await expect
+        .poll(async () => (await annotations()).map(({ comment }: { comment: string }) => comment))
+        .toContain(words);
     };
     await select(page, '[aria-label=Attributes]', 'Paris');
     await offer.waitFor();
