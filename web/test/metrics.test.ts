@@ -94,6 +94,28 @@ describe('the editor of a metric', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  it('offers them too when they come after the braces, and leaves what is being written alone', async () => {
+    const { page } = visitor;
+    const metric = await judge();
+    const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
+    await page.route(`**/projects/${projectId}/records?*`, async (route) => {
+      await written;
+      await route.continue();
+    });
+    await go(metric.id);
+    const prompt = page.getByRole('textbox', { name: 'Prompt' });
+    await prompt.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' {{ inp');
+    isWritten();
+    await page.getByRole('option', { name: 'inputs.question' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('uts');
+    await prompt.getByText(/right\? \{\{ inputs/).waitFor();
+    await page.unroute(`**/projects/${projectId}/records?*`);
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
   it('keeps what is not saved over a reload, until it is saved or discarded', async () => {
     const metric = await judge();
     const page = await go(metric.id);

@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { membersQuery, useMe } from '../session/who.ts';
+import type { Member } from '../types.ts';
 import { Avatar } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 import { tagsQuery } from './queries.ts';
 
 type TagPickerProps = {
@@ -66,18 +68,22 @@ type PersonPickerProps = {
 /** Takes a member; those who are chosen already have a tick. */
 export const PersonPicker = ({ open, onClose, chosen, onPick }: PersonPickerProps) => {
   const me = useMe().user;
-  const { data: members = [] } = useQuery({ ...membersQuery, enabled: open });
+  const queries = useQueryClient();
+  const { data: members = [], error } = useQuery({ ...membersQuery, enabled: open });
   const [text, setText] = useState('');
-  const found = members
-    .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(text.toLowerCase()))
-    .sort((a, b) => Number(b.id === me.id) - Number(a.id === me.id));
+  const find = (among: Member[]) =>
+    among
+      .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(text.toLowerCase()))
+      .sort((a, b) => Number(b.id === me.id) - Number(a.id === me.id));
   const pick = (userId: string) => {
     onClose();
     onPick(userId);
   };
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (found[0]) pick(found[0].id);
+    // Who is quick with Enter has not seen the list yet.
+    const [first] = find(await queries.ensureQueryData(membersQuery).catch(() => []));
+    if (first) pick(first.id);
   };
   return (
     <Dialog open={open} onClose={onClose} title="Assign">
@@ -90,8 +96,9 @@ export const PersonPicker = ({ open, onClose, chosen, onPick }: PersonPickerProp
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
+        {error && <ErrorNote error={error} />}
         <ul>
-          {found.map(({ id, name, email }) => (
+          {find(members).map(({ id, name, email }) => (
             <li key={id}>
               <button
                 type="button"

@@ -1,4 +1,9 @@
-import { autocompletion, type CompletionContext, closeBrackets } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionContext,
+  closeBrackets,
+  startCompletion,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { python } from '@codemirror/lang-python';
@@ -73,14 +78,14 @@ const placeholders = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-const complete = (variables: readonly string[]) => (context: CompletionContext) => {
+const complete = (variables: () => readonly string[]) => (context: CompletionContext) => {
   const before = context.matchBefore(/\{\{\s*[\w.]*/);
   if (!before) return null;
   const from = before.from + /^\{\{\s*/.exec(before.text)![0].length;
-  return { from, options: variables.map((label) => ({ label, type: 'variable' })) };
+  return { from, options: variables().map((label) => ({ label, type: 'variable' })) };
 };
 
-const syntax = (language: CodeLanguage, variables: readonly string[]) => {
+const syntax = (language: CodeLanguage, variables: () => readonly string[]) => {
   if (language === 'typescript') return [javascript({ typescript: true })];
   if (language === 'python') return [python()];
   if (language === 'jinja') return [placeholders, autocompletion({ override: [complete(variables)] })];
@@ -105,7 +110,13 @@ const CodeEditor = ({
   useEffect(() => {
     changed.current = onChange;
   });
+  const offered = useRef(variables);
   const names = variables.join(' ');
+  useEffect(() => {
+    offered.current = names ? names.split(' ') : [];
+    // They may come after the braces that ask for them.
+    if (view.current?.hasFocus) startCompletion(view.current);
+  }, [names]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text; `value` is brought in below
   useEffect(() => {
     const editor = new EditorView({
@@ -127,13 +138,13 @@ const CodeEditor = ({
             if (update.docChanged) changed.current(update.state.doc.toString());
           }),
           theme,
-          syntax(language, names ? names.split(' ') : []),
+          syntax(language, () => offered.current),
         ],
       }),
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [label, language, readOnly, names]);
+  }, [label, language, readOnly]);
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
