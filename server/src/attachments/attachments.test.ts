@@ -32,6 +32,11 @@ const startObjectStore = async ({ careless }: { careless: boolean }) => {
     }
     const bytes = objects.get(key);
     if (!bytes) return response.writeHead(404).end();
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (start) {
+      const part = bytes.subarray(Number(start), Number(end) + 1);
+      return response.writeHead(206, { 'content-length': part.length }).end(part);
+    }
     return response
       .writeHead(200, { 'content-length': bytes.length })
       .end(request.method === 'HEAD' ? undefined : bytes);
@@ -131,6 +136,57 @@ describe.each(stores)('attachments in %s', (kind) => {
     );
     expect(download.headers.get('content-security-policy')).toContain('sandbox');
     expect(download.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each([
+    ['bytes=0-3', 'abcd', 'bytes 0-3/10'],
+    ['bytes=7-', 'hij', 'bytes 7-9/10'],
+    ['bytes=-2', 'ij', 'bytes 8-9/10'],
+    ['bytes=8-99', 'ij', 'bytes 8-9/10'],
+    ['bytes=-99', 'abcdefghij', 'bytes 0-9/10'],
+  ])(
+    '206 with a part of it for %s, as players and resumed downloads ask',
+    async (range, text, contentRange) => {
+      const { id } = await upload(Buffer.from('abcdefghij'));
+      const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
+      const part = await fetch(local(downloadUrl), { headers: { range } });
+      expect(part.status).toBe(206);
+      expect(part.headers.get('content-range')).toBe(contentRange);
+      expect(part.headers.get('content-length')).toBe(String(text.length));
+      expect(await part.text()).toBe(text);
+    },
+  );
+
+  it('200 with all of it for several ranges, another form, or a range of another file', async () => {
+    const { id, file } = await upload(Buffer.from('abcdefghij'));
+    const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
+    for (const range of ['bytes=0-1,3-4', 'bytes=4-2', 'bytes=-', 'bytes=a-b', 'lines=0-1']) {
+      const whole = await fetch(local(downloadUrl), { headers: { range } });
+      expect([range, whole.status, await whole.text()]).toEqual([range, 200, 'abcdefghij']);
+    }
+    const after = async (ifRange: string) => {
+      const headers = { range: 'bytes=4-', 'if-range': ifRange };
+      return (await fetch(local(downloadUrl), { headers })).text();
+    };
+    expect(await after(`"${file.sha256}"`)).toBe('efghij');
+    expect(await after('"another"')).toBe('abcdefghij');
+  });
+
+  it('416 for a range after its end, with its size', async () => {
+    for (const [text, range] of [
+      ['abcdefghij', 'bytes=10-'],
+      ['abcdefghij', 'bytes=-0'],
+      ['', 'bytes=0-'],
+    ] as const) {
+      const { id } = await upload(Buffer.from(text));
+      const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
+      const refused = await fetch(local(downloadUrl), { headers: { range } });
+      expect(refused.status).toBe(416);
+      expect(await refused.json()).toMatchObject({
+        code: 'RANGE_NOT_SATISFIABLE',
+        details: { sizeBytes: text.length },
+      });
+    }
   });
 
   it('a PDF alone is shown inline, and under its type; whatever else asks for that is saved', async () => {

@@ -21,6 +21,7 @@ import {
   markUploaded,
   redeclareAttachment,
 } from './queries.ts';
+import { byteRangeOf } from './range.ts';
 import { receive } from './receive.ts';
 import { Attachment, AttachmentCreate, AttachmentInitiated, AttachmentWithDownload } from './schema.ts';
 
@@ -249,7 +250,7 @@ const contentRoutes = (app: App, { config, db, log, secret, store }: RouteDeps):
       config: { public: true },
       schema: {
         operationId: 'downloadAttachment',
-        summary: 'Get the bytes, from the link that getAttachment gave.',
+        summary: 'Get the bytes, or a Range of them, from the link that getAttachment gave.',
         tags,
         params,
         querystring: DownloadQuery,
@@ -259,8 +260,12 @@ const contentRoutes = (app: App, { config, db, log, secret, store }: RouteDeps):
     async (request, reply) => {
       const { attachmentId } = request.params;
       links.check('GET', attachmentId, request.query);
-      const { id, status, contentType, sizeBytes, filename } = await find(attachmentId);
-      const bytes = status === 'uploaded' ? await store.read(id) : undefined;
+      const { id, status, contentType, sizeBytes, sha256, filename } = await find(attachmentId);
+      // The bytes of an attachment never change, so what a client has of them is always of the same file.
+      const etag = `"${sha256}"`;
+      const { range: asked, 'if-range': condition = etag } = request.headers;
+      const range = condition === etag ? byteRangeOf(asked, sizeBytes) : undefined;
+      const bytes = status === 'uploaded' ? await store.read(id, range) : undefined;
       if (!bytes) {
         // Deleted at this moment, or lost: then it is for the operator to know.
         if (status === 'uploaded') log.error({ id }, 'the bytes of an uploaded attachment are not there');
@@ -269,9 +274,12 @@ const contentRoutes = (app: App, { config, db, log, secret, store }: RouteDeps):
       // A file may be a page with scripts: it is only ever saved, never run under our address. A PDF is no page, whatever is
       // in it, since nosniff holds browsers to the type; their viewers need it without a sandbox.
       const isShown = request.query.inline !== undefined && contentType.toLowerCase() === 'application/pdf';
+      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
       return reply
+        .header('accept-ranges', 'bytes')
+        .header('etag', etag)
         .header('content-type', isShown ? 'application/pdf' : contentType)
-        .header('content-length', sizeBytes)
+        .header('content-length', range ? range.end - range.start + 1 : sizeBytes)
         .header(
           'content-disposition',
           disposition(isShown ? 'inline' : 'attachment', filename ?? 'attachment'),

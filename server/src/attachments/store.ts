@@ -8,13 +8,14 @@ import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import type { ByteRange } from './range.ts';
 
 /** Where the bytes of attachments are. Names are our own ids; nothing that a client sends becomes part of a path. */
 export type AttachmentStore = {
   /** Keeps all of the stream or, when it fails, nothing. */
   write(id: string, bytes: Readable, expected: { sizeBytes: number; sha256: string }): Promise<void>;
-  /** The bytes, or undefined when there are none. */
-  read(id: string): Promise<Readable | undefined>;
+  /** The bytes, all or a range of them, or undefined when there are none. */
+  read(id: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Size in bytes, or undefined when there are none. */
   size(id: string): Promise<number | undefined>;
   /** Fine when there are none. */
@@ -43,7 +44,7 @@ const openDirectory = (directory: string): AttachmentStore => {
         throw error;
       }
     },
-    read: async (id) => (await open(pathOf(id)).catch(absent))?.createReadStream(),
+    read: async (id, range) => (await open(pathOf(id)).catch(absent))?.createReadStream(range),
     size: async (id) => (await stat(pathOf(id)).catch(absent))?.size,
     remove: (id) => rm(pathOf(id), { force: true }),
   };
@@ -97,9 +98,11 @@ const openS3 = (config: Config): AttachmentStore => {
       const known = { ...headers, 'content-length': String(sizeBytes) };
       await ask(id, { method: 'PUT', headers: known, body, duplex: 'half' }, written);
     },
-    read: async (id) => {
-      const { status, body } = await ask(id, { method: 'GET' }, [200, 404]);
-      if (status === 200) return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+    read: async (id, range) => {
+      const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {};
+      const found = range ? 206 : 200;
+      const { status, body } = await ask(id, { method: 'GET', headers }, [found, 404]);
+      if (status === found) return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
       // A body that nobody reads would keep its connection.
       await body?.cancel();
       return undefined;
