@@ -7,9 +7,9 @@ import {
   type Message,
   messagesOf,
   plainKeyOf,
+  plainMessagesOf,
   plainValueOf,
   type Readable,
-  stateMessagesOf,
   toolRunOf,
 } from './conventions/understand.ts';
 import { isoTime } from './format.ts';
@@ -147,7 +147,7 @@ const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
   const messages = messagesOf(span, side);
   if (messages.length > 0) return messages.map((message, i) => ({ message, path: `/${side}/${i}/content` }));
   // Taken out of a value that holds more: their texts stand nowhere as they are.
-  const state = stateMessagesOf(span, side);
+  const state = plainMessagesOf(span, side);
   if (state.length > 0) return state.map((message) => ({ message, path: null }));
   const key = plainKeyOf(span, side);
   if (key === undefined) return [];

@@ -156,6 +156,26 @@ describe('encodings', () => {
     expect((await post(app, undefined, requestFor([root()]), headers)).status).toBe(401);
   });
 
+  it('a key is taken as the SDKs of Langfuse and LangSmith send theirs, and where they send it', async () => {
+    const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    const path = '/api/public/otel/v1/traces';
+    const send = async (headers: Record<string, string>) =>
+      (await post(app, undefined, requestFor([root()]), headers, path)).status;
+    expect(await send(basic(`anything:${own.key}`))).toBe(200);
+    expect(await send({ 'x-api-key': own.key })).toBe(200);
+    for (const wrong of [
+      basic('anything:ak_unknown'),
+      basic(own.key),
+      basic(''),
+      { 'x-api-key': 'ak_unknown' },
+    ])
+      expect(await send(wrong)).toBe(401);
+    const { status } = await own.as(undefined)('GET', '/me', undefined, {
+      headers: { 'x-api-key': own.key },
+    });
+    expect(status).toBe(401);
+  });
+
   it('401 without a valid key, 403 with one that only reads, nothing written', async () => {
     expect((await post(app, undefined, requestFor([root()]))).status).toBe(401);
     const { key } = await ok(own.api('POST', '/keys', { name: 'r', access: 'read' }), 201);

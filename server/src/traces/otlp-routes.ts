@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
@@ -31,6 +32,20 @@ const inWords = (error: unknown): unknown => {
     : error;
 };
 
+/** The key as exporters send it that can be told where to, but not how. */
+const authorizationOf = ({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined => {
+  // LangSmith's.
+  if (authorization === undefined) return typeof key === 'string' ? `Bearer ${key}` : undefined;
+  // Langfuse's, by HTTP's Basic scheme: a public key as the name, the secret one as the password.
+  const [, basic] = /^Basic (\S+)$/i.exec(authorization) ?? [];
+  if (basic) return `Bearer ${/:(.*)/s.exec(Buffer.from(basic, 'base64').toString())?.[1]}`;
+  // OTEL_EXPORTER_OTLP_HEADERS has its values percent-encoded; not every exporter decodes them (Claude Code's does not).
+  return authorization.replace(/^Bearer%20/i, 'Bearer ');
+};
+
+/** As OpenTelemetry's collectors have it, behind the path that OTLP exporters are given, and as Langfuse's SDKs ask. */
+const paths = ['/otel/v1/traces', '/v1/traces', '/api/public/otel/v1/traces'];
+
 /** How often spans are written anew when what they belong to is deleted meanwhile. */
 const maxAttempts = 4;
 
@@ -52,9 +67,7 @@ export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDe
   const gate = openGate(maxWriting, maxDecodingBytes);
 
   app.addHook('onRequest', async (request) => {
-    // OTEL_EXPORTER_OTLP_HEADERS has its values percent-encoded; not every exporter decodes them (Claude Code's does not).
-    const { authorization } = request.headers;
-    if (authorization) request.headers.authorization = authorization.replace(/^Bearer%20/i, 'Bearer ');
+    request.headers.authorization = authorizationOf(request.headers);
     request.scope = await authenticate(request);
     authorize(request);
   });
@@ -77,7 +90,7 @@ export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDe
   parse(protobufType, decodeProtobuf);
   parse('application/json', decodeJson);
 
-  for (const path of ['/otel/v1/traces', '/otel/v1/traces/', '/v1/traces', '/v1/traces/']) {
+  for (const path of paths.flatMap((each) => [each, `${each}/`])) {
     app.post(path, { schema: { hide: true } }, async (request, reply) => {
       const received = request.body as Body | undefined;
       if (!received) throw invalid('', 'must be an ExportTraceServiceRequest');

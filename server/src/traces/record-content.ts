@@ -6,9 +6,9 @@ import {
   type Message,
   messagesOf,
   operationOf,
+  plainMessagesOf,
   plainValueOf,
   type Readable,
-  stateMessagesOf,
 } from './conventions/understand.ts';
 
 export type Side = 'input' | 'output';
@@ -69,7 +69,7 @@ const asObject = (value: Json, key: string): string =>
  */
 export const contentOf = (span: Readable, side: Side): string => {
   const said = messagesOf(span, side);
-  const messages = said.length > 0 ? said : stateMessagesOf(span, side);
+  const messages = said.length > 0 ? said : plainMessagesOf(span, side);
   if (messages.length > 0)
     return JSON.stringify({ [side]: saidBy(messages, side === 'input' ? 'user' : 'assistant'), messages });
   const value = plainValueOf(span, side);

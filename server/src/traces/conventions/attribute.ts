@@ -33,16 +33,24 @@ export const toJson = (value: unknown): Json => {
   }
 };
 
+/** What stands under a key of `fields`: an attribute or, after `#`, a member of the JSON object that it holds. */
+export const valueAt = (attributes: Attributes, key: string): unknown => {
+  const end = key.indexOf('#');
+  if (end === -1) return attributes.get(key);
+  const object = attributes.has(key.slice(0, end)) ? toJson(attributes.get(key.slice(0, end))) : undefined;
+  return isObject(object) ? member(object, key.slice(end + 1)) : undefined;
+};
+
 /** The first of these keys that the attributes have, with a value that is not empty. */
 export const first = (attributes: Attributes, keys: readonly string[]): unknown => {
   const key = firstKey(attributes, keys);
-  return key === undefined ? undefined : attributes.get(key);
+  return key === undefined ? undefined : valueAt(attributes, key);
 };
 
 /** The first of these keys whose attribute says something. */
 export const firstKey = (attributes: Attributes, keys: readonly string[]): string | undefined =>
   keys.find((key) => {
-    const value = attributes.get(key);
+    const value = valueAt(attributes, key);
     return value !== undefined && value !== null && value !== '';
   });
 

@@ -1,7 +1,8 @@
 /**
  * Where each instrumentation writes what a span says of a model, a tool or an agent. One line a meaning; the first key
  * that a span has counts. GenAI semantic conventions current and old (gen_ai.*), OpenInference (llm.*, input.*, tool.*),
- * OpenLLMetry (gen_ai.prompt.N, traceloop.*), Vercel AI SDK (ai.*), Claude Code and the Claude Agent SDK (bare names).
+ * OpenLLMetry (gen_ai.prompt.N, traceloop.*), Vercel AI SDK (ai.*), Claude Code and the Claude Agent SDK (bare names), and the SDKs of Langfuse,
+ * LangSmith and Braintrust. After a `#` stands a member of the JSON object that the attribute holds.
  */
 export const fields = {
   model: [
@@ -14,6 +15,8 @@ export const fields = {
     'ai.model.id',
     'llm.response.model',
     'llm.request.model',
+    'langfuse.observation.model.name',
+    'braintrust.metadata#model',
     'model',
   ],
   provider: ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system', 'ai.model.provider'],
@@ -24,6 +27,9 @@ export const fields = {
     'llm.usage.prompt_tokens',
     'ai.usage.inputTokens',
     'ai.usage.promptTokens',
+    'langfuse.observation.usage_details#input',
+    'langfuse.observation.usage_details#prompt_tokens',
+    'braintrust.metrics#prompt_tokens',
     'input_tokens',
   ],
   outputTokens: [
@@ -33,6 +39,9 @@ export const fields = {
     'llm.usage.completion_tokens',
     'ai.usage.outputTokens',
     'ai.usage.completionTokens',
+    'langfuse.observation.usage_details#output',
+    'langfuse.observation.usage_details#completion_tokens',
+    'braintrust.metrics#completion_tokens',
     'output_tokens',
   ],
   cachedInputTokens: [
@@ -40,6 +49,9 @@ export const fields = {
     'gen_ai.usage.cache_read_input_tokens',
     'llm.token_count.prompt_details.cache_read',
     'ai.usage.cachedInputTokens',
+    'langfuse.observation.usage_details#input_cached_tokens',
+    'langfuse.observation.usage_details#cache_read_input_tokens',
+    'braintrust.metrics#prompt_cached_tokens',
     'cache_read_tokens',
   ],
   reasoningTokens: [
@@ -47,12 +59,15 @@ export const fields = {
     'gen_ai.usage.reasoning_tokens',
     'llm.token_count.completion_details.reasoning',
     'ai.usage.reasoningTokens',
+    'langfuse.observation.usage_details#output_reasoning_tokens',
+    'braintrust.metrics#completion_reasoning_tokens',
   ],
   costUsd: [
     'gen_ai.usage.cost',
     'gen_ai.cost.total_cost',
     'llm.cost.total',
     'llm.usage.cost',
+    'langfuse.observation.cost_details#total',
     'cost_usd',
     'total_cost_usd',
   ],
@@ -79,9 +94,13 @@ export const fields = {
     'ai.toolCall.args',
     'ai.toolCall.input',
     'tool_input',
-    'tool.parameters',
     'traceloop.entity.input',
     'input.value',
+    'langfuse.observation.input',
+    'braintrust.input_json',
+    'gen_ai.prompt',
+    // Where OpenInference has no input: its value is what the tool takes, not what it was given.
+    'tool.parameters',
     'full_command',
     'file_path',
   ],
@@ -91,9 +110,22 @@ export const fields = {
     'ai.toolCall.output',
     'traceloop.entity.output',
     'output.value',
+    'langfuse.observation.output',
+    'braintrust.output_json',
+    'gen_ai.completion',
   ],
   /** What went in and came out where these are not messages. */
-  input: ['input.value', 'traceloop.entity.input', 'user_prompt', 'new_context', 'gen_ai.prompt', 'input'],
+  input: [
+    'input.value',
+    'traceloop.entity.input',
+    'user_prompt',
+    'new_context',
+    'gen_ai.prompt',
+    'langfuse.observation.input',
+    'langfuse.trace.input',
+    'braintrust.input_json',
+    'input',
+  ],
   output: [
     'output.value',
     'traceloop.entity.output',
@@ -101,6 +133,9 @@ export const fields = {
     'gen_ai.completion',
     'ai.response.text',
     'ai.response.object',
+    'langfuse.observation.output',
+    'langfuse.trace.output',
+    'braintrust.output_json',
     'output',
   ],
   /** Messages in one attribute, as JSON text or structured. */
@@ -119,19 +154,30 @@ export const fields = {
     'gen_ai.response.messages',
   ],
   systemInstructions: ['gen_ai.system_instructions', 'system_prompt', 'user_system_prompt'],
-  error: ['error.message', 'exception.message', 'error', 'error.type'],
+  error: ['error.message', 'exception.message', 'langfuse.observation.status_message', 'error', 'error.type'],
   sessionId: [
     'session.id',
     'gen_ai.conversation.id',
     'traceloop.association.properties.session_id',
     'ai.telemetry.metadata.sessionId',
+    'langsmith.metadata.session_id',
+    'langsmith.metadata.thread_id',
+    'langsmith.metadata.conversation_id',
   ],
   projectId: ['dokima.project_id', 'scorecard.project_id'],
   link: ['dokima.otel_link_id', 'scorecard.otel_link_id'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Attributes whose tags a trace's record gets. */
-export const tagFields = ['tags', 'scorecard.tags', 'dokima.tags', 'tag.tags'] as const;
+export const tagFields = [
+  'tags',
+  'scorecard.tags',
+  'dokima.tags',
+  'tag.tags',
+  'langfuse.trace.tags',
+  'langsmith.span.tags',
+  'braintrust.tags',
+] as const;
 
 /** Messages flattened into one attribute for each of their members. */
 export const flattened = {
@@ -143,6 +189,11 @@ export type Operation = 'chat' | 'tool' | 'agent' | 'chain' | 'embedding' | 'ret
 
 /** What a span does, by the attributes that say so; the first that says something known counts. */
 export const operations: readonly (readonly [key: string, values: Record<string, Operation>])[] = [
+  // Before the operation's name: LangSmith calls a retriever's `embeddings`.
+  [
+    'langsmith.span.kind',
+    { llm: 'chat', tool: 'tool', retriever: 'retrieval', embedding: 'embedding', chain: 'chain' },
+  ],
   [
     'gen_ai.operation.name',
     {
@@ -190,6 +241,19 @@ export const operations: readonly (readonly [key: string, values: Record<string,
       'ai.embedMany.doEmbed': 'embedding',
     },
   ],
+  [
+    'langfuse.observation.type',
+    {
+      generation: 'chat',
+      tool: 'tool',
+      agent: 'agent',
+      chain: 'chain',
+      retriever: 'retrieval',
+      embedding: 'embedding',
+      span: 'chain',
+    },
+  ],
+  ['braintrust.span_attributes#type', { llm: 'chat', tool: 'tool', task: 'chain' }],
   ['span.type', { interaction: 'agent', llm_request: 'chat', tool: 'tool' }],
 ];
 

@@ -209,5 +209,6 @@ export const readMessages = (value: Json, role: string): Message[] => {
       ...(system == null ? [] : readMessages(system, 'system')),
       ...readMessages((Array.isArray(messages) ? messages : prompt) ?? '', role),
     ];
-  return readMessage(read, role);
+  const answers = firstMember(read, ['choices', 'generations']);
+  return Array.isArray(answers) ? readMessages(answers, role) : readMessage(read, role);
 };

@@ -7,9 +7,9 @@ import {
   messagesOf,
   modelOf,
   operationOf,
+  plainMessagesOf,
   plainValueOf,
   type Readable,
-  stateMessagesOf,
   toolRunOf,
   usageOf,
 } from './understand.ts';
@@ -417,8 +417,8 @@ describe('LangChain and LangGraph, as they were seen', () => {
       },
     });
     expect(messagesOf(state, 'input')).toEqual([]);
-    expect(stateMessagesOf(state, 'input')).toEqual([question]);
-    expect(stateMessagesOf(state, 'output')).toEqual([question, { ...result, name: 'weather' }, answer]);
+    expect(plainMessagesOf(state, 'input')).toEqual([question]);
+    expect(plainMessagesOf(state, 'output')).toEqual([question, { ...result, name: 'weather' }, answer]);
   });
 
   it('OpenLLMetry: what its callback was told is unwrapped', () => {
@@ -431,8 +431,8 @@ describe('LangChain and LangGraph, as they were seen', () => {
         }),
       },
     });
-    expect(stateMessagesOf(state, 'input')).toEqual([question]);
-    expect(stateMessagesOf(state, 'output')).toEqual([answer]);
+    expect(plainMessagesOf(state, 'input')).toEqual([question]);
+    expect(plainMessagesOf(state, 'output')).toEqual([answer]);
     const tool = span({
       attributes: {
         'gen_ai.tool.name': 'weather',
@@ -483,4 +483,122 @@ it('the public clients’ wrap: prompt and choices in one attribute each', () =>
   });
   expect(messagesOf(call, 'input')).toEqual([question]);
   expect(messagesOf(call, 'output')).toEqual([answer]);
+});
+
+describe('the SDKs of other services', () => {
+  const messages = JSON.stringify([system, question]);
+  const chats: [string, Record<string, unknown>][] = [
+    [
+      'Langfuse',
+      {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'gpt-4o',
+        'langfuse.observation.input': messages,
+        'langfuse.observation.output': JSON.stringify(answer),
+        'langfuse.observation.usage_details': '{"input": 12, "output": 3, "total": 15}',
+        'langfuse.observation.cost_details': '{"total": 0.0001}',
+      },
+    ],
+    [
+      'LangSmith',
+      {
+        'langsmith.span.kind': 'llm',
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.usage.input_tokens': 12,
+        'gen_ai.usage.output_tokens': 3,
+        'gen_ai.usage.cost': 0.0001,
+        'gen_ai.prompt': `{"messages":${messages}}`,
+        'gen_ai.completion': JSON.stringify({ choices: [{ message: answer }], usage_metadata: {} }),
+      },
+    ],
+    [
+      'Braintrust',
+      {
+        'braintrust.span_attributes': '{"type": "llm"}',
+        'braintrust.metadata': '{"model": "gpt-4o"}',
+        'braintrust.metrics': '{"prompt_tokens": 12, "completion_tokens": 3}',
+        'llm.usage.cost': 0.0001,
+        'braintrust.input_json': messages,
+        'braintrust.output_json': JSON.stringify([answer]),
+      },
+    ],
+  ];
+  it.each(chats)('%s: a call of a model, its messages, tokens and cost', (_, attributes) => {
+    const chat = span({ attributes });
+    expect(operationOf(chat)).toBe('chat');
+    expect(modelOf(chat.attributes)).toBe('gpt-4o');
+    expect(plainMessagesOf(chat, 'input')).toEqual([system, question]);
+    expect(plainMessagesOf(chat, 'output')).toEqual([answer]);
+    expect(usageOf(chat.attributes)).toMatchObject({ inputTokens: 12, outputTokens: 3, costUsd: 0.0001 });
+  });
+
+  const tools: [string, Record<string, unknown>][] = [
+    [
+      'Langfuse',
+      {
+        'langfuse.observation.type': 'tool',
+        'langfuse.observation.input': '{"city":"Oslo"}',
+        'langfuse.observation.output': '3 °C',
+      },
+    ],
+    [
+      'LangSmith',
+      {
+        'langsmith.span.kind': 'tool',
+        'gen_ai.tool.name': 'weather',
+        'gen_ai.prompt': '{"city":"Oslo"}',
+        'gen_ai.completion': '3 °C',
+      },
+    ],
+    [
+      'Braintrust',
+      {
+        'braintrust.span_attributes': '{"type": "tool"}',
+        'braintrust.input_json': '{"city":"Oslo"}',
+        'braintrust.output_json': '"3 °C"',
+      },
+    ],
+    [
+      'Phoenix',
+      {
+        'openinference.span.kind': 'TOOL',
+        'tool.parameters': '{"type": "object", "properties": {"city": {"type": "string"}}}',
+        'input.value': '{"city":"Oslo"}',
+        'output.value': '3 °C',
+      },
+    ],
+  ];
+  it.each(tools)('%s: a tool, what it was given and what it gave', (_, attributes) => {
+    const tool = span({ name: 'weather', attributes });
+    expect(operationOf(tool)).toBe('tool');
+    expect(toolRunOf(tool)).toEqual({
+      id: null,
+      name: 'weather',
+      arguments: { city: 'Oslo' },
+      result: '3 °C',
+    });
+  });
+
+  it('a retriever of LangSmith’s is none that makes embeddings, whatever it calls itself', () => {
+    const attributes = { 'langsmith.span.kind': 'retriever', 'gen_ai.operation.name': 'embeddings' };
+    expect(operationOf(span({ attributes }))).toBe('retrieval');
+  });
+
+  it('Braintrust’s text comes without the quotes of its JSON, everybody else’s as it is', () => {
+    expect(plainValueOf(span({ attributes: { 'braintrust.output_json': '"Sunny."' } }), 'output')).toBe(
+      'Sunny.',
+    );
+    expect(plainValueOf(span({ attributes: { 'output.value': '"Sunny."' } }), 'output')).toBe('"Sunny."');
+  });
+
+  it('a value that has a role but says nothing is no message', () => {
+    for (const value of ['{"role":"admin"}', '[]', '[{"role":"user","content":"x"},1]', '{"choices":1}'])
+      expect(plainMessagesOf(span({ attributes: { 'input.value': value } }), 'input')).toEqual([]);
+  });
+
+  it('a member of an attribute that is no object, or that every object has, is none', () => {
+    for (const value of ['12', '[12]', 'null', '{', '{}', '{"constructor":{}}'])
+      expect(usageOf(new Map([['langfuse.observation.usage_details', value]])).inputTokens, value).toBeNull();
+  });
 });

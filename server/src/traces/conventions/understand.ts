@@ -10,6 +10,7 @@ import {
   type Readable,
   toJson,
   unflatten,
+  valueAt,
 } from './attribute.ts';
 import { contextMessages, toolInput } from './claude-code.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
@@ -24,7 +25,7 @@ export type { Message, ToolCall } from './messages.ts';
 /** What a span does; null when nothing says so. */
 export const operationOf = ({ name, attributes }: Readable): Operation | null => {
   for (const [key, values] of operations) {
-    const value = attributes.get(key);
+    const value = valueAt(attributes, key);
     if (typeof value === 'string' && Object.hasOwn(values, value)) return values[value]!;
   }
   if (Object.hasOwn(operationNames, name)) return operationNames[name]!;
@@ -129,19 +130,33 @@ export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] 
 };
 
 /** What went into a span, or came out of it, where that is no list of messages. */
-export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown =>
-  unwrapRun(first(span.attributes, fields[side]));
+export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown => {
+  const value = first(span.attributes, fields[side]);
+  // Braintrust writes every value as JSON, text with its quotes too.
+  return plainKeyOf(span, side)?.endsWith('_json') ? unquoted(value) : unwrapRun(value);
+};
 
 /** The attribute that `plainValueOf` reads. */
 export const plainKeyOf = (span: Readable, side: 'input' | 'output'): string | undefined =>
   firstKey(span.attributes, fields[side]);
 
-/** The messages of an agent's state (`{ "messages": […] }`), where LangGraph's instrumentations write that as plain value. */
-export const stateMessagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
-  const state = toJson(plainValueOf(span, side));
-  return isObject(state) && Array.isArray(member(state, 'messages'))
-    ? readMessages(state, side === 'input' ? 'user' : 'assistant')
-    : [];
+const isMessage = (value: Json): boolean =>
+  isObject(value) &&
+  typeof member(value, 'role') === 'string' &&
+  ['content', 'parts', 'tool_calls'].some((name) => Object.hasOwn(value, name));
+
+/**
+ * The messages of a plain value that is made of them: a list or one of them (Langfuse), an agent's state or a model's request
+ * (`{ "messages": […] }`: LangGraph, LangSmith), a model's answer (`{ "choices": […] }`, LangChain's `{ "generations": […] }`).
+ */
+export const plainMessagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
+  const value = toJson(plainValueOf(span, side));
+  const isMade = Array.isArray(value)
+    ? value.length > 0 && value.every(isMessage)
+    : isMessage(value) ||
+      (isObject(value) &&
+        ['messages', 'choices', 'generations'].some((name) => Array.isArray(member(value, name))));
+  return isMade ? readMessages(value, side === 'input' ? 'user' : 'assistant') : [];
 };
 
 /** A result that is text may be written as JSON, quotes and all. */
