@@ -70,7 +70,7 @@ export const makeBundle = async (directory = cache): Promise<void> => {
     madeFrom[path] = now;
   }
   // Named by what is in it: a process that has just read the other manifest finds the other file.
-  const manifest: Manifest = { file: `${bundleName}-${contentOf(code).slice(0, 12)}.js`, madeFrom };
+  const manifest: Manifest = { file: `${bundleName}-${contentOf(code).slice(0, 12)}.mjs`, madeFrom };
   await mkdir(directory, { recursive: true });
   const write = async (path: string, text: string) => {
     const partial = `${path}.${process.pid}`;
