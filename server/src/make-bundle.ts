@@ -1,4 +1,5 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
@@ -25,10 +26,23 @@ const saysWhere = (code: string, path: string): string =>
     .replaceAll(/\b__dirname\b/g, () => JSON.stringify(dirname(path)))
     .replaceAll(/\b__filename\b/g, () => JSON.stringify(path));
 
+/** Node's own modules: `import` would evaluate all that they export, of node:http even a client of WebSockets. */
+const builtin = '\0builtin ';
+
 /** Collects the content of each of our own files that goes into the bundle. */
 const reader = (contents: Map<string, string>): Plugin => ({
   name: 'dokima',
   enforce: 'pre',
+  resolveId: (name, importer, { kind }) => {
+    if (importer?.startsWith('\0')) return undefined;
+    if (isBuiltin(name) && kind === 'import-statement') return builtin + name;
+    // What is loaded on demand stays where it is.
+    return kind === 'dynamic-import' && /^[@\w]/.test(name) ? { id: name, external: true } : undefined;
+  },
+  load: (id) =>
+    id.startsWith(builtin)
+      ? `module.exports = process.getBuiltinModule('${id.slice(builtin.length)}');`
+      : undefined,
   transform: (code, path) => {
     if (path.startsWith('\0')) return undefined;
     if (!path.includes('/node_modules/')) contents.set(path, contentOf(code));
@@ -43,8 +57,7 @@ const bundle = async (contents: Map<string, string>): Promise<string> => {
     root,
     logLevel: 'error',
     plugins: [reader(contents)],
-    // PGlite is loaded where a database is made, and finds its files by its own place.
-    ssr: { noExternal: true, external: ['@electric-sql/pglite'] },
+    ssr: { noExternal: true },
     build: {
       ssr: entry,
       write: false,
