@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -17,7 +18,9 @@ import {
 
 const entry = fileURLToPath(new URL('./programs.ts', import.meta.url));
 /** Of the packages, these change with every installation that changes one; their files are not looked at. */
-const installed = ['package-lock.json', 'node_modules/.package-lock.json'].map((path) => join(root, path));
+const installed = ['package-lock.json', 'node_modules/.package-lock.json']
+  .map((path) => join(root, path))
+  .filter((path) => existsSync(path));
 
 /** Modules look for files beside them, and for packages from where they are: in a bundle they still say where that is. */
 const saysWhere = (code: string, path: string): string =>
