@@ -14,16 +14,21 @@ const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Promi
   });
 };
 
+const stored = (salt: Buffer, hash: Buffer): string =>
+  ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+
 /** The password as it is stored: `scrypt$N$r$p$salt$hash`. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  return stored(salt, await derive(password, salt, cost));
 };
 
+/** What no password matches, in the same form: to find that out takes as long as with a real one. */
+export const unmatched = (): string => stored(randomBytes(16), randomBytes(hashBytes));
+
 /** Whether this is the password that was stored. */
-export const verifyPassword = async (password: string, stored: string): Promise<boolean> => {
-  const [, N, r, p, salt, hash] = stored.split('$') as [string, string, string, string, string, string];
+export const verifyPassword = async (password: string, kept: string): Promise<boolean> => {
+  const [, N, r, p, salt, hash] = kept.split('$') as [string, string, string, string, string, string];
   const expected = Buffer.from(hash, 'base64url');
   const found = await derive(password, Buffer.from(salt, 'base64url'), {
     N: Number(N),

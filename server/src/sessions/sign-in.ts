@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation, type Sql, system } from '../db/database.ts';
 import { ApiError, conflict } from '../errors.ts';
 import { newUuid } from '../ids.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
   type Candidate,
   deleteLinks,
@@ -30,12 +30,12 @@ const beginSession = async (tx: Sql, candidate: Candidate): Promise<Begun> => {
   return { token, body: made!.body };
 };
 
-const decoy = hashPassword(newToken());
+const decoy = unmatched();
 
 /** Begins a session. 401, after the same time, for an address that nobody has and for a wrong password. */
 export const signIn = async (db: Database, email: string, password: string): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
-  if (candidates.length === 0) await verifyPassword(password, await decoy);
+  if (candidates.length === 0) await verifyPassword(password, decoy);
   for (const { passwordHash, ...candidate } of candidates) {
     if (await verifyPassword(password, passwordHash)) {
       return db.transaction(candidate, (tx) => beginSession(tx, candidate));
