@@ -11,7 +11,7 @@ import {
   toJson,
   unflatten,
 } from './attribute.ts';
-import { contextMessages, toolInput } from './claude-code.ts';
+import { contextMessages, toolInput, toolOutput } from './claude-code.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
 import { toolMessage, unwrapRun } from './langchain.ts';
 import { type Message, readMessages } from './messages.ts';
@@ -40,6 +40,9 @@ export const operationOf = ({ name, attributes }: Readable): Operation | null =>
 
 export const modelOf = (attributes: Attributes): string | null => firstText(attributes, fields.model) ?? null;
 
+/** Attributes that come with an answer which stands in others than one of `fields`. */
+const answerSigns = ['ai.response.toolCalls', 'retrieval.documents.0.document.content'];
+
 /** Whether a span holds something that went in, or came out: cheap, for choosing between spans. */
 export const hasContent = ({ attributes, events }: Readable, side: 'input' | 'output'): boolean => {
   const keys =
@@ -47,7 +50,7 @@ export const hasContent = ({ attributes, events }: Readable, side: 'input' | 'ou
       ? [...fields.inputMessages, ...fields.input]
       : [...fields.outputMessages, ...fields.output];
   if (first(attributes, keys) !== undefined) return true;
-  if (side === 'output' && first(attributes, ['ai.response.toolCalls']) !== undefined) return true;
+  if (side === 'output' && first(attributes, answerSigns) !== undefined) return true;
   return (
     flattened[side].some((prefix) =>
       ['role', 'content', 'message.role', 'message.content'].some((end) =>
@@ -130,7 +133,8 @@ export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] 
 
 /** What went into a span, or came out of it, where that is no list of messages. */
 export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown =>
-  unwrapRun(first(span.attributes, fields[side]));
+  unwrapRun(first(span.attributes, fields[side])) ??
+  (side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined);
 
 /** The attribute that `plainValueOf` reads. */
 export const plainKeyOf = (span: Readable, side: 'input' | 'output'): string | undefined =>
@@ -161,7 +165,7 @@ export const toolRunOf = (span: Readable): ToolRun => {
   const { attributes, events } = span;
   const output = events.find(({ name }) => name === 'tool.output');
   const result = unwrapRun(
-    first(attributes, fields.toolResult) ??
+    toolOutput(first(attributes, fields.toolResult)) ??
       output?.attributes.get('output') ??
       output?.attributes.get('content'),
   );
