@@ -1019,6 +1019,7 @@ CREATE INDEX run_tally_run ON public.run_tally USING btree (run_id);
 CREATE INDEX saved_view_member ON public.saved_view USING btree (member_id);
 CREATE INDEX saved_view_project ON public.saved_view USING btree (project_id, id);
 CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHERE ((state = 'pending'::text) AND (lane IS NOT NULL));
+CREATE INDEX score_failed ON public.score USING btree (run_id, metric_config_id) WHERE (state = 'failed'::text);
 CREATE INDEX score_history_record ON public.score_history USING btree (run_id, n, id);
 CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
 CREATE INDEX score_pending ON public.score USING btree (metric_config_id, run_id, n) WHERE (state = 'pending'::text);

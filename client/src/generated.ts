@@ -3054,8 +3054,17 @@ export type PreviewMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3069,8 +3078,17 @@ export type PreviewMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3084,8 +3102,17 @@ export type PreviewMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3093,8 +3120,17 @@ export type PreviewMetricBody = {
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3102,8 +3138,17 @@ export type PreviewMetricBody = {
   evalType: "human";
   /** Kind of score. */
   outputType: "float";
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3111,8 +3156,17 @@ export type PreviewMetricBody = {
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3120,8 +3174,17 @@ export type PreviewMetricBody = {
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3129,8 +3192,17 @@ export type PreviewMetricBody = {
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "float";
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 } | {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
   guidelines?: string | undefined;
@@ -3138,8 +3210,17 @@ export type PreviewMetricBody = {
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
-  /** Record to score. */
-  recordId: string;
+  /** Record of the project to score; or `record`. */
+  recordId?: string | undefined;
+  /** What to score, where that is no record of the project. It has no trace. */
+  record?: {
+    /** What went into the system. */
+    inputs?: JsonObject | undefined;
+    /** What it answered. */
+    outputs?: JsonObject | undefined;
+    /** What was expected of it. */
+    expected?: JsonObject | undefined;
+  } | undefined;
 };
 
 /** Query of listSystems. */
@@ -4228,7 +4309,7 @@ export interface Operations {
     judgeRepeats: number;
   }>;
 
-  /** Score a record with a metric that is not saved: prompt, verdict, time and cost. Nothing is written. */
+  /** Score a record, or what the body holds of one, with a metric that is not saved: prompt, verdict, time and cost. Nothing is written. */
   previewMetric(projectId: string, body: PreviewMetricBody, options?: CallOptions): Promise<{
     /** scored, unscored or failed. */
     state: string;

@@ -100,16 +100,16 @@ const replay = async (name: string): Promise<void> => {
   expect(`${status} ${body}`).toBe('200 {}');
 };
 
-describe.skipIf(!hasNode())(
-  'the agent with the Vercel AI SDK (skipped where `npm install` was not run in this folder)',
-  () => {
-    it(
-      'becomes a record with its conversation, scored by its tool calls, annotated on the span that failed',
-      () => watched(() => node('agent.mjs')),
-      timeout,
-    );
-  },
-);
+describe.skipIf(!hasNode())('skipped where `npm install` was not run in this folder: the agent', () => {
+  it.each([
+    ['the Vercel AI SDK', 'agent.mjs'],
+    ['Node’s OpenTelemetry', 'agent-otel.mjs'],
+  ])(
+    'with %s becomes a record with its conversation, scored by its tool calls, annotated on the span that failed',
+    (_, name) => watched(() => node(name)),
+    timeout,
+  );
+});
 
 describe.skipIf(!hasPython('opentelemetry.sdk, opentelemetry.exporter.otlp'))(
   'the agent with Python’s OpenTelemetry (skipped where `python3 -c "import opentelemetry.sdk"` fails)',
@@ -188,7 +188,7 @@ describe.skipIf(!hasPython('scorecard_ai, openai, anthropic'))(
 );
 
 describe('what they sent when it was recorded', () => {
-  it.each(['vercel-ai-sdk', 'python-opentelemetry'])(
+  it.each(['vercel-ai-sdk', 'node-opentelemetry', 'python-opentelemetry'])(
     '%s: becomes the same',
     (name) => watched(() => replay(name)),
     timeout,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from './auth.ts';
-import type { Database, Sql } from './db/database.ts';
+import { type Database, isDeadlock, type Sql } from './db/database.ts';
+import { retry } from './db/retry.ts';
 import { conflict, invalid } from './errors.ts';
 
 const keptFor = '24 hours';
@@ -58,7 +59,9 @@ const keepAnswer = (tx: Sql, scope: Scope, key: string, { status, body }: Answer
 
 /**
  * How every change is made: `work` runs in one transaction and returns the answer as JSON text, which is sent after the
- * commit. With an Idempotency-Key the answer commits together with the change, so a repeated request gets it again.
+ * commit. With an Idempotency-Key the answer commits together with the change, so a repeated request gets it again. After a
+ * deadlock, such as of the deletion of a run with spans on their way to it, `work` is done anew: it leaves nothing behind but
+ * what the transaction writes.
  */
 export const writer =
   (db: Database) =>
@@ -70,13 +73,14 @@ export const writer =
   ): Promise<FastifyReply> => {
     const { scope } = request;
     const key = idempotencyKey(request);
-    const answer = await db.transaction(scope, async (tx): Promise<Answer> => {
+    const change = async (tx: Sql): Promise<Answer> => {
       const before = key && (await takeKey(tx, scope, request, key));
       if (before) return before;
       const made = { status, body: await work(tx, scope) };
       if (key) await keepAnswer(tx, scope, key, made);
       return made;
-    });
+    };
+    const answer = await retry(isDeadlock, () => db.transaction(scope, change));
     return reply.json(answer.body, answer.status);
   };
 

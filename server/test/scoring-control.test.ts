@@ -212,6 +212,45 @@ describe('a preview', () => {
     });
   });
 
+  it('scores what the body holds where that is no record of the project, and stores nothing of it', async () => {
+    const record = { outputs: { a: 'Rome' }, expected: { a: 'Rome' } };
+    const before = await ok(own.api('GET', `/projects/${projectId}/records`));
+    const code = { evalType: 'heuristic', guidelines: exact };
+    expect(await ok(preview({ ...code, record }))).toMatchObject({
+      score: { binaryScore: true },
+      trace: null,
+    });
+    expect(await ok(preview({ ...code, record: { ...record, expected: { a: 'Oslo' } } }))).toMatchObject({
+      score: { binaryScore: false },
+    });
+    models.answer({ reply: { reasoning: 'It is.', binaryScore: true } });
+    const judge = { evalType: 'ai', outputType: 'boolean', promptTemplate: 'Right: {{ outputs }}?' };
+    const text = JSON.stringify({ ...judge, evalModelName: 'local/judge', record: { outputs: {} } });
+    const raw = text.replace('"outputs":{}', '"outputs":{"a":12345678901234567890,"b":1.10}');
+    const path = `/projects/${projectId}/metrics/preview`;
+    const { prompt } = await ok(own.api('POST', path, undefined, { raw }));
+    expect(prompt).toContain('12345678901234567890');
+    expect(prompt).toContain('1.10');
+    expect(await ok(own.api('GET', `/projects/${projectId}/records`))).toEqual(before);
+  });
+
+  it('names of a trace are empty for a record that the body holds', async () => {
+    const guidelines = 'const score = (inputs, outputs, expected, { trace }) => trace === null;';
+    const previewed = await ok(preview({ evalType: 'heuristic', guidelines, record: {} }));
+    expect(previewed).toMatchObject({ state: 'scored', score: { binaryScore: true }, trace: null });
+  });
+
+  it('400 for a record of both kinds, of neither, and for one that nests deeper than 200 levels', async () => {
+    const code = { evalType: 'heuristic', guidelines: exact };
+    for (const fields of [{}, { recordId, record: {} }])
+      expect((await preview({ ...code, ...fields })).body.details.issues).toEqual([
+        { path: '/recordId', message: 'must be given, or else record' },
+      ]);
+    const deep = JSON.parse(`${'{"a":'.repeat(201)}1${'}'.repeat(201)}`);
+    const { body } = await preview({ ...code, record: { outputs: deep } });
+    expect(body.details.issues).toMatchObject([{ path: '/record/outputs' }]);
+  });
+
   it('400 for a human metric, 404 for a record of another project', async () => {
     expect((await preview({ evalType: 'human', recordId })).status).toBe(400);
     const elsewhere = (await createProject(own.api)).id;

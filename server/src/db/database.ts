@@ -92,6 +92,12 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   error.code === '23505' &&
   (constraint === undefined || error.constraint_name === constraint);
 
+/**
+ * Whether an error says that PostgreSQL ended the transaction because it and others waited for each other (class 40). Nothing
+ * was written, and the others have gone on.
+ */
+export const isDeadlock = (error: unknown): boolean => /^40/.test(codeOf(error));
+
 /** What a transaction was about to write to is gone since it was read. */
 export class Overtaken extends Error {}
 
@@ -100,7 +106,7 @@ export class Overtaken extends Error {}
  * waited for each other. A transaction that is tried again sees what they have left.
  */
 export const isOvertaken = (error: unknown): boolean =>
-  error instanceof Overtaken || /^(40|23503$)/.test(codeOf(error));
+  error instanceof Overtaken || isDeadlock(error) || codeOf(error) === '23503';
 
 /** Whether an error says that the member who acts was removed meanwhile. */
 export const isMemberGone = (error: unknown): boolean =>

@@ -8,7 +8,7 @@ import { pathParam, ref, Success, successBody } from '../openapi.ts';
 import { lastUuid, newestFirst, PageQuery, pageOf } from '../pagination.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { findProjectRecord } from '../records/queries.ts';
-import { previewMetric } from '../scoring/preview.ts';
+import { inlineRecord, previewMetric } from '../scoring/preview.ts';
 import { requireSoundLogic } from './check-logic.ts';
 import { createMetric, setJudgeRepeats, updateMetric } from './configure-metric.ts';
 import { deleteMetric, findJudgeSettings, findMetric, listMetrics, listMetricVersions } from './queries.ts';
@@ -216,7 +216,7 @@ export const metricRoutes = (app: App, { config, db, page, scoring, write }: Rou
       schema: {
         operationId: 'previewMetric',
         summary:
-          'Score a record with a metric that is not saved: prompt, verdict, time and cost. Nothing is written.',
+          'Score a record, or what the body holds of one, with a metric that is not saved: prompt, verdict, time and cost. Nothing is written.',
         tags,
         params: projectParams,
         body: MetricPreview,
@@ -228,14 +228,20 @@ export const metricRoutes = (app: App, { config, db, page, scoring, write }: Rou
       const { scope, body } = request;
       if (idempotencyKey(request)) throw invalid('/Idempotency-Key', 'is not taken here: nothing is written');
       const projectId = numericId('project', request.params.projectId);
-      const key = recordKey(body.recordId);
+      const { recordId } = body;
+      if ((recordId === undefined) === (body.record === undefined))
+        throw invalid('/recordId', 'must be given, or else record');
+      const key = recordId === undefined ? undefined : recordKey(recordId);
+      const inline = key ? undefined : inlineRecord(request.rawBody);
       await requireSoundLogic(scoring.sandbox, body);
       await requireReadableProject(db, scope, projectId);
-      const record = one(
-        await db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, key)),
-        'record',
-        body.recordId,
-      );
+      const record =
+        inline ??
+        one(
+          await db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, key!)),
+          'record',
+          recordId!,
+        );
       return reply.json(await previewMetric(scoring, scope, body, record, config.DOKIMA_JUDGE_MODEL));
     },
   );

@@ -64,6 +64,15 @@ const id = Type.String({ description: 'Id of the metric.' });
 const { name, description, guidelines } = common;
 const optional = Type.Optional;
 
+const PreviewRecord = Type.Object(
+  {
+    inputs: optional(FreeForm('What went into the system.')),
+    outputs: optional(FreeForm('What it answered.')),
+    expected: optional(FreeForm('What was expected of it.')),
+  },
+  { description: 'What to score, where that is no record of the project. It has no trace.' },
+);
+
 /** The nine variants: each way of evaluating crossed with each kind of score. */
 const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
@@ -105,7 +114,8 @@ const variants = evalTypes.flatMap((evalType) =>
             evalModelName: optional(ai.evalModelName),
             temperature: optional(ai.temperature),
           }),
-          recordId: Type.String({ description: 'Record to score.' }),
+          recordId: optional(Type.String({ description: 'Record of the project to score; or `record`.' })),
+          record: optional(PreviewRecord),
         },
         { title },
       ),
@@ -171,7 +181,10 @@ export const MetricVersion = named(
 export const MetricCreate = Type.Unsafe<MetricCreate>(Type.Union(variants.map((variant) => variant.create)));
 export const MetricUpdate = Type.Unsafe<MetricBody>(Type.Union(variants.map((variant) => variant.update)));
 
-export type MetricPreview = MetricBody & { recordId: string };
+export type MetricPreview = MetricBody & {
+  recordId?: string;
+  record?: { inputs?: object; outputs?: object; expected?: object };
+};
 export const MetricPreview = Type.Unsafe<MetricPreview>(
   Type.Union(variants.map((variant) => variant.preview)),
 );

@@ -28,39 +28,43 @@ type DueRow = Omit<DueRecord, 'before'> & {
 };
 
 /**
- * Takes records that are due until the transaction ends; those that another takes right now are left out. A record fits when it
- * has the tag, and a span that has all else of the filter; with `error` true such a span failed, with false none of them did.
- * Reads monitor_record_due, and the spans of each record once.
+ * Takes records that are due until the transaction ends; those that another takes right now are left out, and so are those of
+ * a monitor that is being changed or deleted: whoever does that must not miss a decision by what the monitor was before. A
+ * record fits when it has the tag, and a span that has all else of the filter; with `error` true such a span failed, with
+ * false none of them did. Reads monitor_record_due, and the spans of each record once.
  */
 export const claimDue = async (tx: Sql, count: number): Promise<DueRecord[]> => {
   const rows = await tx<DueRow[]>`
     with due as materialized (
-      select * from monitor_record
+      select monitor_record.*, monitor.paused_at is null and monitor.deleted_at is null as active, monitor.sampling_rate,
+        monitor.service, monitor.span_name, monitor.model, monitor.error, monitor.tag, monitor.min_duration_ms
+      from monitor_record
+      join monitor on monitor.id = monitor_record.monitor_id
       where due_at <= now()
       order by due_at
       limit ${count}
-      for update skip locked)
+      for update of monitor_record skip locked
+      for share of monitor skip locked)
     select due.organization_id as "organizationId", due.run_id as "runId", due.n, due.monitor_id as "monitorId",
-      monitor.paused_at is null and monitor.deleted_at is null as active, monitor.sampling_rate as "samplingRate",
+      due.active, due.sampling_rate as "samplingRate",
       coalesce(r.session_id, had.otel_id, '') as key,
-      had.fitting > 0 and (monitor.error is null or monitor.error = (had.failed > 0))
-        and (monitor.tag is null or exists (
-          select from record_tag tag where tag.run_id = due.run_id and tag.n = due.n and tag.text = monitor.tag)) as fits,
+      had.fitting > 0 and (due.error is null or due.error = (had.failed > 0))
+        and (due.tag is null or exists (
+          select from record_tag tag where tag.run_id = due.run_id and tag.n = due.n and tag.text = due.tag)) as fits,
       had.spans, had.ends::text as ends, due.drawn, due.inclusion_probability as "inclusionProbability",
       due.spans as "spansBefore", due.ends::text as "endsBefore"
     from due
-    join monitor on monitor.id = due.monitor_id
     join record r on r.run_id = due.run_id and r.n = due.n
     cross join lateral (
       select count(*) as spans, coalesce(sum(span.end_ns), 0) as ends, min(encode(trace.otel_id, 'hex')) as otel_id,
         count(*) filter (where fitting.it) as fitting, count(*) filter (where fitting.it and span.failed) as failed
       from trace join span on span.trace_id = trace.id
       cross join lateral (
-        select (monitor.service is null or span.service = monitor.service)
-          and (monitor.span_name is null or span.name = monitor.span_name)
-          and (monitor.model is null or span.model = monitor.model)
-          and (monitor.min_duration_ms is null
-            or span.end_ns - span.start_ns >= monitor.min_duration_ms * 1000000::numeric) as it) fitting
+        select (due.service is null or span.service = due.service)
+          and (due.span_name is null or span.name = due.span_name)
+          and (due.model is null or span.model = due.model)
+          and (due.min_duration_ms is null
+            or span.end_ns - span.start_ns >= due.min_duration_ms * 1000000::numeric) as it) fitting
       where trace.run_id = due.run_id and trace.n = due.n) had`;
   return rows.map(({ drawn, inclusionProbability, spansBefore, endsBefore, ...row }) => ({
     ...row,
@@ -97,7 +101,7 @@ export const writeDecisions = async (tx: Sql, decisions: Decision[]): Promise<vo
   if (decisions.length === 0) return;
   const { runIds, numbers, monitorIds } = columns(decisions);
   await tx`
-    update monitor_record set due_at = null, decided_at = coalesce(decided_at, now()), drawn = item.drawn::boolean,
+    update monitor_record set due_at = null, decided_at = coalesce(decided_at, clock_timestamp()), drawn = item.drawn::boolean,
       inclusion_probability = item.chance, spans = item.spans, ends = item.ends::numeric
     from unnest(${runIds}::bigint[], ${numbers}::integer[], ${monitorIds}::uuid[],
       ${decisions.map(({ drawn }) => String(drawn))}::text[],

@@ -138,7 +138,7 @@ export const insertMonitorMetrics = (tx: Sql, scope: Scope, monitorId: string, m
 export const deleteMonitorMetrics = (tx: Sql, scope: Scope, monitorId: string) => tx`
   delete from monitor_metric where monitor_id = ${monitorId} and organization_id = ${scope.organizationId}`;
 
-/** `redefined`: what is counted begins anew. */
+/** `redefined`: what is counted begins anew, after all that was decided until the monitor was locked. */
 export const updateMonitorRow = (
   tx: Sql,
   scope: Scope,
@@ -151,7 +151,7 @@ export const updateMonitorRow = (
     model = ${definition.model}, error = ${definition.error}, tag = ${definition.tag},
     min_duration_ms = ${definition.minDurationMs},
     paused_at = case when ${definition.paused} then coalesce(paused_at, now()) end,
-    defined_at = case when ${redefined} then now() else defined_at end
+    defined_at = case when ${redefined} then clock_timestamp() else defined_at end
   where organization_id = ${scope.organizationId} and id = ${monitorId}`;
 
 /** Forgets what a monitor was still to look at. */

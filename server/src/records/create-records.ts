@@ -1,5 +1,6 @@
 import type { Scope } from '../auth.ts';
-import type { Database, Sql } from '../db/database.ts';
+import { type Database, isDeadlock, type Sql } from '../db/database.ts';
+import { retry } from '../db/retry.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { type TestcaseKey, testcaseKey } from '../ids.ts';
 import type { RawJson } from '../json.ts';
@@ -190,9 +191,11 @@ export const recordGrouper = (db: Database, now: () => number = () => performanc
   const writeTogether = async (scope: Scope, runId: bigint, group: Waiting[]): Promise<void> => {
     try {
       const items = group.map(({ item }) => item);
-      const outcomes = items.every(isPlain)
-        ? await addPlainRecords(db, scope, runId, items)
-        : await db.transaction(scope, (tx) => addRecords(tx, scope, runId, items));
+      const outcomes = await retry(isDeadlock, () =>
+        items.every(isPlain)
+          ? addPlainRecords(db, scope, runId, items)
+          : db.transaction(scope, (tx) => addRecords(tx, scope, runId, items)),
+      );
       group.forEach(({ resolve, reject }, i) => {
         const outcome = outcomes[i]!;
         if (outcome instanceof ApiError) reject(outcome);

@@ -1,6 +1,7 @@
 import type { Scope } from '../auth.ts';
 import { invalid } from '../errors.ts';
 import { recordKey } from '../ids.ts';
+import { freeForm, members } from '../json.ts';
 import { type MetricPreview, outputs } from '../metrics/schema.ts';
 import type { TracePartName, TraceParts } from '../traces/scored-trace.ts';
 import type { RecordParts } from './queries.ts';
@@ -80,6 +81,16 @@ const previewJudge = async (
   return { ...seen, score: { [outputs[outputType].valueField]: value, reasoning } };
 };
 
+/** The record that a body holds under `record`, to the digit; what it leaves out is empty. */
+export const inlineRecord = (rawBody: string): RecordParts => {
+  const {
+    inputs = '{}',
+    outputs = '{}',
+    expected = '{}',
+  } = freeForm(members(rawBody).get('record')!, ['inputs', 'outputs', 'expected'], '/record');
+  return { n: 1, inputs, outputs, expected };
+};
+
 /** What a metric that is not saved says of a record, as JSON. Nothing is written. Throws 400 for one that people score. */
 export const previewMetric = async (
   scoring: Scoring,
@@ -94,7 +105,9 @@ export const previewMetric = async (
   const { guidelines = '', promptTemplate } = body;
   const names = traceNamesOf({ guidelines, promptTemplate });
   const trace =
-    names.length > 0 ? await scoring.traces.read(scope, recordKey(body.recordId), names) : undefined;
+    names.length > 0 && body.recordId !== undefined
+      ? await scoring.traces.read(scope, recordKey(body.recordId), names)
+      : undefined;
   const previewed = await (body.evalType === 'ai'
     ? previewJudge(scoring, scope, body, record, trace, judgeModel)
     : previewCode(scoring, body, record, names, trace));

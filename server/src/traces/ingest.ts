@@ -38,10 +38,10 @@ export type Accepted = { span: Span; projectId: bigint };
 const attributeOf = ({ attributes, source }: Span, keys: readonly string[]): string | undefined =>
   firstText(attributes, keys) ?? firstText(source.resource, keys);
 
-/** An id as the span says it; one that the API would not take is no id. */
+/** An id to the letter, as the API takes it of records and attachments; one that the API would not take is no id. */
 const idOf = (span: Span, keys: readonly string[]): string | null => {
-  const id = attributeOf(span, keys)?.trim();
-  return id && id.length <= maxIdLength && !id.includes('\0') && id.isWellFormed() ? id : null;
+  const id = attributeOf(span, keys);
+  return id?.trim() && id.length <= maxIdLength && !id.includes('\0') && id.isWellFormed() ? id : null;
 };
 
 const isId = (id: string, bytes: number): boolean => id.length === bytes * 2 && /^(?!0+$)[0-9a-f]+$/.test(id);

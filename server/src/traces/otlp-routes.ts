@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
 import { type Authenticator, authorize } from '../auth.ts';
 import { isOvertaken } from '../db/database.ts';
+import { retry } from '../db/retry.ts';
 import { ApiError, invalid, unavailable, unsupportedMediaType } from '../errors.ts';
 import { type App, toApiError } from '../http.ts';
 import { protobufType, reasonsText, sendOutcome, sendStatus } from './answer.ts';
@@ -46,20 +47,11 @@ const authorizationOf = ({ authorization, 'x-api-key': key }: IncomingHttpHeader
 /** As OpenTelemetry's collectors have it, behind the path that OTLP exporters are given, and as Langfuse's SDKs ask. */
 const paths = ['/otel/v1/traces', '/v1/traces', '/api/public/otel/v1/traces'];
 
-/** How often spans are written anew when what they belong to is deleted meanwhile. */
-const maxAttempts = 4;
-
 /** Calls until no deletion comes in between: to an exporter anything but a 503 would say that its spans are lost. */
-const undisturbed = async <T>(write: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isOvertaken(error)) throw error;
-      if (attempt === maxAttempts) throw unavailable(error);
-    }
-  }
-};
+const undisturbed = <T>(write: () => Promise<T>): Promise<T> =>
+  retry(isOvertaken, write).catch((error) => {
+    throw isOvertaken(error) ? unavailable(error) : error;
+  });
 
 /** OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means committed and readable. */
 export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDeps): Promise<void> => {

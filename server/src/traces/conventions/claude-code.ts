@@ -23,6 +23,13 @@ export const contextMessages = (context: unknown): Message[] => {
 export const toolInput = (input: unknown): unknown =>
   typeof input === 'string' ? input.replace(/^\[TOOL INPUT: [^\]\n]*\]\n/, '') : input;
 
-/** Whether a call of a model is none of the conversation's: Claude Code's own, such as for the title of a session. */
+/** What a tool of Claude Code's answered, likewise. */
+export const toolOutput = (output: unknown): unknown =>
+  typeof output === 'string' ? output.replace(/^\[TOOL RESULT: [^\]\n]*\]\n/, '') : output;
+
+/**
+ * Whether a call of a model is none of the conversation's: Claude Code's own, such as for the title of a session. What a
+ * sub-agent in the background asks belongs to it, although no turn of the user's is under way.
+ */
 export const isAside = (attributes: Attributes): boolean =>
-  attributes.get('llm_request.context') === 'standalone';
+  attributes.get('llm_request.context') === 'standalone' && !attributes.has('agent_id');

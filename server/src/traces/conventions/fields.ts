@@ -9,6 +9,8 @@ export const fields = {
     'gen_ai.response.model',
     'gen_ai.request.model',
     'llm.model_name',
+    'llm.response.model_name',
+    'llm.request.model_name',
     'embedding.model_name',
     'reranker.model_name',
     'ai.response.model',
@@ -77,6 +79,7 @@ export const fields = {
     'graph.node.name',
     'traceloop.entity.name',
     'subagent_type',
+    'agent_type',
     'agent_name',
   ],
   toolName: [
@@ -87,7 +90,14 @@ export const fields = {
     'tool_name',
     'traceloop.entity.name',
   ],
-  toolCallId: ['gen_ai.tool.call.id', 'tool_call.id', 'tool.call_id', 'ai.toolCall.id', 'tool_use_id'],
+  toolCallId: [
+    'gen_ai.tool.call.id',
+    'tool_call.id',
+    'tool.call_id',
+    'tool.id',
+    'ai.toolCall.id',
+    'tool_use_id',
+  ],
   toolArguments: [
     'gen_ai.tool.call.arguments',
     'tool_call.function.arguments',
@@ -113,10 +123,12 @@ export const fields = {
     'langfuse.observation.output',
     'braintrust.output_json',
     'gen_ai.completion',
+    'new_context',
   ],
   /** What went in and came out where these are not messages. */
   input: [
     'input.value',
+    'gen_ai.retrieval.query.text',
     'traceloop.entity.input',
     'user_prompt',
     'new_context',
@@ -128,6 +140,7 @@ export const fields = {
   ],
   output: [
     'output.value',
+    'gen_ai.retrieval.documents',
     'traceloop.entity.output',
     'response.model_output',
     'gen_ai.completion',
@@ -163,6 +176,7 @@ export const fields = {
     'langsmith.metadata.session_id',
     'langsmith.metadata.thread_id',
     'langsmith.metadata.conversation_id',
+    'ai.settings.context.sessionId',
   ],
   projectId: ['dokima.project_id', 'scorecard.project_id'],
   link: ['dokima.otel_link_id', 'scorecard.otel_link_id'],
@@ -182,7 +196,7 @@ export const tagFields = [
 /** Messages flattened into one attribute for each of their members. */
 export const flattened = {
   input: ['llm.input_messages', 'gen_ai.prompt', 'llm.prompts'],
-  output: ['llm.output_messages', 'gen_ai.completion', 'llm.completions'],
+  output: ['llm.output_messages', 'gen_ai.completion', 'llm.completions', 'llm.choices'],
 } as const;
 
 export type Operation = 'chat' | 'tool' | 'agent' | 'chain' | 'embedding' | 'retrieval';
@@ -203,10 +217,12 @@ export const operations: readonly (readonly [key: string, values: Record<string,
       generate_content: 'chat',
       embeddings: 'embedding',
       retrieval: 'retrieval',
+      rerank: 'retrieval',
       execute_tool: 'tool',
       invoke_agent: 'agent',
       create_agent: 'agent',
       invoke_workflow: 'chain',
+      agent_step: 'chain',
     },
   ],
   [
@@ -254,12 +270,13 @@ export const operations: readonly (readonly [key: string, values: Record<string,
     },
   ],
   ['braintrust.span_attributes#type', { llm: 'chat', tool: 'tool', task: 'chain' }],
-  ['span.type', { interaction: 'agent', llm_request: 'chat', tool: 'tool' }],
+  ['span.type', { interaction: 'agent', 'subagent.spawn': 'agent', llm_request: 'chat', tool: 'tool' }],
 ];
 
 /** What a span does, by its name, where no attribute says it. */
 export const operationNames: Record<string, Operation> = {
   'claude_code.interaction': 'agent',
+  'claude_code.subagent.spawn': 'agent',
   'claude_code.llm_request': 'chat',
   'claude_code.tool': 'tool',
 };

@@ -57,7 +57,9 @@ const readCall = (call: { [key: string]: Json }): ToolCall => {
   return {
     id: optionalText(firstMember(source, ['id', 'toolCallId', 'tool_call_id', 'call_id'])) ?? null,
     name: asText(firstMember(named, ['name', 'toolName', 'tool_name'])),
-    arguments: toJson(firstMember(named, ['arguments', 'args', 'input', 'parameters']) ?? null),
+    arguments: toJson(
+      firstMember(named, ['arguments', 'args', 'input', 'parameters', 'server_tool_call']) ?? null,
+    ),
   };
 };
 
@@ -73,7 +75,7 @@ type Draft = {
 /** The kinds of parts that a message is made of, by what SDKs call them. */
 const partReaders: Record<string, (draft: Draft, part: { [key: string]: Json }) => void> = {
   text: (draft, part) => {
-    draft.content += asText(firstMember(part, ['text', 'content', 'value']));
+    draft.content += asText(firstMember(part, ['text', 'content', 'value', 'refusal']));
   },
   reasoning: (draft, part) => {
     draft.reasoning += asText(firstMember(part, ['content', 'text', 'thinking', 'reasoning']));
@@ -86,7 +88,9 @@ const partReaders: Record<string, (draft: Draft, part: { [key: string]: Json }) 
       firstMember(part, ['id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'call_id']),
     );
     const name = optionalText(firstMember(part, ['name', 'toolName', 'tool_name']));
-    const content = resultText(firstMember(part, ['response', 'result', 'output', 'content']));
+    const content = resultText(
+      firstMember(part, ['response', 'result', 'output', 'content', 'server_tool_call_response']),
+    );
     draft.results.push({
       role: 'tool',
       content,
@@ -100,16 +104,19 @@ const partKinds: Record<string, keyof typeof partReaders> = {
   text: 'text',
   input_text: 'text',
   output_text: 'text',
+  refusal: 'text',
   reasoning: 'reasoning',
   thinking: 'reasoning',
   tool_call: 'call',
   'tool-call': 'call',
   tool_use: 'call',
   function_call: 'call',
+  server_tool_call: 'call',
   tool_call_response: 'result',
   'tool-result': 'result',
   tool_result: 'result',
   function_call_output: 'result',
+  server_tool_call_response: 'result',
 };
 
 const readPart = (draft: Draft, part: Json): void => {
@@ -144,11 +151,14 @@ const roleOf = (message: { [key: string]: Json }, otherwise: string): string => 
   return Object.hasOwn(roles, role) ? roles[role]! : role;
 };
 
-/** One message, and before it the tools' answers that it carries: some providers send those as parts of a user's message. */
+/**
+ * One message with the tools' answers that it carries: before it where they are parts of a user's message, as some providers
+ * have it, after it where the provider ran the tools that an answer calls.
+ */
 const readMessage = (value: Json, role: string): Message[] => {
   if (typeof value === 'string') return value === '' ? [] : [{ role, content: value }];
   if (!isObject(value)) return [];
-  const wrapped = firstMember(value, ['message', 'kwargs', 'data']);
+  const wrapped = firstMember(value, ['message', 'kwargs', 'data', 'prompt', 'completion']);
   const source = isObject(wrapped) ? wrapped : value;
   const draft: Draft = {
     role: roleOf(isObject(wrapped) && !member(wrapped, 'role') ? value : source, role),
@@ -179,7 +189,7 @@ const readMessage = (value: Json, role: string): Message[] => {
     ...(name !== undefined && { name }),
     ...(media.length > 0 && { media }),
   };
-  return [...results, message];
+  return draft.role === 'assistant' ? [message, ...results] : [...results, message];
 };
 
 /** Messages in any of the forms that instrumentations write; text is one message of `role`. */

@@ -12,7 +12,7 @@ import {
   unflatten,
   valueAt,
 } from './attribute.ts';
-import { contextMessages, toolInput } from './claude-code.ts';
+import { contextMessages, toolInput, toolOutput } from './claude-code.ts';
 import { fields, flattened, type Operation, operationNames, operations } from './fields.ts';
 import { toolMessage, unwrapRun } from './langchain.ts';
 import { type Message, readMessages } from './messages.ts';
@@ -41,6 +41,9 @@ export const operationOf = ({ name, attributes }: Readable): Operation | null =>
 
 export const modelOf = (attributes: Attributes): string | null => firstText(attributes, fields.model) ?? null;
 
+/** Attributes that come with an answer which stands in others than one of `fields`. */
+const answerSigns = ['ai.response.toolCalls', 'retrieval.documents.0.document.content'];
+
 /** Whether a span holds something that went in, or came out: cheap, for choosing between spans. */
 export const hasContent = ({ attributes, events }: Readable, side: 'input' | 'output'): boolean => {
   const keys =
@@ -48,7 +51,7 @@ export const hasContent = ({ attributes, events }: Readable, side: 'input' | 'ou
       ? [...fields.inputMessages, ...fields.input]
       : [...fields.outputMessages, ...fields.output];
   if (first(attributes, keys) !== undefined) return true;
-  if (side === 'output' && first(attributes, ['ai.response.toolCalls']) !== undefined) return true;
+  if (side === 'output' && first(attributes, answerSigns) !== undefined) return true;
   return (
     flattened[side].some((prefix) =>
       ['role', 'content', 'message.role', 'message.content'].some((end) =>
@@ -133,7 +136,9 @@ export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] 
 export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown => {
   const value = first(span.attributes, fields[side]);
   // Braintrust writes every value as JSON, text with its quotes too.
-  return plainKeyOf(span, side)?.endsWith('_json') ? unquoted(value) : unwrapRun(value);
+  if (plainKeyOf(span, side)?.endsWith('_json')) return unquoted(value);
+  const documents = side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined;
+  return unwrapRun(value) ?? documents;
 };
 
 /** The attribute that `plainValueOf` reads. */
@@ -176,7 +181,7 @@ export const toolRunOf = (span: Readable): ToolRun => {
   const { attributes, events } = span;
   const output = events.find(({ name }) => name === 'tool.output');
   const result = unwrapRun(
-    first(attributes, fields.toolResult) ??
+    toolOutput(first(attributes, fields.toolResult)) ??
       output?.attributes.get('output') ??
       output?.attributes.get('content'),
   );

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf } from '../record-content.ts';
+import {
+  agentNameOf,
+  hasContent,
+  isAside,
+  messagesOf,
+  modelOf,
+  operationOf,
+  plainValueOf,
+  type Readable,
+  toolRunOf,
+} from './understand.ts';
+
+/**
+ * What conventions have added or renamed, as these write it: opentelemetry-util-genai 1.3, openinference-semantic-conventions
+ * 0.1.42, opentelemetry-instrumentation-openai 0.62, @ai-sdk/otel 1.0, Claude Code 2.1.330.
+ */
+
+const span = (attributes: Record<string, unknown>, name = 'span'): Readable => ({
+  name,
+  attributes: new Map(Object.entries(attributes)),
+  events: [],
+});
+const answer = (parts: object[]) =>
+  messagesOf(
+    span({ 'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts, finish_reason: 'stop' }]) }),
+    'output',
+  );
+
+describe('GenAI semantic conventions', () => {
+  it('tools that the provider ran are calls with their results after them', () => {
+    expect(
+      answer([
+        {
+          type: 'server_tool_call',
+          id: 's1',
+          name: 'web_search',
+          server_tool_call: { type: 'search', query: 'Oslo' },
+        },
+        {
+          type: 'server_tool_call_response',
+          id: 's1',
+          server_tool_call_response: { type: 'search', hits: 2 },
+        },
+        { type: 'text', content: 'Two.' },
+      ]),
+    ).toEqual([
+      {
+        role: 'assistant',
+        content: 'Two.',
+        toolCalls: [{ id: 's1', name: 'web_search', arguments: { type: 'search', query: 'Oslo' } }],
+      },
+      { role: 'tool', content: '{"type":"search","hits":2}', toolCallId: 's1' },
+    ]);
+  });
+
+  it('a refusal is what the model said, in either form', () => {
+    expect(answer([{ type: 'refusal', content: 'No.' }])).toEqual([{ role: 'assistant', content: 'No.' }]);
+    expect(answer([{ type: 'refusal', refusal: 'No.' }])).toEqual([{ role: 'assistant', content: 'No.' }]);
+  });
+
+  it('a retrieval is asked with its query and answers with its documents', () => {
+    const documents = [{ id: 'd1', score: 0.9 }];
+    const read = span({
+      'gen_ai.operation.name': 'retrieval',
+      'gen_ai.retrieval.query.text': 'Weather in Oslo?',
+      'gen_ai.retrieval.documents': JSON.stringify(documents),
+    });
+    expect(operationOf(read)).toBe('retrieval');
+    expect(contentOf(read, 'input')).toBe('{"input":"Weather in Oslo?"}');
+    expect(contentOf(read, 'output')).toBe(JSON.stringify({ output: documents }));
+  });
+
+  it.each([
+    ['rerank', 'retrieval'],
+    ['agent_step', 'chain'],
+    ['invoke_workflow', 'chain'],
+  ])('the operation %s is a %s', (name, operation) => {
+    expect(operationOf(span({ 'gen_ai.operation.name': name }))).toBe(operation);
+  });
+});
+
+describe('OpenInference', () => {
+  it('the model asked for counts where the one that answered is not said', () => {
+    expect(modelOf(new Map([['llm.request.model_name', 'asked']]))).toBe('asked');
+    const both = { 'llm.request.model_name': 'asked', 'llm.response.model_name': 'answered' };
+    expect(modelOf(new Map(Object.entries(both)))).toBe('answered');
+  });
+
+  it('completions have prompts and choices', () => {
+    const read = span({
+      'openinference.span.kind': 'LLM',
+      'llm.prompts.0.prompt.text': 'Once',
+      'llm.choices.0.completion.text': ' upon a time',
+    });
+    expect(messagesOf(read, 'input')).toEqual([{ role: 'user', content: 'Once' }]);
+    expect(messagesOf(read, 'output')).toEqual([{ role: 'assistant', content: ' upon a time' }]);
+  });
+
+  it('a retriever that names its documents alone answers with them', () => {
+    const read = span({
+      'openinference.span.kind': 'RETRIEVER',
+      'input.value': 'Oslo',
+      'retrieval.documents.0.document.id': 'd1',
+      'retrieval.documents.0.document.content': 'Cold.',
+      'retrieval.documents.0.document.score': 0.9,
+    });
+    expect(hasContent(read, 'output')).toBe(true);
+    const documents = [{ document: { id: 'd1', content: 'Cold.', score: 0.9 } }];
+    expect(plainValueOf(read, 'output')).toEqual(documents);
+    expect(
+      plainValueOf(span({ 'output.value': 'x', 'retrieval.documents.0.document.content': 'y' }), 'output'),
+    ).toBe('x');
+  });
+
+  it('a tool may name its call as tool.id', () => {
+    expect(toolRunOf(span({ 'tool.name': 'weather', 'tool.id': 'c1' })).id).toBe('c1');
+  });
+});
+
+describe('Claude Code', () => {
+  it('a sub-agent that it starts is an agent, by the name of its kind', () => {
+    const spawned = { 'span.type': 'subagent.spawn', agent_id: 'a1', agent_type: 'Explore' };
+    for (const read of [
+      span(spawned, 'claude_code.subagent.spawn'),
+      span({ agent_type: 'Explore' }, 'claude_code.subagent.spawn'),
+    ]) {
+      expect(operationOf(read)).toBe('agent');
+      expect(agentNameOf(read)).toBe('Explore');
+    }
+  });
+
+  it('what a sub-agent in the background asks is its own, what is asked for a title is nobody’s', () => {
+    const standalone = { 'llm_request.context': 'standalone' };
+    expect(isAside(span(standalone).attributes)).toBe(true);
+    expect(isAside(span({ ...standalone, agent_id: 'a1' }).attributes)).toBe(false);
+  });
+
+  it('a tool answers what the model is told of it, without the line that says so', () => {
+    const tool = span({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'Bash',
+      new_context: '[TOOL RESULT: Bash]\nfile one\n[TOOL RESULT: x]\nfile two',
+    });
+    expect(toolRunOf(tool)).toMatchObject({
+      name: 'Bash',
+      result: 'file one\n[TOOL RESULT: x]\nfile two',
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, createRecord, createRun } from './fixtures.ts';
+import { engine, type Organization, startApp, type TestApp } from './harness.ts';
+
+/** Transactions that wait for each other, of which PostgreSQL ends one. The embedded database runs one at a time. */
+describe.runIf(engine === 'server')('a request that PostgreSQL ends to undo a deadlock', () => {
+  let app: TestApp;
+  let own: Organization;
+  let projectId: string;
+  let others: postgres.Sql;
+  beforeAll(async () => {
+    let url = '';
+    app = await startApp({}, { databaseUrl: (direct) => (url = direct) });
+    // Theirs never end: PostgreSQL ends whose time to look for a deadlock is up first.
+    others = postgres(url, { max: 3, onnotice: () => {}, connection: { deadlock_timeout: '1h' } });
+    own = await app.organization();
+    projectId = (await createProject(own.api)).id;
+  });
+  afterAll(async () => {
+    await others.end();
+    await app.close();
+  });
+
+  const untilWaiting = (count: number) =>
+    expect
+      .poll(
+        async () =>
+          (
+            await others`
+              select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          ).length,
+        { timeout: 60_000 },
+      )
+      .toBe(count);
+
+  /**
+   * Begins `request`, which takes the run's row and then its records, so that it meets one that has them the other way round:
+   * it is held up before the records until the other one waits for the run.
+   */
+  const meet = async (runId: string, request: () => ReturnType<Organization['api']>) => {
+    const barrier = await others.reserve();
+    const other = await others.reserve();
+    await other`begin`;
+    await other`select from record where run_id = ${runId} for update`;
+    await barrier`begin`;
+    await barrier`lock table record in share mode`;
+    const answer = request();
+    await untilWaiting(1);
+    const taken = other`select from run where id = ${runId} for update`.execute();
+    await untilWaiting(2);
+    await barrier`commit`;
+    await taken;
+    await other`commit`;
+    for (const connection of [barrier, other]) connection.release();
+    return answer;
+  };
+  const deadlocks = async () => {
+    await others`select pg_stat_force_next_flush()`;
+    const [row] = await others<{ count: number }[]>`
+      select deadlocks::integer as count from pg_stat_database where datname = current_database()`;
+    return row!.count;
+  };
+
+  it('is begun anew, and answered as if nobody had been in its way', { timeout: 120_000 }, async () => {
+    const run = await createRun(own.api, projectId, []);
+    await createRecord(own.api, run.id);
+    const answer = await meet(run.id, () => own.api('DELETE', `/runs/${run.id}`));
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect((await own.api('GET', `/runs/${run.id}`)).status).toBe(404);
+    await expect.poll(deadlocks, { timeout: 60_000 }).toBeGreaterThan(0);
+  });
+});
