@@ -137,8 +137,9 @@ export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown 
   const value = first(span.attributes, fields[side]);
   // Braintrust writes every value as JSON, text with its quotes too.
   if (plainKeyOf(span, side)?.endsWith('_json')) return unquoted(value);
-  const documents = side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined;
-  return unwrapRun(value) ?? documents;
+  return (
+    unwrapRun(value) ?? (side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined)
+  );
 };
 
 /** The attribute that `plainValueOf` reads. */
