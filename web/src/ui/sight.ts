@@ -113,6 +113,18 @@ const same = (a: Sight, b: Sight): boolean =>
   a.whole.size === b.whole.size &&
   [...a.whole].every((index) => b.whole.has(index));
 
+/** Scrolls as little as it takes to have a row in sight below the header. */
+export const showRow = (
+  element: HTMLElement,
+  index: number,
+  { rowHeight, headerHeight }: Pick<Table, 'rowHeight' | 'headerHeight'>,
+): void => {
+  const [top, bottom] = [index * rowHeight, (index + 1) * rowHeight + headerHeight];
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (bottom > element.scrollTop + element.clientHeight)
+    element.scrollTop = bottom - element.clientHeight;
+};
+
 /** Until the table is laid out: enough for a screen, and all of it at once. */
 const atFirst: Sight = {
   first: 0,
