@@ -102,7 +102,8 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
             const id = row && rowId(row);
             return (
               <MemoRow
-                key={index}
+                // Rows that wait are all alike: those that a jump leaves are moved to where it leads.
+                key={row ? index : `waiting ${index % drawn.length}`}
                 {...{ row, id, index, columns, edges, from, to, height: rowHeight }}
                 isFocused={id !== undefined && focused === id}
                 isSelected={id !== undefined && selected.has(id)}
