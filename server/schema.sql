@@ -981,7 +981,6 @@ CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
 CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
 CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
 CREATE INDEX change_project ON public.change USING btree (project_id, xact);
-CREATE INDEX change_time ON public.change USING btree (project_id, noted_at);
 CREATE INDEX drift_check_metric ON public.drift_check USING btree (metric_id, run_id);
 CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);

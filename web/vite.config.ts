@@ -41,8 +41,38 @@ const hashFirstScripts = (): Plugin => ({
     ),
 });
 
+/** Pages that are opened by their address most, and where their code is; early.js knows which address is which. */
+const firstPages = {
+  records: 'src/records/records-page.tsx',
+  record: 'src/records/record-page.tsx',
+  trace: 'src/traces/trace-tab.tsx',
+};
+
+/** Names in the page what the code of these pages is made of, so that early.js can ask for it along with the program. */
+const namePages = (): Plugin => ({
+  name: 'name-pages',
+  transformIndexHtml: (html, { bundle = {} }) => {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const withImports = (names: string[]): Set<string> => {
+      const all = new Set(names);
+      for (const name of all)
+        for (const each of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) all.add(each);
+      return all;
+    };
+    const program = withImports(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
+    const pages = Object.entries(firstPages).map(([page, source]) => {
+      const own = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${source}`));
+      const files = [...withImports(own ? [own.fileName] : [])].filter((name) => !program.has(name));
+      return [page, files.map((name) => `/${name}`)];
+    });
+    // Names of files hold no quotes. Before the scripts, and behind the charset, which must stand within the first kilobyte.
+    const meta = `<meta name="pages" content='${JSON.stringify(Object.fromEntries(pages))}' />`;
+    return html.replace('<title>', `${meta}\n    <title>`);
+  },
+});
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFaces(), hashFirstScripts()],
+  plugins: [react(), tailwindcss(), preloadFaces(), hashFirstScripts(), namePages()],
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,

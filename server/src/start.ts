@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { openStore } from './attachments/store.ts';
-import { purgeChanges } from './changes/queries.ts';
+import { findSnapshot, purgeChanges } from './changes/queries.ts';
 import { closeApp } from './close-app.ts';
 import { type Config, readConfig } from './config.ts';
 import { ensureDataDirectory } from './data-directory.ts';
@@ -82,12 +82,15 @@ const start = async (): Promise<void> => {
     web: await loadWeb(),
   });
 
+  const snapshots: string[] = [];
   const tidy = async (tx: Sql) => {
     await purgeIdempotencyKeys(tx);
     await purgeSessions(tx);
     await compactRunTallies(tx, 100);
     await purgeTraces(tx);
-    await purgeChanges(tx);
+    // Of two rounds ago: nobody looks further back.
+    if (snapshots.length === 2) await purgeChanges(tx, snapshots.shift()!);
+    snapshots.push((await findSnapshot(tx))[0]!.snapshot);
   };
   const purge = setInterval(() => {
     db.transaction(system, (tx) => tidy(tx)).catch((error) => log.warn({ err: error }, 'purge failed'));

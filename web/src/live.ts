@@ -12,15 +12,21 @@ type Stream = { listeners: Set<Listener>; source: EventSource | undefined };
 
 const streams = new Map<string, Stream>();
 
-/** What a page shows was read before its stream is there: changes of so many seconds before are told too. */
-const pastSeconds = 10;
+/**
+ * What a page shows was read before its stream is there, up to a query's `staleTime` (routes.tsx) before: what was committed in
+ * so many seconds before is told too.
+ */
+const pastSeconds = 20;
+
+/** Projects that were followed and no longer are: what is kept of them, some of it for good, may have grown old unheard. */
+const left = new Set<string>();
 
 const connect = (projectId: string, stream: Stream): void => {
   const source = new EventSource(`/api/v2/projects/${projectId}/events?pastSeconds=${pastSeconds}`);
   const tell = (changes: Changes) => {
     for (const listener of stream.listeners) listener(changes);
   };
-  let wasReady = false;
+  let wasReady = left.delete(projectId);
   source.addEventListener('ready', () => {
     if (wasReady) tell('anything');
     wasReady = true;
@@ -53,6 +59,7 @@ const listen = (projectId: string, listener: Listener): (() => void) => {
     if (stream.listeners.size > 0) return;
     stream.source?.close();
     streams.delete(projectId);
+    left.add(projectId);
   };
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wholeRows } from '../src/ui/sight.ts';
+import { cellsFor, wholeRows } from '../src/ui/sight.ts';
 
 const none: ReadonlySet<number> = new Set();
 const always = () => true;
@@ -26,4 +26,9 @@ it('rows that are not read yet take no time from those that are', () => {
   const { whole, areAll } = wholeRows(0, 9, none, 3, (index) => index >= 7);
   expect([...whole].sort()).toEqual([7, 8, 9]);
   expect(areAll).toBe(true);
+});
+
+it('a jump past all that was in sight draws nothing whole, and whatever leaves some of it in sight does', () => {
+  expect(cellsFor(701, 700)).toBe(0);
+  expect(cellsFor(700, 700)).toBeGreaterThan(0);
 });

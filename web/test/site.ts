@@ -65,7 +65,11 @@ export const openSite = async (config: Record<string, string> = {}): Promise<Sit
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on(
+      'console',
+      (message) =>
+        message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`),
+    );
     return { page, context, complaints };
   };
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createProject, createRecord, createRun, createScoredRun, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { system } from '../db/database.ts';
 import { notFound, unauthorized } from '../errors.ts';
 import { changeFeed } from './feed.ts';
-import { purgeChanges } from './queries.ts';
+import { findSnapshot, purgeChanges } from './queries.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -58,6 +58,11 @@ const watch = async (projectId: string, { key = own.key, query = '' } = {}) => {
   };
   return { response, next, nextChange, leave: () => response.destroy() };
 };
+
+/** Makes all that was noted so far as old as if it had been noted earlier. */
+const age = (by: string) =>
+  app.db.transaction(system, (tx) => tx`update change set noted_at = noted_at - ${by}::text::interval`);
+const snapshotNow = async () => (await app.db.read(system, findSnapshot))[0]!.snapshot;
 
 describe('GET /projects/:projectId/events', () => {
   it('tells of each write to a run or its records, once, whoever makes it', async () => {
@@ -174,15 +179,11 @@ describe('GET /projects/:projectId/events', () => {
     expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
   });
 
-  it('tells at once of the seconds before, when asked: what was read meanwhile may lack them', async () => {
-    const { project, run, recordIds } = await createScoredRun(own.api, 2);
-    await app.db.transaction(
-      system,
-      (tx) => tx`update change set noted_at = noted_at - interval '40 seconds'`,
-    );
+  it('tells at once of what was before, when asked: what was read meanwhile may lack it', async () => {
+    const { project, run, recordIds } = await createScoredRun(own.api, 1);
     await ok(own.api('POST', `/records/${recordIds[0]}/tags`, { text: 'tag' }), 201);
     const { nextChange } = await watch(project.id, { query: '?pastSeconds=10' });
-    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: [recordIds[0]] }] });
+    expect((await nextChange()).runs.map(({ runId }) => runId)).toEqual([run.id]);
     expect((await own.api('GET', `/projects/${project.id}/events?pastSeconds=61`)).status).toBe(400);
   });
 
@@ -204,18 +205,15 @@ describe('GET /projects/:projectId/events', () => {
       );
       return row!.n;
     };
-    await app.db.transaction(
-      system,
-      (tx) => tx`update change set noted_at = noted_at - interval '4 minutes'`,
-    );
-    await app.db.transaction(system, purgeChanges);
-    const before = await count();
-    expect(before).toBeGreaterThan(0);
-    await app.db.transaction(
-      system,
-      (tx) => tx`update change set noted_at = noted_at - interval '2 minutes'`,
-    );
-    await app.db.transaction(system, purgeChanges);
+    const purge = (told: string) => app.db.transaction(system, (tx) => purgeChanges(tx, told));
+    const before = await snapshotNow();
+    const all = await count();
+    expect(all).toBeGreaterThan(0);
+    await age('4 minutes');
+    await purge(before);
+    expect(await count()).toBe(all);
+    await age('2 minutes');
+    await purge(before);
     expect(await count()).toBe(0);
     await createRun(own.api, project.id, []);
     expect(await count()).toBe(1);
@@ -224,13 +222,108 @@ describe('GET /projects/:projectId/events', () => {
   });
 });
 
-describe('who watches', () => {
-  const openFeed = () => changeFeed(app.db, app.app.log, { pollMs: 1_000, signMs: 5 });
-  const following = async () => {
-    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
-    const { id } = await createProject(own.api);
-    return { scope, projectId: BigInt(id), maxSeconds: 60, pastSeconds: 0 };
+/** To follow a project as the routes let somebody follow it. */
+const following = async (projectId?: string) => {
+  const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+  const id = projectId ?? (await createProject(own.api)).id;
+  return { scope, projectId: BigInt(id), maxSeconds: 60, pastSeconds: 0 };
+};
+
+describe('what was before somebody watched', () => {
+  /** A feed whose clock stands at 0 seconds until it is moved, and which keeps a snapshot when it is told to. */
+  const openFeed = () => {
+    const clock = { seconds: 0 };
+    const feed = changeFeed(app.db, app.app.log, { snapshotMs: 3_600_000, now: () => clock.seconds * 1_000 });
+    onTestFinished(feed.close);
+    const keepAt = async (seconds: number) => {
+      clock.seconds = seconds;
+      await feed.start();
+    };
+    /** The records that are told first to whoever asks for ten seconds, at a time. */
+    const toldAt = async (seconds: number, projectId: string) => {
+      clock.seconds = seconds;
+      const options = { ...(await following(projectId)), pastSeconds: 10, checkAccess: async () => {} };
+      const stream = await feed.follow(options);
+      stream.setEncoding('utf8');
+      const told = String(stream.read() ?? '');
+      stream.destroy();
+      return told.match(/"\d+-\d+"/g)?.map((id) => JSON.parse(id)) ?? [];
+    };
+    return { keepAt, toldAt };
   };
+  const tag = (id: string) => ok(own.api('POST', `/records/${id}/tags`, { text: 'tag' }), 201);
+
+  it('is told as far back as they ask, and to the snapshot before', async () => {
+    const { project, recordIds } = await createScoredRun(own.api, 4);
+    const [first, second, third, fourth] = recordIds as [string, string, string, string];
+    const { keepAt, toldAt } = openFeed();
+    await tag(first);
+    await keepAt(5);
+    await tag(second);
+    await keepAt(10);
+    await tag(third);
+    await keepAt(15);
+    await tag(fourth);
+    expect(await toldAt(22, project.id)).toEqual([third, fourth]);
+    expect(await toldAt(19, project.id)).toEqual([second, third, fourth]);
+    expect(await toldAt(25, project.id)).toEqual([fourth]);
+  });
+
+  it('is told whole while there is no snapshot so old', async () => {
+    const { project, configId, recordIds } = await createScoredRun(own.api, 2);
+    const { keepAt, toldAt } = openFeed();
+    await app.db.transaction(system, (tx) => tx`delete from change where project_id = ${project.id}`);
+    await ok(own.api('PUT', `/records/${recordIds[0]}/scores/${configId}`, { score: { binaryScore: true } }));
+    await keepAt(5);
+    expect(await toldAt(14, project.id)).toEqual([recordIds[0]]);
+  });
+
+  it('is told when it was committed then, however long before it was written', async () => {
+    // The embedded engine does one transaction after the other: none stands open beside those that read.
+    if (app.db.engine === 'embedded') return;
+    const { project, recordIds } = await createScoredRun(own.api, 2);
+    const [slow, quick] = recordIds as [string, string];
+    const { keepAt, toldAt } = openFeed();
+    const hasWritten = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const writing = app.db.transaction(own, async (tx) => {
+      const [runId, n] = slow.split('-') as [string, string];
+      await tx`
+        insert into record_tag (id, organization_id, run_id, n, text, source)
+        values (gen_random_uuid(), ${own.organizationId}, ${runId}, ${Number(n)}, 'slow', 'user')`;
+      await tx`update change set noted_at = noted_at - interval '10 minutes' where run_id = ${runId}`;
+      hasWritten.resolve();
+      await mayCommit.promise;
+    });
+    await hasWritten.promise;
+    await tag(quick);
+    await keepAt(600);
+    const told = await snapshotNow();
+    mayCommit.resolve();
+    await writing;
+    await app.db.transaction(system, (tx) => purgeChanges(tx, told));
+    expect(await toldAt(611, project.id)).toEqual([slow]);
+  });
+
+  it('is forgotten when it is of another server, whose transactions had higher numbers', async () => {
+    const { project, run } = await createScoredRun(own.api, 1);
+    await app.db.transaction(
+      system,
+      (tx) => tx`
+        insert into change (organization_id, project_id, run_id, xact)
+        values (${own.organizationId}, ${project.id}, ${run.id}, '9000000000000000000')`,
+    );
+    await age('6 minutes');
+    const told = await snapshotNow();
+    await app.db.transaction(system, (tx) => purgeChanges(tx, told));
+    const { keepAt, toldAt } = openFeed();
+    await keepAt(0);
+    expect(await toldAt(9, project.id)).toEqual([]);
+  });
+});
+
+describe('who watches', () => {
+  const openFeed = () => changeFeed(app.db, app.app.log, { signMs: 5 });
   const watchUntil = async (refusal: Error, feed = openFeed()) => {
     let looks = 0;
     const checkAccess = async () => {
@@ -248,9 +341,9 @@ describe('who watches', () => {
     const feed = openFeed();
     let looks = 0;
     const checkAccess = async () => void looks++;
-    // No interval is that long.
-    const endless = { ...(await following()), pastSeconds: Number.MAX_VALUE, checkAccess };
-    await expect(feed.follow(endless)).rejects.toThrow();
+    // No project has such a number: the database refuses it.
+    const wrong = { ...(await following()), projectId: 2n ** 64n, pastSeconds: 10, checkAccess };
+    await expect(feed.follow(wrong)).rejects.toThrow();
     const looked = looks;
     // Another who begins to watch later is looked after three times.
     await watchUntil(unauthorized(), feed);

@@ -1,16 +1,23 @@
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Scope } from '../auth.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, system } from '../db/database.ts';
 import { ApiError } from '../errors.ts';
-import { findChanges, findPastChanges, findSnapshot } from './queries.ts';
+import { findChanges, findSnapshot } from './queries.ts';
+import { keepSnapshots } from './snapshots.ts';
 
 type Times = {
   /** How often the database is asked, once for all who watch a project. */
   pollMs: number;
   /** Between two signs of life and looks at who may watch: proxies end what is silent for a minute. */
   signMs: number;
+  /** How often a snapshot is kept to look back from: so much more than was asked for may be told. */
+  snapshotMs: number;
+  now: () => number;
 };
+const usual: Times = { pollMs: 1_000, signMs: 20_000, snapshotMs: 5_000, now: () => performance.now() };
+/** Nobody asks further back than this; see ChangesQuery. */
+const mostPastMs = 90_000;
 /** A client that leaves so much unread is behind for good: it connects again and reads everything anew. */
 const mostUnreadBytes = 64 * 1024;
 
@@ -49,28 +56,35 @@ export type FollowOptions = {
   scope: Scope;
   projectId: bigint;
   maxSeconds: number;
-  /** Changes of so many seconds before are told at once: what was read since then may lack them. */
+  /** What was committed in so many seconds before is told at once: what was read since then may lack it. 0: nothing. */
   pastSeconds: number;
   /** Asked now and then; what it throws ends the stream: the key is revoked, or the project is gone. */
   checkAccess: () => Promise<void>;
 };
 
 export type ChangeFeed = {
+  /** Begins to keep the snapshots that looks back need; until then, and for a while after, they tell all that is kept. */
+  start: () => Promise<void>;
   /** Server-sent events of a project's changes, from now on. */
   follow: (options: FollowOptions) => Promise<Readable>;
-  /** Ends all streams, so that the service can stop. */
+  /** Ends all streams and whatever else runs here, so that the service can stop. */
   close: () => void;
 };
 
 type Watch = { streams: Set<EventStream>; timer: NodeJS.Timeout | undefined };
 
 /** Tells everybody who watches a project what changed in it. Any process may have written, so the database is asked. */
-export const changeFeed = (
-  db: Database,
-  log: FastifyBaseLogger,
-  { pollMs, signMs }: Times = { pollMs: 1_000, signMs: 20_000 },
-): ChangeFeed => {
+export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<Times> = {}): ChangeFeed => {
+  const { pollMs, signMs, snapshotMs, now } = { ...usual, ...times };
   const watches = new Map<bigint, Watch>();
+  const readSnapshot = async () => (await db.read(system, findSnapshot))[0]!.snapshot;
+  const snapshots = keepSnapshots({
+    read: readSnapshot,
+    log,
+    now,
+    everyMs: snapshotMs,
+    keptMs: mostPastMs,
+  });
 
   const startWatch = (scope: Scope, projectId: bigint, first: string): Watch => {
     let snapshot = first;
@@ -99,9 +113,11 @@ export const changeFeed = (
   };
 
   return {
+    start: snapshots.start,
     follow: async ({ scope, projectId, maxSeconds, pastSeconds, checkAccess }) => {
-      const [now] = await db.read(scope, findSnapshot);
-      const watch = watches.get(projectId) ?? startWatch(scope, projectId, now!.snapshot);
+      const past = snapshots.before(now() - pastSeconds * 1_000);
+      const first = await readSnapshot();
+      const watch = watches.get(projectId) ?? startWatch(scope, projectId, first);
       const stream = openStream(() => {
         clearInterval(sign);
         clearTimeout(limit);
@@ -120,17 +136,18 @@ export const changeFeed = (
       stream.send('retry: 2000\nevent: ready\ndata: {}\n\n');
       if (pastSeconds > 0) {
         // Once the stream listens: what is committed between the two is told twice, not never.
-        const past = await db
-          .read(scope, (sql) => findPastChanges(sql, scope, projectId, pastSeconds))
+        const [found] = await db
+          .read(scope, (sql) => findChanges(sql, scope, projectId, past))
           .catch((error) => {
             stream.end();
             throw error;
           });
-        if (past[0]?.body) stream.send(`event: changed\ndata: ${past[0].body}\n\n`);
+        if (found?.body) stream.send(`event: changed\ndata: ${found.body}\n\n`);
       }
       return stream.readable;
     },
     close: () => {
+      snapshots.stop();
       for (const { streams } of watches.values()) for (const stream of streams) stream.end();
     },
   };

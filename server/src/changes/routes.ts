@@ -9,6 +9,7 @@ import { ChangeEvents, ChangesQuery } from './schema.ts';
 
 export const changeRoutes = (app: App, { db, log, authenticate }: RouteDeps): void => {
   const feed = changeFeed(db, log);
+  app.addHook('onListen', async () => void feed.start());
   app.addHook('preClose', async () => feed.close());
 
   app.get(
@@ -36,7 +37,8 @@ export const changeRoutes = (app: App, { db, log, authenticate }: RouteDeps): vo
         scope,
         projectId,
         maxSeconds: query.maxSeconds ?? 600,
-        pastSeconds: query.pastSeconds ?? 0,
+        // The time that this request has waited is past as well.
+        pastSeconds: query.pastSeconds ? query.pastSeconds + reply.elapsedTime / 1_000 : 0,
         checkAccess,
       });
       return reply.type('text/event-stream').header('cache-control', 'no-store').send(events);

@@ -15,7 +15,8 @@ export const ChangesQuery = Type.Object({
       maximum: 60,
       default: 0,
       description:
-        'Tells first what changed in so many seconds before, for whoever read the project before the stream was there.',
+        'Tells first what was committed in so many seconds before (and in some more), for whoever read the project before the ' +
+        'stream was there.',
     }),
   ),
 });

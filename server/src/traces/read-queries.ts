@@ -45,46 +45,62 @@ export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey
 
 /**
  * The first spans of a record by start, column by column in one JSON text (`spanRows` reads it): for ten thousand of them that
- * takes the database half of the time of as many objects, and this process a third of that of as many rows. Reads span_pkey
- * for each of the record's traces.
+ * takes the database a quarter of the time of as many objects, and this process a third of that of as many rows. Ids stand
+ * end to end, times apart by a space: to quote each would be half of the work. Reads span_pkey for each of the record's traces.
  */
 export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: number) => sql<
   { body: string }[]
 >`
   select json_build_object(
-    'traceId', array_agg("traceId"), 'spanId', array_agg("spanId"), 'parentSpanId', array_agg("parentSpanId"),
+    'traceId', encode(string_agg(otel_id, ''), 'hex'), 'spanId', encode(string_agg(span_id, ''), 'hex'),
+    'parentSpanId', encode(string_agg(coalesce(parent_span_id, '\\x0000000000000000'), ''), 'hex'),
     'link', array_agg(link), 'name', array_agg(name), 'service', array_agg(service), 'kind', array_agg(kind),
     'operation', array_agg(operation), 'model', array_agg(model), 'failed', array_agg(failed),
-    'start', array_agg(start), 'end', array_agg("end"))::text as body
+    'start', string_agg(start_ns::text, ' '), 'end', string_agg(end_ns::text, ' '))::text as body
   from (
-    select ${columns(sql)}
+    select trace.otel_id, span.span_id, span.parent_span_id, span.link, span.name, span.service, span.kind,
+      span.operation, span.model, span.failed, span.start_ns, span.end_ns
     from span join trace on trace.id = span.trace_id
     where span.trace_id in ${tracesOf(sql, scope, key)}
       and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
     order by span.start_ns, span.trace_id, span.span_id
     limit ${count}) spans`;
 
+type PackedColumn = 'traceId' | 'spanId' | 'parentSpanId' | 'start' | 'end';
 /** Columns of no rows are null. */
-type SpanColumns = { [Name in keyof SpanRow]: SpanRow[Name][] | null };
+type SpanColumns = {
+  [Name in keyof SpanRow]: Name extends PackedColumn ? string | null : SpanRow[Name][] | null;
+};
 
 /** The spans that listRecordSpans found. */
 export const spanRows = (body: string): SpanRow[] => {
   const all = JSON.parse(body) as SpanColumns;
-  return (all.spanId ?? []).map((spanId, i) => ({
-    traceId: all.traceId![i]!,
-    spanId,
-    parentSpanId: all.parentSpanId![i]!,
-    link: all.link![i]!,
-    name: all.name![i]!,
-    service: all.service![i]!,
-    kind: all.kind![i]!,
-    operation: all.operation![i]!,
-    model: all.model![i]!,
-    failed: all.failed![i]!,
-    start: all.start![i]!,
-    end: all.end![i]!,
-  }));
+  const starts = all.start?.split(' ') ?? [];
+  const ends = all.end?.split(' ') ?? [];
+  let traceId = '';
+  return starts.map((start, i) => {
+    // One text for all spans of a trace: who looks them up by it hashes it once.
+    if (!all.traceId!.startsWith(traceId, i * 32) || i === 0)
+      traceId = all.traceId!.slice(i * 32, (i + 1) * 32);
+    const parent = all.parentSpanId!.slice(i * 16, (i + 1) * 16);
+    return {
+      traceId,
+      spanId: all.spanId!.slice(i * 16, (i + 1) * 16),
+      parentSpanId: parent === noParent ? null : parent,
+      link: all.link![i]!,
+      name: all.name![i]!,
+      service: all.service![i]!,
+      kind: all.kind![i]!,
+      operation: all.operation![i]!,
+      model: all.model![i]!,
+      failed: all.failed![i]!,
+      start,
+      end: ends[i]!,
+    };
+  });
 };
+/** An id that no span may have. */
+const noParent = '0000000000000000';
 
 /** Whether a record has a span with this id. */
 export const findRecordSpan = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<

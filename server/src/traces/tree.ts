@@ -3,7 +3,23 @@ export type TreeSpan = { traceId: string; spanId: string; parentSpanId: string |
 /** A span with its place: how deep below the spans shown, and whether the parent that it names is not there. */
 export type Placed<T> = T & { depth: number; parentMissing: boolean };
 
-const nameOf = (traceId: string, spanId: string) => `${traceId}${spanId}`;
+/** The index of each span's parent among them, -1 where it names none, -2 where that is not there. */
+const parentsOf = (spans: TreeSpan[]): Int32Array => {
+  const byTrace = new Map<string, Map<string, number>>();
+  for (const [i, { traceId, spanId }] of spans.entries()) {
+    let byId = byTrace.get(traceId);
+    if (!byId) {
+      byId = new Map();
+      byTrace.set(traceId, byId);
+    }
+    byId.set(spanId, i);
+  }
+  return Int32Array.from(spans, ({ traceId, parentSpanId }) =>
+    parentSpanId === null ? none : (byTrace.get(traceId)!.get(parentSpanId) ?? missing),
+  );
+};
+const none = -1;
+const missing = -2;
 
 /**
  * Puts spans, given in the order of their start, into the order of a tree: each after its parent, siblings by start. A span
@@ -11,35 +27,39 @@ const nameOf = (traceId: string, spanId: string) => `${traceId}${spanId}`;
  * left out: a span without a link of its own belongs where its nearest ancestor with one does.
  */
 export const treeOrder = <T extends TreeSpan>(spans: T[], link: string | null = null): Placed<T>[] => {
-  const byName = new Map(spans.map((span) => [nameOf(span.traceId, span.spanId), span]));
-  const children = new Map<T, T[]>();
-  const roots: T[] = [];
-  const missing = new Set<T>();
-  for (const span of spans) {
-    const parent =
-      span.parentSpanId === null ? undefined : byName.get(nameOf(span.traceId, span.parentSpanId));
-    if (!parent) {
-      roots.push(span);
-      if (span.parentSpanId !== null) missing.add(span);
-    } else if (children.get(parent)?.push(span) === undefined) children.set(parent, [span]);
+  const parents = parentsOf(spans);
+  // The children of each as a chain, last one first: so they are put on the stack, and the first comes off it first.
+  const lastChild = new Int32Array(spans.length).fill(none);
+  const childBefore = new Int32Array(spans.length).fill(none);
+  for (const [i, parent] of parents.entries()) {
+    if (parent < 0) continue;
+    childBefore[i] = lastChild[parent]!;
+    lastChild[parent] = i;
   }
   const placed: Placed<T>[] = [];
-  const seen = new Set<T>();
+  const seen = new Uint8Array(spans.length);
+  const depths = new Int32Array(spans.length);
+  const links: (string | null)[] = spans.map((span) => span.link);
   // A stack of its own: a million spans may each be the child of the one before.
-  const walk = (root: T) => {
-    const stack = [{ span: root, depth: 0, link: null as string | null }];
-    for (let top = stack.pop(); top; top = stack.pop()) {
-      const { span, depth } = top;
-      if (seen.has(span)) continue;
-      seen.add(span);
-      const belongsTo = span.link ?? top.link;
+  const walk = (root: number) => {
+    const stack = [root];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (seen[at]) continue;
+      seen[at] = 1;
+      const belongsTo = links[at]!;
+      const depth = depths[at]!;
       const shown = link === null || belongsTo === null || belongsTo === link;
-      if (shown) placed.push({ ...span, depth, parentMissing: missing.has(span) });
-      for (const child of (children.get(span) ?? []).toReversed())
-        stack.push({ span: child, depth: shown ? depth + 1 : depth, link: belongsTo });
+      if (shown) placed.push({ ...spans[at]!, depth, parentMissing: parents[at] === missing });
+      for (let child = lastChild[at]!; child !== none; child = childBefore[child]!) {
+        if (seen[child]) continue;
+        depths[child] = shown ? depth + 1 : depth;
+        links[child] ??= belongsTo;
+        stack.push(child);
+      }
     }
   };
-  for (const root of roots) walk(root);
-  for (const span of spans) if (!seen.has(span)) walk(span);
+  for (const [i, parent] of parents.entries()) if (parent < 0) walk(i);
+  // What is left stands in cycles.
+  for (const i of spans.keys()) if (!seen[i]) walk(i);
   return placed;
 };

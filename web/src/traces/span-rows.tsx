@@ -1,10 +1,21 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, MessageSquareText } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+} from 'react';
+import { showRow, useSight } from '../ui/sight.ts';
 import { Failed, OperationIcon } from './operation.tsx';
 import type { Node } from './span-tree.ts';
 
 const rowHeight = 28;
+const headerHeight = 28;
+// What is drawn of a row is all of it, at any width.
+const edges = [0, 1];
 const indent = 14;
 // Deeper spans stand below each other: their names would leave the column.
 const deepestIndent = 16;
@@ -33,19 +44,19 @@ export const SpanRows = (props: SpanRowsProps) => {
   const { label, columns, header, rows, focused, folded, found, said, onFocus, onFold, onEnter, cells } =
     props;
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  const isThere = useCallback((index: number) => index < rows.length, [rows.length]);
+  const { top, bottom } = useSight(scroller, {
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    scrollPaddingStart: rowHeight,
-    getItemKey: (index) => rows[index]!.key,
+    rowHeight,
+    headerHeight,
+    edges,
+    isThere,
   });
-  const items = virtual.getVirtualItems();
-  const at = rows.findIndex(({ key }) => key === focused);
+  const drawn = rows.slice(top, bottom + 1);
+  const at = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another row is focused, not when rows fold
   useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    if (at >= 0) showRow(scroller.current!, at, { rowHeight, headerHeight });
   }, [focused]);
 
   const move = (to: number) => {
@@ -77,7 +88,7 @@ export const SpanRows = (props: SpanRowsProps) => {
     action();
   };
 
-  const isDrawn = items.some(({ index }) => index === at);
+  const isDrawn = at >= top && at <= bottom;
   return (
     <div
       ref={scroller}
@@ -100,27 +111,19 @@ export const SpanRows = (props: SpanRowsProps) => {
       >
         {header}
       </div>
-      <div className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start, key }) => {
-          const node = rows[index]!;
-          return (
-            <div
-              key={key}
-              className="absolute inset-x-0 top-0 h-7"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <MemoRow
-                node={node}
-                rowIndex={index + 2}
-                isFocused={node.key === focused}
-                isFolded={folded.has(node.key)}
-                isDim={found !== null && !found.has(node.key)}
-                numSaid={said.get(node.span.spanId) ?? 0}
-                {...{ onFocus, onFold, cells }}
-              />
-            </div>
-          );
-        })}
+      <div className="relative" style={{ height: rows.length * rowHeight }}>
+        {drawn.map((node, i) => (
+          <MemoRow
+            key={node.key}
+            node={node}
+            place={top + i}
+            isFocused={node.key === focused}
+            isFolded={folded.has(node.key)}
+            isDim={found !== null && !found.has(node.key)}
+            numSaid={said.get(node.span.spanId) ?? 0}
+            {...{ onFocus, onFold, cells }}
+          />
+        ))}
       </div>
     </div>
   );
@@ -128,7 +131,8 @@ export const SpanRows = (props: SpanRowsProps) => {
 
 type SpanRowProps = Pick<SpanRowsProps, 'onFocus' | 'onFold' | 'cells'> & {
   node: Node;
-  rowIndex: number;
+  /** Its number among the rows. */
+  place: number;
   isFocused: boolean;
   isFolded: boolean;
   isDim: boolean;
@@ -136,7 +140,7 @@ type SpanRowProps = Pick<SpanRowsProps, 'onFocus' | 'onFold' | 'cells'> & {
 };
 
 const SpanRow = (props: SpanRowProps) => {
-  const { node, rowIndex, isFocused, isFolded, isDim, numSaid, onFocus, onFold, cells } = props;
+  const { node, place, isFocused, isFolded, isDim, numSaid, onFocus, onFold, cells } = props;
   const { span, key, depth, numChildren } = node;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see SpanRows
@@ -145,13 +149,14 @@ const SpanRow = (props: SpanRowProps) => {
     <div
       role="row"
       id={`span-${key}`}
-      aria-rowindex={rowIndex}
+      aria-rowindex={place + 2}
       aria-level={depth + 1}
       aria-expanded={numChildren > 0 ? !isFolded : undefined}
       aria-selected={isFocused}
       onClick={() => onFocus(key, true)}
-      className={`grid h-full cursor-default items-center hover:bg-hover aria-selected:bg-selected aria-selected:shadow-[inset_2px_0_var(--accent)] ${isDim ? 'opacity-50' : ''}`}
-      style={{ gridTemplateColumns: 'var(--columns)' }}
+      // Laid out without a look at the other rows.
+      className={`absolute inset-x-0 grid h-7 cursor-default [contain:strict] items-center hover:bg-hover aria-selected:bg-selected aria-selected:shadow-[inset_2px_0_var(--accent)] ${isDim ? 'opacity-50' : ''}`}
+      style={{ gridTemplateColumns: 'var(--columns)', top: place * rowHeight }}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: see SpanRows */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the tree takes the focus */}

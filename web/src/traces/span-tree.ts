@@ -18,36 +18,37 @@ export type Node = {
   self: number;
 };
 
-export type SpanTree = { nodes: Node[]; byKey: Map<string, Node>; durationMs: number; numFailed: number };
+export type SpanTree = {
+  nodes: Node[];
+  find: (key: string) => Node | undefined;
+  durationMs: number;
+  numFailed: number;
+};
 
 export const keyOf = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
   `${traceId}-${spanId}`;
 
-/**
- * Reads times as the milliseconds of their second and those after it. Spans lie within few seconds: each second is read once.
- */
+/** Reads times as the milliseconds of their second and those after it. Spans lie within few seconds: each is read once. */
 const timeReader = () => {
-  const seconds = new Map<string, number>();
-  return (iso: string): [secondMs: number, restMs: number] => {
+  let second = '';
+  let secondMs = 0;
+  return (iso: string): { secondMs: number; restMs: number } => {
     const point = iso.lastIndexOf('.');
-    const second = iso.slice(0, point);
-    let secondMs = seconds.get(second);
-    if (secondMs === undefined) {
+    if (second.length !== point || !iso.startsWith(second)) {
+      second = iso.slice(0, point);
       secondMs = Date.parse(`${second}Z`);
-      seconds.set(second, secondMs);
     }
-    return [secondMs, Number(`0${iso.slice(point, -1)}`) * 1_000];
+    return { secondMs, restMs: Number(iso.slice(point, -1)) * 1_000 };
   };
 };
 
 type Interval = { from: number; to: number };
 
-/** How much of a time others don't cover. */
+/** How much of a time others, by their start, don't cover. */
 const uncovered = ({ from, to }: Interval, others: Interval[]): number => {
-  if (others.length === 0) return to - from;
   let free = 0;
   let at = from;
-  for (const other of others.toSorted((a, b) => a.from - b.from)) {
+  for (const other of others) {
     if (other.from > at) free += Math.min(other.from, to) - at;
     at = Math.max(at, other.to);
     if (at >= to) return free;
@@ -55,16 +56,25 @@ const uncovered = ({ from, to }: Interval, others: Interval[]): number => {
   return free + (to - at);
 };
 
+const childrenOf = (nodes: readonly Node[], { index, end }: Node): Node[] => {
+  const children: Node[] = [];
+  for (let at = index + 1; at < end; at = nodes[at]!.end) children.push(nodes[at]!);
+  // Those of a span that is left out stand among its siblings.
+  return children.sort((a, b) => a.from - b.from);
+};
+
 /** Builds what is drawn from the spans in the order of the tree, each after its parent. */
 export const buildTree = (spans: TreeSpan[]): SpanTree => {
   const readTime = timeReader();
   const times = spans.map(({ startTime }) => readTime(startTime));
-  const [zeroMs, zeroRest] = times.reduce(
-    (first, time) => (time[0] < first[0] || (time[0] === first[0] && time[1] < first[1]) ? time : first),
-    times[0] ?? [0, 0],
+  const zero = times.reduce(
+    (first, time) =>
+      time.secondMs < first.secondMs || (time.secondMs === first.secondMs && time.restMs < first.restMs)
+        ? time
+        : first,
+    times[0] ?? { secondMs: 0, restMs: 0 },
   );
   const nodes: Node[] = [];
-  const children: Node[][] = [];
   const path: Node[] = [];
   const close = (depth: number) => {
     while (path.length > depth) path.pop()!.end = nodes.length;
@@ -74,8 +84,8 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
     const depth = Math.min(span.depth, path.length);
     close(depth);
     const parent = path.at(-1);
-    const [ms, rest] = times[index]!;
-    const from = ms - zeroMs + (rest - zeroRest);
+    const { secondMs, restMs } = times[index]!;
+    const from = secondMs - zero.secondMs + (restMs - zero.restMs);
     // A span that was never ended has no length.
     const to = from + Math.max(0, span.durationMs);
     const node: Node = {
@@ -88,28 +98,30 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
       numChildren: 0,
       from,
       to,
-      self: 0,
+      self: to - from,
     };
     nodes.push(node);
-    children.push([]);
-    if (parent) {
-      parent.numChildren += 1;
-      children[parent.index]!.push(node);
-    }
+    if (parent) parent.numChildren += 1;
     path.push(node);
   }
   close(0);
-  for (const node of nodes) node.self = uncovered(node, children[node.index]!);
+  for (const node of nodes) if (node.numChildren > 0) node.self = uncovered(node, childrenOf(nodes, node));
+  let byKey: Map<string, Node> | undefined;
   return {
     nodes,
-    byKey: new Map(nodes.map((node) => [node.key, node])),
+    // Most traces are only looked at: the first span that is chosen makes the map.
+    find: (key) => {
+      byKey ??= new Map(nodes.map((node) => [node.key, node]));
+      return byKey.get(key);
+    },
     durationMs: nodes.reduce((most, { to }) => Math.max(most, to), 0),
     numFailed: nodes.filter(({ span }) => span.failed).length,
   };
 };
 
 /** The rows that are drawn: what stands below a folded span is left out. */
-export const unfolded = ({ nodes }: SpanTree, folded: ReadonlySet<string>): Node[] => {
+export const unfolded = ({ nodes }: SpanTree, folded: ReadonlySet<string>): readonly Node[] => {
+  if (folded.size === 0) return nodes;
   const rows: Node[] = [];
   for (let i = 0; i < nodes.length; ) {
     const node = nodes[i]!;

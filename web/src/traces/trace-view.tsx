@@ -54,9 +54,7 @@ export const TraceView = (props: TraceViewProps) => {
 };
 
 const findNode = (tree: SpanTree, span: string | undefined): Node | undefined =>
-  span === undefined
-    ? undefined
-    : (tree.byKey.get(span) ?? tree.nodes.find((node) => node.span.spanId === span));
+  span === undefined ? undefined : (tree.find(span) ?? tree.nodes.find((node) => node.span.spanId === span));
 
 // Who holds an arrow key runs past spans: only where they stop is written into the URL and read whole.
 const restMs = 120;
@@ -131,12 +129,12 @@ const Tree = ({
     setFolded(new Set(tree.nodes.filter(({ numChildren }) => numChildren > 0).map(({ key }) => key)));
   const step = (some: readonly Node[], by: 1 | -1) => {
     if (some.length === 0) return;
-    const at = (focused !== undefined && tree.byKey.get(focused)?.index) || -1;
+    const at = (focused !== undefined && tree.find(focused)?.index) || -1;
     const next = by > 0 ? some.find(({ index }) => index > at) : some.findLast(({ index }) => index < at);
     focus((next ?? some.at(by > 0 ? 0 : -1)!).key, true);
   };
   const failed = useMemo(() => tree.nodes.filter((node) => node.span.failed), [tree]);
-  const focusedNode = focused === undefined ? undefined : tree.byKey.get(focused);
+  const focusedNode = focused === undefined ? undefined : tree.find(focused);
   useKeys('A trace', {
     ArrowUp: ['The span above', heardElsewhere],
     ArrowDown: ['The span below', heardElsewhere],

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { GridHeader } from './grid-header.tsx';
-import { edgesOf, useSight } from './sight.ts';
+import { edgesOf, showRow, useSight } from './sight.ts';
 
 export type Column<Row> = {
   id: string;
@@ -51,14 +51,6 @@ export type GridProps<Row> = {
   footer?: ReactNode;
 };
 
-/** Scrolls as little as it takes to have a row in sight. */
-const showRow = (element: HTMLElement, index: number, rowHeight: number): void => {
-  const [top, bottom] = [index * rowHeight, (index + 1) * rowHeight + headerHeight];
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (bottom > element.scrollTop + element.clientHeight)
-    element.scrollTop = bottom - element.clientHeight;
-};
-
 /** A table of any length and width that draws only what is in sight. It knows nothing of what it shows. */
 export const Grid = <Row,>(props: GridProps<Row>) => {
   const { label, columns, rows, rowId, rowHeight, focused, selected, onSelect, onEnd, onRange, footer } =
@@ -84,7 +76,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another row is focused, not when rows arrive
   useEffect(() => {
     const index = focused === undefined ? -1 : rows.findIndex((row) => rowId(row) === focused);
-    if (index >= 0) showRow(scroller.current!, index, rowHeight);
+    if (index >= 0) showRow(scroller.current!, index, { rowHeight, headerHeight });
   }, [focused]);
 
   const drawn = Array.from({ length: Math.min(bottom, count - 1) - top + 1 }, (_, i) => top + i);
@@ -110,7 +102,8 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
             const id = row && rowId(row);
             return (
               <MemoRow
-                key={index}
+                // Rows that wait are all alike: those that a jump leaves are moved to where it leads.
+                key={row ? index : `waiting ${index % drawn.length}`}
                 {...{ row, id, index, columns, edges, from, to, height: rowHeight }}
                 isFocused={id !== undefined && focused === id}
                 isSelected={id !== undefined && selected.has(id)}

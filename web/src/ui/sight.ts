@@ -18,12 +18,20 @@ const overscan = 6;
 /** Pixels at both sides within which columns are drawn, so that most scrolling to the side changes nothing. */
 const room = 120;
 /**
- * Cells that are newly drawn within one frame. One costs about 0.1 ms on a slow machine, script, layout and paint together:
- * with these a frame stays below its 16 ms however fast somebody scrolls, and a wheel's pace brings fewer.
+ * Cells that are newly drawn within one frame. One costs about 0.1 ms on a slow machine, script, layout and paint together, and
+ * the browser needs as long again: with these it keeps up with the screen however fast somebody scrolls. A wheel's pace brings
+ * fewer.
  */
-const cellsPerFrame = 36;
+const cellsPerFrame = 24;
 /** Milliseconds after which a table that was scrolled stands still: what it is to show then is drawn at once. */
 const restMs = 150;
+
+/**
+ * Cells to draw newly in a frame that scrolls by so many pixels. None when it leaves behind all that was in sight: the next frame
+ * is likely to leave what would be drawn now.
+ */
+export const cellsFor = (movedPx: number, clientHeight: number): number =>
+  movedPx > clientHeight ? 0 : cellsPerFrame;
 
 /** Where each column begins, and after the last one where they all end. */
 export const edgesOf = (columns: readonly { width: number }[], start: number): number[] => {
@@ -99,7 +107,7 @@ const lookAt = (place: Place, table: Table, before: Sight, cells: number): Look 
   const drawn = isDrawn ? before : columnsIn(edges, scrollLeft - room, scrollLeft + clientWidth + room);
   const { from, to } = drawn;
   const [top, bottom] = [Math.max(0, first - overscan), Math.min(most, last + overscan)];
-  const rowsPerFrame = Math.max(1, Math.floor(cells / (to - from)));
+  const rowsPerFrame = cells === 0 ? 0 : Math.max(1, Math.floor(cells / (to - from)));
   const { whole, areAll } = wholeRows(top, bottom, before.whole, rowsPerFrame, isThere);
   return { sight: { first, last, top, bottom, from, to, whole }, areAll };
 };
@@ -112,6 +120,18 @@ const same = (a: Sight, b: Sight): boolean =>
   a.to === b.to &&
   a.whole.size === b.whole.size &&
   [...a.whole].every((index) => b.whole.has(index));
+
+/** Scrolls as little as it takes to have a row in sight below the header. */
+export const showRow = (
+  element: HTMLElement,
+  index: number,
+  { rowHeight, headerHeight }: Pick<Table, 'rowHeight' | 'headerHeight'>,
+): void => {
+  const [top, bottom] = [index * rowHeight, (index + 1) * rowHeight + headerHeight];
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (bottom > element.scrollTop + element.clientHeight)
+    element.scrollTop = bottom - element.clientHeight;
+};
 
 /** Until the table is laid out: enough for a screen, and all of it at once. */
 const atFirst: Sight = {
@@ -138,10 +158,10 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
     scrolledAt: Number.NEGATIVE_INFINITY,
   });
   /** What is to be drawn from the last known place, when it is something else than now. */
-  const next = useCallback((): Sight | undefined => {
+  const next = useCallback((movedPx = 0): Sight | undefined => {
     const state = current.current;
     const isScrolled = performance.now() < state.scrolledAt + restMs;
-    const cells = isScrolled ? cellsPerFrame : Number.POSITIVE_INFINITY;
+    const cells = isScrolled ? cellsFor(movedPx, state.place.clientHeight) : Number.POSITIVE_INFINITY;
     const { sight: found, areAll } = lookAt(state.place, state.table, state.sight, cells);
     cancelAnimationFrame(state.frame);
     if (!areAll) {
@@ -162,9 +182,10 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
     const element = scroller.current!;
     const onScroll = () => {
       // Looked at before React draws what else waits: after that, the browser would lay out the page twice.
+      const before = state.place.scrollTop;
       state.place = placeOf(element);
       state.scrolledAt = performance.now();
-      const found = next();
+      const found = next(Math.abs(state.place.scrollTop - before));
       // Within the frame that scrolls: a frame later, the rows that come into sight would be seen to come.
       if (found) flushSync(() => setSight(found));
     };
