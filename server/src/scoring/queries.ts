@@ -142,6 +142,9 @@ const place = (sql: Sql, queue: Queue, runId: bigint) => sql`(
  * Writes outcomes of one run, each only while its score is still pending under the fence it was claimed with: whoever lost
  * its lease, or whose score has been given by someone else or deleted meanwhile, writes nothing. A row that changes between
  * being found and being written has another place by then, and is left alone.
+ *
+ * Of a limit that it can't see the planner expects a tenth, and so looks up each place; it knows how many items there are, and row-level
+ * security makes it think that all scores are few: it has read the whole table for each batch instead.
  */
 export const commitOutcomes = (tx: Sql, queue: Queue, runId: bigint, outcomes: Outcome[]) => tx`
   with item as materialized (
@@ -157,7 +160,8 @@ export const commitOutcomes = (tx: Sql, queue: Queue, runId: bigint, outcomes: O
       ${outcomes.map((outcome) => outcome.usage?.inputTokens ?? null)}::integer[],
       ${outcomes.map((outcome) => outcome.usage?.outputTokens ?? null)}::integer[])
       as item (n, config_id, fence, state, score, value, reason, attempts, retry_in_ms, evidence, input_hash, cost_usd,
-        input_tokens, output_tokens))
+        input_tokens, output_tokens)
+    limit (select ${outcomes.length}::integer))
   update ${tx(queue)} score set
     state = item.state, score = item.score::json, value = item.value, reason = item.reason, attempts = item.attempts,
     last_error = case when item.state in ('failed', 'pending') then item.reason end,
