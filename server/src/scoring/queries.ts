@@ -47,6 +47,12 @@ export type ClaimedScore = {
 };
 
 /**
+ * For the transaction that claims: what is due comes in the order of its index. Of scores that no statistics know yet the planner
+ * has thought that they are few, and has read and sorted all that a run has pending for each thousand of them.
+ */
+export const claimInOrder = (tx: Sql) => tx`set local enable_sort = off`;
+
+/**
  * Takes scores of one run that are due, for `leaseMs`. Reads the queue's index of what is due; those that another takes right
  * now are left out.
  *
@@ -138,10 +144,19 @@ const place = (sql: Sql, queue: Queue, runId: bigint) => sql`(
     where score.run_id = ${runId} and score.n = item.n and score.metric_config_id = item.config_id
       and score.fence = item.fence and score.state = 'pending')`;
 
+/** Of each outcome one value, for unnest, to which an array that ends early is null from there on: most have few of these. */
+const column = <T>(outcomes: Outcome[], read: (outcome: Outcome) => T | null): (T | null)[] => {
+  const values = outcomes.map(read);
+  return values.slice(0, values.findLastIndex((value) => value !== null) + 1);
+};
+
 /**
  * Writes outcomes of one run, each only while its score is still pending under the fence it was claimed with: whoever lost
  * its lease, or whose score has been given by someone else or deleted meanwhile, writes nothing. A row that changes between
  * being found and being written has another place by then, and is left alone.
+ *
+ * Of a limit that it can't see the planner expects a tenth, and so looks up each place; it knows how many items there are, and row-level
+ * security makes it think that all scores are few: it has read the whole table for each batch instead.
  */
 export const commitOutcomes = (tx: Sql, queue: Queue, runId: bigint, outcomes: Outcome[]) => tx`
   with item as materialized (
@@ -149,15 +164,17 @@ export const commitOutcomes = (tx: Sql, queue: Queue, runId: bigint, outcomes: O
     from unnest(
       ${outcomes.map((outcome) => outcome.n)}::integer[], ${outcomes.map((outcome) => outcome.configId)}::uuid[],
       ${outcomes.map((outcome) => outcome.fence)}::integer[], ${outcomes.map((outcome) => outcome.state)}::text[],
-      ${outcomes.map((outcome) => outcome.score)}::text[], ${outcomes.map((outcome) => outcome.value)}::double precision[],
-      ${outcomes.map(({ reason }) => reason && asText(reason))}::text[], ${outcomes.map((outcome) => outcome.attempts)}::integer[],
-      ${outcomes.map((outcome) => outcome.retryInMs)}::double precision[],
-      ${outcomes.map((outcome) => outcome.evidence)}::text[], ${outcomes.map((outcome) => outcome.inputHash)}::text[],
-      ${outcomes.map((outcome) => outcome.usage?.costUsd ?? null)}::double precision[],
-      ${outcomes.map((outcome) => outcome.usage?.inputTokens ?? null)}::integer[],
-      ${outcomes.map((outcome) => outcome.usage?.outputTokens ?? null)}::integer[])
+      ${column(outcomes, ({ score }) => score)}::text[], ${column(outcomes, ({ value }) => value)}::double precision[],
+      ${column(outcomes, ({ reason }) => reason && asText(reason))}::text[],
+      ${outcomes.map((outcome) => outcome.attempts)}::integer[],
+      ${column(outcomes, ({ retryInMs }) => retryInMs)}::double precision[],
+      ${column(outcomes, ({ evidence }) => evidence)}::text[], ${column(outcomes, ({ inputHash }) => inputHash)}::text[],
+      ${column(outcomes, ({ usage }) => usage?.costUsd ?? null)}::double precision[],
+      ${column(outcomes, ({ usage }) => usage?.inputTokens ?? null)}::integer[],
+      ${column(outcomes, ({ usage }) => usage?.outputTokens ?? null)}::integer[])
       as item (n, config_id, fence, state, score, value, reason, attempts, retry_in_ms, evidence, input_hash, cost_usd,
-        input_tokens, output_tokens))
+        input_tokens, output_tokens)
+    limit (select ${outcomes.length}::integer))
   update ${tx(queue)} score set
     state = item.state, score = item.score::json, value = item.value, reason = item.reason, attempts = item.attempts,
     last_error = case when item.state in ('failed', 'pending') then item.reason end,

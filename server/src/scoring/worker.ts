@@ -3,6 +3,7 @@ import { type Database, type Sql, system } from '../db/database.ts';
 import {
   addJudgeSpending,
   type ClaimedScore,
+  claimInOrder,
   claimScores,
   commitOutcomes,
   findDueRun,
@@ -101,7 +102,7 @@ export const startWorker = (
 
   const claim = () =>
     db.transaction(system, async (tx) => {
-      const next = await nextWork(tx);
+      const [next] = await Promise.all([nextWork(tx), claimInOrder(tx)]);
       if (!next) return undefined;
       const { queue, runId } = next;
       const claimed = await claimScores(tx, queue, lane, runId, batchSize, leaseMs);
