@@ -1,4 +1,5 @@
-import { makeImage, type Program, SandboxProcess } from './sandbox-process.ts';
+import { keptImage } from './kept-image.ts';
+import { type Program, SandboxProcess } from './sandbox-process.ts';
 
 /** In a row. One or two may be the machine's bad moment. */
 const mostFailedStarts = 4;
@@ -28,7 +29,7 @@ export class ProcessPool {
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    this.#image ??= makeImage(this.#program, this.#closing.signal);
+    this.#image ??= keptImage(this.#program, this.#closing.signal);
     this.#image.then(
       (image) => {
         while (this.#all.size < this.#size && !this.#isClosed) this.#spawn(image);
