@@ -48,7 +48,11 @@ const reader = (contents: Map<string, string>): Plugin => ({
       : undefined,
   transform: (code, path) => {
     if (path.startsWith('\0')) return undefined;
-    if (!path.includes('/node_modules/')) contents.set(path, contentOf(code));
+    if (!path.includes('/node_modules/')) {
+      const other = /\bimport\.meta\.(?!url\b)\w+/.exec(code);
+      if (other) throw new Error(`${path}: ${other[0]} would be the bundle's.`);
+      contents.set(path, contentOf(code));
+    }
     return saysWhere(code, path);
   },
 });
