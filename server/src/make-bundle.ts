@@ -76,7 +76,7 @@ const bundle = async (contents: Map<string, string>): Promise<string> => {
 };
 
 /**
- * Makes one file of the programs and the packages that they load, 1,900 of them, which is most of the time of a start. Throws
+ * Makes one file of the programs and the packages that they load, 1,500 of them, which is most of the time of a start. Throws
  * where the bundler is not installed, and when a source is changed meanwhile.
  */
 export const makeBundle = async (directory = cache): Promise<void> => {
