@@ -9,7 +9,7 @@ import { openStore } from './attachments/store.ts';
 import { readConfig, Settings } from './config.ts';
 import { dumpSchema } from './db/dump-schema.ts';
 import { openEmbedded } from './db/embedded.ts';
-import { startScoring } from './scoring/scoring.ts';
+import { openScoring } from './scoring/scoring.ts';
 
 type Setting = { type?: string; default?: unknown; description: string };
 
@@ -38,7 +38,7 @@ export const generate = async (): Promise<Record<string, string>> => {
   try {
     const log = pino({ level: 'silent' });
     const secret = Buffer.alloc(32);
-    const scoring = await startScoring({ config, db, log, secret });
+    const scoring = await openScoring({ config, db, log, secret });
     const store = await openStore(config);
     const app = await buildApp({ config, db, log, secret, store, scoring });
     await app.ready();

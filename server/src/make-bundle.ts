@@ -48,7 +48,11 @@ const reader = (contents: Map<string, string>): Plugin => ({
       : undefined,
   transform: (code, path) => {
     if (path.startsWith('\0')) return undefined;
-    if (!path.includes('/node_modules/')) contents.set(path, contentOf(code));
+    if (!path.includes('/node_modules/')) {
+      const other = /\bimport\.meta\.(?!url\b)\w+/.exec(code);
+      if (other) throw new Error(`${path}: ${other[0]} would be the bundle's.`);
+      contents.set(path, contentOf(code));
+    }
     return saysWhere(code, path);
   },
 });
@@ -72,7 +76,7 @@ const bundle = async (contents: Map<string, string>): Promise<string> => {
 };
 
 /**
- * Makes one file of the programs and the packages that they load, 1,900 of them, which is most of the time of a start. Throws
+ * Makes one file of the programs and the packages that they load, 1,500 of them, which is most of the time of a start. Throws
  * where the bundler is not installed, and when a source is changed meanwhile.
  */
 export const makeBundle = async (directory = cache): Promise<void> => {

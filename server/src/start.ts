@@ -19,6 +19,8 @@ import { buildWeb } from './web/build.ts';
 import { loadWeb } from './web/files.ts';
 
 const purgeEveryMs = 60_000;
+/** By then whoever waited for the start has had an answer: work that has waited for it as well comes after. */
+const workAfterMs = 500;
 /** Less than the 30 s after which Kubernetes kills. */
 const stopMs = 25_000;
 
@@ -67,11 +69,11 @@ const start = async (): Promise<void> => {
   const opening = openDatabase(config);
   opening.catch(() => {});
   const { buildApp } = await import('./app.ts');
-  const { startScoring } = await import('./scoring/scoring.ts');
+  const { openScoring } = await import('./scoring/scoring.ts');
   const db = await opening;
   const first = await bootstrap(db, config.DOKIMA_BOOTSTRAP_API_KEY, printKey);
   const secret = await loadSecret(config);
-  const scoring = await startScoring({ config, db, log, secret });
+  const scoring = await openScoring({ config, db, log, secret });
   const app = await buildApp({
     config,
     db,
@@ -96,10 +98,12 @@ const start = async (): Promise<void> => {
     db.transaction(system, (tx) => tidy(tx)).catch((error) => log.warn({ err: error }, 'purge failed'));
   }, purgeEveryMs);
 
+  let work: NodeJS.Timeout | undefined;
   let demo = Promise.resolve();
   const stop = async (signal: string): Promise<void> => {
     log.info(`${signal}: answering what is under way, then stopping`);
     clearInterval(purge);
+    clearTimeout(work);
     await closeApp(app, stopMs);
     await demo;
     await scoring.stop();
@@ -120,6 +124,7 @@ const start = async (): Promise<void> => {
   const shownKey = config.DOKIMA_BOOTSTRAP_API_KEY ? undefined : first?.key;
   const url = config.DOKIMA_PUBLIC_URL ?? `http://${host}:${port}`;
   print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, await firstSignIn(db)));
+  work = setTimeout(scoring.start, workAfterMs);
   // Also kept if this process is killed.
   flushCompileCache();
   // Only now: the first screen may take a moment longer to fill, the service not to start.

@@ -2,7 +2,7 @@ import { readConfig } from './config.ts';
 import { ensureDataDirectory } from './data-directory.ts';
 import { openServer } from './db/server.ts';
 import { createLogger } from './log.ts';
-import { startScoring } from './scoring/scoring.ts';
+import { openScoring } from './scoring/scoring.ts';
 import { loadSecret } from './secret.ts';
 
 /** A process that only scores: any number of them share the work of one server database. */
@@ -16,7 +16,8 @@ const start = async (): Promise<void> => {
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
   await ensureDataDirectory(config);
   const db = await openServer(config.DATABASE_URL);
-  const scoring = await startScoring({ config, db, log, secret: await loadSecret(config) });
+  const scoring = await openScoring({ config, db, log, secret: await loadSecret(config) });
+  await scoring.start();
   log.info(`scoring with ${config.DOKIMA_WORKERS} sandbox processes of each language`);
 
   const stop = async (signal: string): Promise<void> => {

@@ -16,7 +16,7 @@ import type { App } from '../src/http.ts';
 import { insertKey } from '../src/keys/queries.ts';
 import { insertMember } from '../src/members/queries.ts';
 import { createOrganization, type NewOrganization } from '../src/organizations.ts';
-import { startScoring } from '../src/scoring/scoring.ts';
+import { openScoring } from '../src/scoring/scoring.ts';
 import type { WebFiles } from '../src/web/files.ts';
 import { type Conformance, conformance } from './conformance.ts';
 
@@ -31,7 +31,7 @@ export const testServerUrl = (): string => {
 };
 
 /** The database of which new ones are copies, so that not every test file has to migrate its own. */
-export const templateDatabase = `dokima_test_${basename(preparedDirectory).replace('-', '_of_')}`;
+export const templateDatabase = `dokima_test_${basename(preparedDirectory()).replace('-', '_of_')}`;
 
 /** How the names of this run's databases begin. */
 export const databasePrefix = (): string => {
@@ -148,7 +148,8 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const store = await openStore(config);
   const secret = Buffer.from('a secret for tests, nothing else');
-  const scoring = await startScoring({ config, db, log, secret });
+  const scoring = await openScoring({ config, db, log, secret });
+  await scoring.start();
   const app = await buildApp({
     config,
     db,

@@ -53,9 +53,10 @@ const ensureDirectory = async (directory: string): Promise<void> => {
   if (existsSync(directory)) return;
   const partial = `${directory}.partial`;
   await rm(partial, { recursive: true, force: true });
-  if (existsSync(preparedDirectory)) {
+  const prepared = preparedDirectory();
+  if (existsSync(prepared)) {
     // Not cp of node:fs/promises: that takes ten times as long, and there is nobody yet to be kept waiting.
-    cpSync(preparedDirectory, partial, { recursive: true });
+    cpSync(prepared, partial, { recursive: true });
   } else {
     const { PGlite } = await import('@electric-sql/pglite');
     await (await PGlite.create({ dataDir: partial })).close();

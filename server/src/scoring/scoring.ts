@@ -18,7 +18,7 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { codeScorer } from './score-code.ts';
 import { judgeScorer } from './score-judge.ts';
 import { openRenderer } from './template.ts';
-import { startLoops } from './work-loops.ts';
+import { startLoops, type Worker } from './work-loops.ts';
 import { startWorker, takeBackFromTheDead } from './worker.ts';
 
 /** What makes scores in this process, and whatever else runs what users wrote. */
@@ -34,6 +34,8 @@ export type Scoring = {
   traces: TraceReader;
   /** Seals the secrets of providers. */
   providerKey: Buffer;
+  /** Starts the workers of this process, unless DOKIMA_WORKERS is 0. */
+  start: () => Promise<void>;
   /** Tells the workers of this process that scores may be due. */
   wake: () => void;
   /** Gives back what is not scored yet and ends. */
@@ -51,8 +53,8 @@ const judgeBatches = 8;
 // A judge drifts over days; a minute is soon enough to notice, and leaves an idle database alone.
 const driftPollMs = 60_000;
 
-/** Opens the sandbox, the judge and what calls systems, and starts the workers, unless DOKIMA_WORKERS is 0. */
-export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Promise<Scoring> => {
+/** Opens the sandbox, the judge and what calls systems. */
+export const openScoring = async ({ config, db, log, secret }: ScoringDeps): Promise<Scoring> => {
   const count = config.DOKIMA_WORKERS;
   const codeProcesses = Math.max(1, count);
   const sandbox = openSandbox({ processes: codeProcesses });
@@ -92,24 +94,29 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
       score: judgeScorer(judgeDeps),
     },
   ];
-  if (count > 0) await takeBackFromTheDead(db);
-  const scorers = count === 0 ? [] : lanes.map((lane) => startWorker({ db, log }, lane));
-  const wakeScorers = () => {
-    for (const scorer of scorers) scorer.wake();
+  const workers: Worker[] = [];
+  let drift: Worker | undefined;
+  const startWorkers = async () => {
+    if (count === 0) return;
+    await takeBackFromTheDead(db);
+    const scorers = lanes.map((lane) => startWorker({ db, log }, lane));
+    const wakeScorers = () => {
+      for (const scorer of scorers) scorer.wake();
+    };
+    const watchDrift = async () => {
+      if ((await startDueChecks(db)) > 0) wakeScorers();
+      return false;
+    };
+    drift = startLoops({
+      count: 1,
+      next: watchDrift,
+      failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
+      pollMs: driftPollMs,
+    });
+    const executor = startExecutor({ db, log, systems, onRecord: wakeScorers });
+    workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
   };
-  const executors = count === 0 ? [] : [startExecutor({ db, log, systems, onRecord: wakeScorers })];
-  const watchDrift = async () => {
-    if ((await startDueChecks(db)) > 0) wakeScorers();
-    return false;
-  };
-  const drift = startLoops({
-    count: count === 0 ? 0 : 1,
-    next: watchDrift,
-    failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
-    pollMs: driftPollMs,
-  });
-  const monitors = count === 0 ? [] : [startMonitors({ db, log }, wakeScorers)];
-  const workers = [...scorers, ...executors, ...monitors];
+  let starting: Promise<void> | undefined;
   return {
     sandbox,
     codeProcesses,
@@ -119,11 +126,16 @@ export const startScoring = async ({ config, db, log, secret }: ScoringDeps): Pr
     providersOf,
     traces,
     providerKey,
+    start: () => {
+      starting ??= startWorkers();
+      return starting;
+    },
     wake: () => {
       for (const worker of workers) worker.wake();
     },
     stop: async () => {
-      await Promise.all([...workers, drift].map((worker) => worker.stop()));
+      await starting;
+      await Promise.all([...workers, drift].map((worker) => worker?.stop()));
       judge.close();
       systems.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);
