@@ -105,7 +105,8 @@ describe.runIf(engine === 'server')('spans that wait for the deletion of their p
           await other`
             select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         ).length;
-      await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+      // More than one where the key's last use is noted at this moment: its row belongs to the deletion as well.
+      await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0);
       await other`commit`;
       await other.end();
       const { status, body: said } = await sent;
