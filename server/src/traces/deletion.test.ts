@@ -103,7 +103,8 @@ describe.runIf(engine === 'server')('spans that wait for the deletion of their p
       const waiting = async () =>
         (
           await other`
-            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+            select from pg_stat_activity
+              where datname = current_database() and backend_type = 'client backend' and wait_event_type = 'Lock'`
         ).length;
       // More than one where the key's last use is noted at this moment: its row belongs to the deletion as well.
       await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0);
