@@ -28,7 +28,8 @@ describe.runIf(engine === 'server')('a request that PostgreSQL ends to undo a de
         async () =>
           (
             await others`
-              select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+              select from pg_stat_activity
+              where datname = current_database() and backend_type = 'client backend' and wait_event_type = 'Lock'`
           ).length,
         { timeout: 60_000 },
       )

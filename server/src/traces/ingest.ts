@@ -200,7 +200,11 @@ const writer = (tx: Sql, scope: Scope, now: Date, arrived: Map<bigint, TraceRow>
       projectId: item!.projectId,
       otelId: item!.span.traceId,
     }));
-    const [sourceOf, locked] = await Promise.all([ensure(chunk), lockTraces(tx, scope, wanted)]);
+    const sources = sendAhead(ensure(chunk));
+    const locks = sendAhead(lockTraces(tx, scope, wanted));
+    // Waited for in the order in which they were sent: only the first that fails says why, those behind it that one has failed.
+    const sourceOf = await sources;
+    const locked = await locks;
     const traces = new Map(locked.map((trace) => [`${trace.projectId} ${trace.otelId}`, trace]));
     for (const trace of locked) arrived.set(trace.id, trace);
     const rows = chunk.map((item) => spanRow(item, traces.get(nameOf(item))!.id, sourceOf(item)));

@@ -23,14 +23,16 @@ export const findProjects = (tx: Sql, scope: Scope, ids: bigint[]) => tx<{ id: b
 
 /** The project that traces sent with this key go to, or none. */
 export const findDefaultProject = (tx: Sql, scope: Scope) => tx<{ id: bigint }[]>`
-  select default_project_id as id from api_key
-  where organization_id = ${scope.organizationId} and id = ${scope.keyId} and default_project_id is not null`;
+  select project.id from api_key
+  join project on project.id = api_key.default_project_id and project.organization_id = ${scope.organizationId}
+  where api_key.organization_id = ${scope.organizationId} and api_key.id = ${scope.keyId}
+  for key share of project`;
 
 /**
  * Sends a statement before it is waited for; the next ones follow it on the same connection. Must be waited for in the end:
  * until then its failure, which also fails every later statement of the transaction, is nobody's unhandled rejection.
  */
-export const sendAhead = (statement: PromiseLike<unknown>): Promise<unknown> => {
+export const sendAhead = <T>(statement: PromiseLike<T>): Promise<T> => {
   const sent = Promise.resolve(statement);
   sent.catch(() => {});
   return sent;

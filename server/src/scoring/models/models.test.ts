@@ -264,5 +264,8 @@ describe('prices', () => {
     expect(costOf(prices, 'openai/gpt-4o-mini', usage)).not.toBeNull();
     await writeFile(file, '{"date":"soon","models":{"x":{"input":-1}}}');
     await expect(loadPrices(file)).rejects.toThrow(/\/date .*\/models\/x/s);
+    await writeFile(file, '{');
+    for (const bad of [file, `${file}.not-there`])
+      await expect(loadPrices(bad)).rejects.toThrow(/DOKIMA_PRICES_FILE/);
   });
 });

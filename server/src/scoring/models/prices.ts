@@ -16,12 +16,17 @@ const problemsOf = validator(
 );
 
 const read = async (file: URL | string): Promise<Prices> => {
-  const prices = JSON.parse(await readFile(file, 'utf8'));
+  const refuse = (why: string) =>
+    new Error(
+      `The price table ${file} can't be used: ${why}. Set DOKIMA_PRICES_FILE to a file as in docs/judges.md, or to none.`,
+    );
+  const prices = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch((error: Error) => {
+      throw refuse(error.message);
+    });
   const problems = problemsOf(prices);
-  if (problems.length > 0) {
-    const said = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
-    throw new Error(`The price table ${file} can't be used: ${said}`);
-  }
+  if (problems.length > 0) throw refuse(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
   return prices;
 };
 
