@@ -121,6 +121,33 @@ def score(i, o, e):
   });
 });
 
+it('code that comes back is as it was when it was loaded, whatever ran meanwhile', async () => {
+  const code = `let calls = 0;
+    const drawn = Math.random();
+    const table = new Uint8Array(1_000_000);
+    function score() {
+      const left = [calls++, drawn, table.some(Boolean), globalThis.left, exact(1, 2)];
+      table.fill(1);
+      globalThis.left = globalThis.exact = () => true;
+      return { score: true, reasoning: JSON.stringify(left) };
+    }`;
+  const other = (n: number) => `function score() { globalThis.left = ${n}; return exact(1, 2) }`;
+  const growing = `function score() { return new Uint8Array(50_000_000).fill(1).length > 0 }`;
+  const first = await sandbox.run('javascript', code, records(2));
+  expect(first).toEqual([first[0], first[0]]);
+  expect(first[0]).toMatchObject({
+    ok: true,
+    reasoning: expect.stringMatching(/^\[0,.*false,null,false\]$/),
+  });
+  // The process keeps the last few codes; the last of these has pushed this one out, and the one that grows all of them.
+  for (const between of [[other(1)], [1, 2, 3, 4, 5, 6, 7, 8, 9].map(other), [growing]]) {
+    for (const one of between) {
+      expect(await sandbox.run('javascript', one, records(1))).toMatchObject([{ ok: true }]);
+    }
+    expect(await sandbox.run('javascript', code, records(2))).toEqual(first);
+  }
+});
+
 it('plain Python has its chance seeded for every record as well', async () => {
   const code = 'import random\ndef score(i, o, e):\n    return random.random()';
   const [first, ...rest] = await sandbox.run('python', code, records(3));

@@ -54,6 +54,19 @@ describe('a run', () => {
     );
   });
 
+  it('gives each of many records its own result, however large some are', async () => {
+    const code =
+      'function score(inputs) { return { score: inputs.n, reasoning: String(inputs.text.length) } }';
+    const sizes = Array.from({ length: 500 }, (_, n) => (n % 50 === 7 ? 600_000 : n % 9));
+    const records = sizes.map((size, n) => ({
+      ...empty,
+      inputs: JSON.stringify({ n, text: 'x'.repeat(size) }),
+    }));
+    expect(await sandbox.run('javascript', code, records)).toEqual(
+      sizes.map((size, n) => ({ ok: true, score: n, reasoning: String(size) })),
+    );
+  });
+
   it('is stopped by its signal, also while it waits for a process; others go on', async () => {
     const busy = new AbortController();
     const reason = new Error('the run was deleted');

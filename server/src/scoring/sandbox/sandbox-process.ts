@@ -57,6 +57,9 @@ export class TimedOut extends ProcessEnded {}
 
 type Job = {
   left: number;
+  more: () => Request[];
+  /** More is sent when as few answers are left, so that the process never waits for this one to read the last of them. */
+  moreAt: number;
   onAnswer: (line: string) => void;
   resolve: () => void;
   reject: (error: ProcessEnded) => void;
@@ -114,13 +117,18 @@ export class SandboxProcess {
   }
 
   /**
-   * Sends requests and hands over each answer, a line of JSON, as it comes. Rejects with ProcessEnded, or with TimedOut when
-   * one answer took longer than `wallClockMs` after the one before it.
+   * Sends requests, and what `more` gives while half of the last are answered, until it gives none; hands over each answer, a
+   * line of JSON, as it comes. Rejects with ProcessEnded, or with TimedOut when one answer took longer than `wallClockMs` after
+   * the one before it.
    */
-  ask(requests: Request[], wallClockMs: number, onAnswer: (line: string) => void): Promise<void> {
-    const answered = this.#expect(requests.length, wallClockMs, onAnswer);
-    if (this.isAlive)
-      this.#child.stdin.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  ask(
+    requests: Request[],
+    wallClockMs: number,
+    onAnswer: (line: string) => void,
+    more: () => Request[] = () => [],
+  ): Promise<void> {
+    const answered = this.#expect(requests.length, wallClockMs, onAnswer, more);
+    this.#send(requests);
     return answered;
   }
 
@@ -129,10 +137,20 @@ export class SandboxProcess {
     this.#child.kill('SIGKILL');
   }
 
-  #expect(left: number, wallClockMs: number, onAnswer: (line: string) => void): Promise<void> {
+  #send(requests: Request[]): void {
+    if (this.isAlive)
+      this.#child.stdin.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  }
+
+  #expect(
+    left: number,
+    wallClockMs: number,
+    onAnswer: (line: string) => void,
+    more: () => Request[] = () => [],
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
-      this.#job = { left, onAnswer, resolve, reject };
+      this.#job = { left, more, moreAt: left >> 1, onAnswer, resolve, reject };
       this.#wallClockMs = wallClockMs;
       this.#startClock();
     });
@@ -173,11 +191,19 @@ export class SandboxProcess {
     else if (this.#job) this.#startClock();
   }
 
+  #sendMore(job: Job): void {
+    const requests = job.more();
+    job.left += requests.length;
+    job.moreAt = requests.length === 0 ? -1 : job.left >> 1;
+    if (requests.length > 0) this.#send(requests);
+  }
+
   #answered(line: string): void {
     const job = this.#job;
     if (!job) return;
     job.onAnswer(line);
     job.left--;
+    if (job.left <= job.moreAt) this.#sendMore(job);
     if (job.left > 0) return;
     this.#job = undefined;
     clearTimeout(this.#timer);

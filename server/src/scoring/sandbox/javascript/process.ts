@@ -81,24 +81,44 @@ const failed = (error: string): string => JSON.stringify({ ok: false, error });
 const answerLoad = (error: string | null, isSpent = false): string =>
   JSON.stringify({ error, isSpent } satisfies LoadAnswer);
 
+type Loaded = { code: string; score: QuickJSHandle; snapshot: Snapshot };
+
+// The metrics of a run take turns here, a few hundred records each: what was loaded lately is not compiled again.
+const mostKept = { codes: 8, bytesEach: 4 * 1024 * 1024 };
+const kept = new Map<string, Loaded>();
+const keep = (code: Loaded): void => {
+  if (code.snapshot.bytesKept > mostKept.bytesEach || quickJs.hasGrown()) return;
+  kept.delete(code.code);
+  kept.set(code.code, code);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept.codes) kept.delete(oldest!);
+};
+
 let quickJs = await startQuickJs();
-let loaded: { code: string; score: QuickJSHandle; snapshot: Snapshot } | undefined;
+let loaded: Loaded | undefined;
 
 const restart = async (): Promise<void> => {
   const code = loaded?.code;
   loaded = undefined;
+  kept.clear();
   quickJs = await startQuickJs();
   if (code !== undefined) load(code);
 };
 
 const load = (source: string): string => {
   if (loaded?.code === source) return answerLoad(null);
-  loaded = undefined;
+  loaded = kept.get(source);
+  if (loaded) {
+    loaded.snapshot.wipe();
+    keep(loaded);
+    return answerLoad(null);
+  }
   quickJs.clean.wipe();
   try {
     const found = findScore(quickJs.vm, quickJs.describe, withoutTypes(source));
     if ('error' in found) return answerLoad(found.error);
     loaded = { code: source, score: found.score, snapshot: quickJs.snapshot() };
+    keep(loaded);
     return answerLoad(null);
   } catch (error) {
     if (error instanceof SyntaxError) return answerLoad(error.message);
