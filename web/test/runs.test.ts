@@ -67,6 +67,39 @@ const createWorld = async (testcases: number) => {
   return { projectId, metric, testset, runOf };
 };
 
+describe('the page of a run', () => {
+  it('leaves everything in its place when the numbers of its metrics come', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld(3);
+    const { run } = await runOf([true, false, true]);
+    const { open, opened } = openableDoor();
+    const isSummary = (url: URL) => url.pathname.endsWith(`/runs/${run.id}/summary`);
+    await page.route(isSummary, async (route) => {
+      await opened;
+      await route.fallback();
+    });
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    // What stands above and below the metrics, once it is there itself.
+    const places = async () => {
+      const shown = [
+        page.getByRole('term').filter({ hasText: 'Testset' }),
+        page.getByRole('heading', { name: 'Failures' }),
+      ];
+      return Promise.all(
+        shown.map(async (each) => Object.values((await each.boundingBox())!).map(Math.round)),
+      );
+    };
+    await page.getByRole('link', { name: 'All failures' }).waitFor();
+    await page.getByRole('link', { name: 'Testset', exact: true }).waitFor();
+    expect(await page.getByRole('table', { name: 'Metrics of the run' }).count()).toBe(0);
+    const before = await places();
+    open();
+    await page.getByRole('table', { name: 'Metrics of the run' }).waitFor();
+    await page.unroute(isSummary);
+    expect(await places()).toEqual(before);
+  });
+});
+
 describe('a run that the service executes', () => {
   it('is started in the browser and followed by events; what failed is shown, and called again', async () => {
     const { page } = visitor;

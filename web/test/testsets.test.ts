@@ -52,6 +52,25 @@ describe('testcases in their table', () => {
     await page.getByText('1 testcase not fitting the schema').waitFor();
   });
 
+  it('a double click edits a cell where a single one would have opened the testcase over it', async () => {
+    const id = await newTestset([{ question: 'Where?', answer: 'Paris', level: 1 }]);
+    const { page } = visitor;
+    // As one, or a slow machine would make two single clicks of it.
+    await page
+      .getByRole('gridcell', { name: '1', exact: true })
+      .locator('div')
+      .evaluate((cell) => {
+        for (const type of ['click', 'click', 'dblclick'])
+          cell.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+      });
+    await page.getByRole('textbox', { name: `level of ${id}-1` }).fill('2');
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await testcase(`${id}-1`)).jsonData.level).toBe(2);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.getByRole('gridcell', { name: '2', exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+  });
+
   it('an edit that is refused is taken back, in the service’s words', async () => {
     const id = await newTestset([{ question: 'Where?', answer: 'Paris' }]);
     const { page } = visitor;

@@ -9,7 +9,7 @@ import { Select } from '../ui/field.tsx';
 import { percentOf } from '../ui/format.ts';
 import { Histogram } from '../ui/histogram.tsx';
 import { Section } from '../ui/page.tsx';
-import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { ErrorNote, TableSkeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { MetricDetails, type MetricSummary } from './metric-details.tsx';
 import { summaryQuery } from './queries.ts';
@@ -73,7 +73,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
     <Section
       title="Metrics"
       actions={
-        metrics.length >= sortedFrom && (
+        run.metricIds.length >= sortedFrom && (
           <div className="w-40">
             <Select
               label="Order of the metrics"
@@ -90,7 +90,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
       }
     >
       {error && <ErrorNote error={error} />}
-      {!data && !error && <Skeleton lines={Math.max(2, run.metricIds.length)} />}
+      {!data && !error && <TableSkeleton rows={run.metricIds.length} />}
       {data && metrics.length === 0 && (
         <p className="text-soft">The run has no metrics, so its records get no scores.</p>
       )}

@@ -107,11 +107,10 @@ export const RunPage = () => {
           {run.numRecords.toLocaleString('en')}
           {run.numExpectedRecords !== null && ` of ${run.numExpectedRecords.toLocaleString('en')}`}
         </Fact>
-        {summary && (
-          <Fact name="Started">
-            <Time at={summary.createdAt} />
-          </Fact>
-        )}
+        <Fact name="Started">
+          {/* As wide before it is known as after: what stands beside it stays where it is. */}
+          <span className="min-w-20">{summary && <Time at={summary.createdAt} />}</span>
+        </Fact>
         {run.testsetId && (
           <Fact name="Testset">
             <Link {...paths.testset(projectId, run.testsetId)} className="text-accent underline">

@@ -23,6 +23,7 @@ import { testcasesQuery, testsetQuery, testsetsQuery } from './queries.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
 import { useSelection } from './use-selection.ts';
+import { useSingleClick } from './use-single-click.ts';
 import { useTestcaseWrites } from './use-testcase-writes.ts';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId');
@@ -151,9 +152,15 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
   const writes = useTestcaseWrites(testset.id);
   const [cell, setCell] = useState<CellEditing['cell']>();
   const fields = columns.slice(1).map(({ id }) => id);
+  // A panel that opens takes the right of the table, and the cell that is being double-clicked. One that is open moves nothing.
+  const click = useSingleClick(setEditing);
+  const onOpen = editing === undefined && may.write ? click.onClick : setEditing;
   const cellEditing: CellEditing = {
     cell: may.write ? cell : undefined,
-    onEdit: (id, field) => setCell({ id, field }),
+    onEdit: (id, field) => {
+      click.cancel();
+      setCell({ id, field });
+    },
     onLeave: (by) => {
       const next = cell && by !== 0 ? fields[fields.indexOf(cell.field) + by] : undefined;
       setCell(cell && next !== undefined ? { id: cell.id, field: next } : undefined);
@@ -272,7 +279,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
               focused={focused}
               selected={selection.selected}
               onFocus={setFocused}
-              onOpen={setEditing}
+              onOpen={onOpen}
               onSelect={may.write ? selection.toggle : undefined}
               onSelectAll={selection.toggleAll}
               onResize={(id, width) => setWidths({ ...widths, [id]: width })}

@@ -39,3 +39,17 @@ export const Skeleton = ({ lines = 3, className = '' }: { lines?: number; classN
     ))}
   </div>
 );
+
+/** What waits as tall as a Table of so many rows, so that nothing below it moves when they come. */
+export const TableSkeleton = ({ rows }: { rows: number }) => (
+  <div role="status">
+    <span className="sr-only">Loading</span>
+    <div className="box-content h-8 border-b" />
+    {Array.from({ length: rows }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <div key={i} className="flex h-9 items-center border-b">
+        <div className="h-3 w-2/3 skeleton" />
+      </div>
+    ))}
+  </div>
+);
