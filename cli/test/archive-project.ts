@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { system } from '../../server/src/db/database.ts';
 import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
+import { makeRest } from './archive-rest.ts';
 import type { Terminal } from './terminal.ts';
 
 type Reviewer = Awaited<ReturnType<Terminal['person']>>;
@@ -220,7 +221,11 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
   await client.updateTraceSettings(projectId, { retentionDays: 9 });
   const filter = { service: 'bot', minDurationMs: 5 };
   const rare = { samplingRate: 0.25, settleSeconds: 60, paused: true };
-  await client.createMonitor(projectId, { name: 'Live', metricIds: [metrics[0]!.id], filter, ...rare });
+  const monitor = await client.createMonitor(projectId, {
+    ...{ name: 'Live', metricIds: [metrics[0]!.id], filter },
+    ...rare,
+  });
+  await makeRest(terminal, reviewer, projectId, monitor.id);
   await client.uploadFile({
     ...{
       sessionId: 'session-1',

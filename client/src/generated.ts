@@ -263,6 +263,47 @@ export type MetricVersion = {
   passingThreshold?: number | undefined;
 };
 
+/** A metric with all configurations that it had, for another place to store it. */
+export type ExportedMetric = {
+  /** Id of the metric. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** What it is for. */
+  description: string | null;
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  rule: "latest" | "majority";
+  /** When it was made. */
+  createdAt: string;
+  /** Its configurations, oldest first; the last is the current one. */
+  versions: Array<{
+    /** Id of the configuration. */
+    id: string;
+    /** Who or what scores. */
+    evalType: "ai" | "human" | "heuristic";
+    /** Kind of score. */
+    outputType: "int" | "float" | "boolean";
+    /** How it scores. */
+    guidelines: string;
+    /** Of a judge, what it is asked. */
+    promptTemplate: string | null;
+    /** Of a judge, the model. */
+    evalModelName: string | null;
+    /** Of a judge. */
+    temperature: number | null;
+    /** Lowest score that passes; null where scores are true or false. */
+    passingThreshold: number | null;
+    /** How often a judge is asked. */
+    judgeRepeats: number;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+  /** When it was deleted; its scores are still there. */
+  deletedAt: string | null;
+};
+
 /** A ready metric of the gallery. */
 export type MetricTemplate = {
   /** Id of the template, a word. */
@@ -792,8 +833,10 @@ export type ExportedScore = {
   inputTokens: number | null;
   /** Tokens of what was answered. */
   outputTokens: number | null;
-  /** Verdicts of its metric that were replaced, oldest first. */
+  /** Verdicts of its metric that were replaced, oldest first. Of several scores of a record by one metric the first has them. */
   history: Array<{
+    /** Configuration that gave it: another of the metric, where a rescoring was kept. */
+    metricConfigId: string;
     /** Where it stands; only a scored one has a score. */
     state: "scored" | "unscored" | "failed";
     /** The score; null unless it is there. */
@@ -809,7 +852,7 @@ export type ExportedScore = {
     /** When another took its place. */
     replacedAt: string;
   }>;
-  /** What single reviewers say, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
+  /** What single reviewers say or said, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
   reviews: Array<{
     /** Who gave it. */
     userId: string;
@@ -817,6 +860,10 @@ export type ExportedScore = {
     score: JsonObject;
     /** Whether they could not know what others had given. */
     blind: boolean;
+    /** Whether it counts: false for one that was replaced or taken back. */
+    stands: boolean;
+    /** When it was taken back. */
+    undoneAt: string | null;
     /** When it was given. */
     submittedAt: string;
   }>;
@@ -1094,6 +1141,8 @@ export type SampledRecord = {
 export type ExportedReviewSample = {
   /** Id of the sample. */
   id: string;
+  /** Configuration of the metric that people score by; by default the current one. */
+  metricConfigId: string;
   /** Id of the metric. */
   metricId: string;
   /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
@@ -2367,6 +2416,377 @@ export type SavedView = {
   updatedAt: string;
 };
 
+/** One of the tags of its records as it is stored, for another place to store it. */
+export type ExportedTag = {
+  /** Id of the tag. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** The tag. */
+  text: string;
+  /** user: somebody set it. otel: it came with a trace. */
+  source: "user" | "otel";
+  /** Who set it; null for one that came with a trace. */
+  userId: string | null;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of who its records are assigned to as it is stored, for another place to store it. */
+export type ExportedAssignment = {
+  /** Id of the assignment. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** Who is to look at it. */
+  assigneeUserId: string;
+  /** Who said so. */
+  assignedByUserId: string;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of the annotations of its records as it is stored, for another place to store it. */
+export type ExportedAnnotation = {
+  /** Id of the annotation. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** Span that it is about. */
+  spanId: string | null;
+  /** Thumb up or down. */
+  rating: boolean;
+  /** What was said. */
+  comment: string;
+  /** The passage that it is on. */
+  passage: JsonObject | null;
+  /** Who made it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+  /** When it was settled. */
+  resolvedAt: string | null;
+  /** Who settled it. */
+  resolvedByUserId: string | null;
+};
+
+/** One of the replies to annotations of its records as it is stored, for another place to store it. */
+export type ExportedReply = {
+  /** Id of the reply. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** Annotation that it answers. */
+  annotationId: string;
+  /** What was said. */
+  comment: string;
+  /** Who said it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string | null;
+};
+
+/** One of what its judges may cost and have cost as it is stored, for another place to store it. */
+export type ExportedJudging = {
+  /** What they may cost; null without a limit. */
+  budgetUsd: number | null;
+  /** In US dollars. */
+  spentUsd: number;
+  /** Calls of which the price is not known. */
+  unpriced: number;
+};
+
+/** One of its metrics with the configurations that it scores by as it is stored, for another place to store it. */
+export type ExportedRunMetric = {
+  /** Its place among them. */
+  position: number;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of a metric. */
+  metricConfigId: string;
+  /** Whether it scores what monitors draw, not every record. */
+  sampled: boolean;
+};
+
+/** One of when its records were made, and of which testcases as it is stored, for another place to store it. */
+export type ExportedRecordOrigin = {
+  /** Id of the record. */
+  recordId: string;
+  /** Testset of its testcase. */
+  testsetId: string | null;
+  /** Number of its testcase, which may be gone. */
+  testcaseN: number | null;
+  /** Revision that the testcase had. */
+  testcaseRevision: number | null;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of who drew its review samples, and when as it is stored, for another place to store it. */
+export type ExportedSampleOrigin = {
+  /** Id of the sample. */
+  sampleId: string;
+  /** Who drew it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of the calls of its system as it is stored, for another place to store it. */
+export type ExportedExecution = {
+  /** Its place. */
+  n: number;
+  /** Testcase that is put to the system. */
+  testcaseId: string;
+  /** Which time. */
+  trial: number;
+  /** Where it stands. */
+  state: "pending" | "done" | "failed" | "cancelled";
+  /** Tries so far. */
+  attempts: number;
+  /** What the last call that failed came to. */
+  error: string | null;
+  /** The record that it made. */
+  recordId: string | null;
+  /** How long the system took. */
+  latencyMs: number | null;
+  /** What it cost, as far as it is known. */
+  costUsd: number | null;
+  /** Tokens of what was asked. */
+  inputTokens: number | null;
+  /** Tokens of what was answered. */
+  outputTokens: number | null;
+  /** How a prompt system came to its answer. */
+  evidence: JsonObject | null;
+  /** When it last changed. */
+  updatedAt: string;
+};
+
+/** One of which records people skipped in review as it is stored, for another place to store it. */
+export type ExportedSkip = {
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of a metric. */
+  metricConfigId: string;
+  /** Who skipped it. */
+  userId: string;
+  /** When. */
+  skippedAt: string;
+};
+
+/** One of its rescorings as it is stored, for another place to store it. */
+export type ExportedRescoring = {
+  /** Id of the rescoring. */
+  id: string;
+  /** Metric that scores. */
+  metricId: string;
+  /** Configuration of a metric. */
+  metricConfigId: string;
+  /** Records that it is about; null for all. */
+  recordIds: string[] | null;
+  /** Records that went first. */
+  sampleSize: number | null;
+  /** By what they were drawn. */
+  sampleSeed: string | null;
+  /** Whether all records were begun. */
+  extended: boolean;
+  /** Who began it. */
+  createdByUserId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** How it ended; null while it is open. */
+  outcome: "kept" | "discarded" | null;
+  /** Who ended it. */
+  endedByUserId: string | null;
+  /** When it was ended. */
+  endedAt: string | null;
+  /** Its counts when it was ended. */
+  summary: JsonObject | null;
+};
+
+/** One of the scores that rescorings propose as it is stored, for another place to store it. */
+export type ExportedProposal = {
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of a metric. */
+  metricConfigId: string;
+  /** Rescoring that proposes it. */
+  rescoringId: string;
+  /** Where it stands. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** The score; null unless it is there. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** Tries so far. */
+  attempts: number;
+  /** What went wrong at the last try. */
+  lastError: string | null;
+  /** What went into the verdict and came out. */
+  evidence: JsonObject | null;
+  /** What it cost, as far as it is known. */
+  costUsd: number | null;
+  /** Tokens of what was asked. */
+  inputTokens: number | null;
+  /** Tokens of what was answered. */
+  outputTokens: number | null;
+  /** When it was made. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+  /** Whether it has become the score. */
+  applied: boolean | null;
+  /** Configuration of the score that it met. */
+  beforeConfigId: string | null;
+  /** State of that score. */
+  beforeState: "pending" | "scored" | "unscored" | "failed" | null;
+  /** That score. */
+  beforeScore: JsonObject | null;
+  /** Why that was not there. */
+  beforeReason: string | null;
+  /** What that score came to. */
+  beforeValue: number | null;
+  /** Whether a person or a client had given it. */
+  beforeGiven: boolean | null;
+};
+
+/** One of its pinned set as it is stored, for another place to store it. */
+export type ExportedPinnedSet = {
+  /** Configuration of a metric. */
+  metricConfigId: string;
+  /** Models that gave the verdicts of the reference. */
+  servedModels: string[];
+  /** Where the labels come from. */
+  source: "metric" | "overrides" | "thumbs";
+  /** Whether the service itself starts checks. */
+  automatic: boolean;
+  /** Who pinned it. */
+  pinnedByUserId: string;
+  /** When. */
+  pinnedAt: string;
+};
+
+/** One of the labelled records of its pinned set as it is stored, for another place to store it. */
+export type ExportedPinnedLabel = {
+  /** Id of the record. */
+  recordId: string;
+  /** Its place in the set. */
+  place: number;
+  /** Whether people pass it. */
+  humanPassed: boolean;
+  /** Whether the reference passes it. */
+  judgePassed: boolean;
+};
+
+/** One of the checks of its pinned set as it is stored, for another place to store it. */
+export type ExportedDriftCheck = {
+  /** The run that holds the new verdicts. */
+  runId: string;
+  /** Configuration of a metric. */
+  metricConfigId: string;
+  /** Models that it was started for. */
+  forModels: string[];
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of when its testsets were made, and which number their last testcase had as it is stored, for another place to store it. */
+export type ExportedTestsetOrigin = {
+  /** Id of the testset. */
+  testsetId: string;
+  /** Number that the last testcase had; it may be gone. */
+  lastTestcaseN: number;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of its testcases with their revisions as it is stored, for another place to store it. */
+export type ExportedTestcase = {
+  /** Its number in the testset. */
+  n: number;
+  /** How often it was written. */
+  revision: number;
+  /** Its data. */
+  jsonData: JsonObject;
+  /** What of it does not fit the schema. */
+  validationErrors: Array<{
+    path: string;
+    message: string;
+  }> | null;
+  /** When it was made. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+};
+
+/** One of when its runs were made, and how many records they expect as it is stored, for another place to store it. */
+export type ExportedRunOrigin = {
+  /** Id of the run. */
+  runId: string;
+  /** Records that it expects. */
+  numExpectedRecords: number | null;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of when its systems were made, in whose order they are listed as it is stored, for another place to store it. */
+export type ExportedSystemOrigin = {
+  /** Id of the system. */
+  systemId: string;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** One of since when its monitors are, and are what they are as it is stored, for another place to store it. */
+export type ExportedMonitorOrigin = {
+  /** Id of the monitor. */
+  monitorId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** Since when its metrics, rate and filter are what they are. */
+  definedAt: string;
+};
+
+/** One of its saved views that the caller sees as it is stored, for another place to store it. */
+export type ExportedView = {
+  /** Id of the view. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it. */
+  shared: boolean;
+  /** The search, as it is typed. */
+  search: string;
+  /** How the records are shown. */
+  display: JsonObject;
+  /** Who made it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+};
+
+/** One of the records that it could draw, and with which chance it drew them as it is stored, for another place to store it. */
+export type ExportedDraw = {
+  /** Id of the record. */
+  recordId: string;
+  /** When it was decided. */
+  decidedAt: string;
+  /** The chance that it had. */
+  inclusionProbability: number;
+  /** Whether it was drawn. */
+  drawn: boolean;
+  /** How many spans its trace had then. */
+  spans: string | null;
+  /** Sum of their ends, by which a change is seen. */
+  ends: string | null;
+};
+
 /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
 export type PinnedSet = {
   /** Id of the metric. */
@@ -3223,6 +3643,51 @@ export type PreviewMetricBody = {
   } | undefined;
 };
 
+/** Query of exportMetrics. */
+export type ExportMetricsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importMetric. */
+export type ImportMetricBody = {
+  /** What it is called. */
+  name: string;
+  /** What it is for. */
+  description: string | null;
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  rule: "latest" | "majority";
+  /** When it was made. */
+  createdAt: string;
+  /** Its configurations, oldest first; the last is the current one. */
+  versions: Array<{
+    /** Id of the configuration. */
+    id: string;
+    /** Who or what scores. */
+    evalType: "ai" | "human" | "heuristic";
+    /** Kind of score. */
+    outputType: "int" | "float" | "boolean";
+    /** How it scores. */
+    guidelines: string;
+    /** Of a judge, what it is asked. */
+    promptTemplate: string | null;
+    /** Of a judge, the model. */
+    evalModelName: string | null;
+    /** Of a judge. */
+    temperature: number | null;
+    /** Lowest score that passes; null where scores are true or false. */
+    passingThreshold: number | null;
+    /** How often a judge is asked. */
+    judgeRepeats: number;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
 /** Query of listSystems. */
 export type ListSystemsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
@@ -3293,12 +3758,6 @@ export type AddRunMetricsBody = {
 export type UpdateRunNotesBody = {
   /** The new notes; they replace those before. */
   notes: string;
-};
-
-/** Body of importRunMetrics. */
-export type ImportRunMetricsBody = {
-  /** Metrics of the project, each once. Those that the run has already stay as they are. */
-  metricIds: string[];
 };
 
 /** Body of updateJudgeBudget. */
@@ -3507,8 +3966,10 @@ export type ImportScoresBody = {
     inputTokens: number | null;
     /** Tokens of what was answered. */
     outputTokens: number | null;
-    /** Verdicts of its metric that were replaced, oldest first. */
+    /** Verdicts of its metric that were replaced, oldest first. Of several scores of a record by one metric the first has them. */
     history: Array<{
+      /** Configuration that gave it: another of the metric, where a rescoring was kept. */
+      metricConfigId: string;
       /** Where it stands; only a scored one has a score. */
       state: "scored" | "unscored" | "failed";
       /** The score; null unless it is there. */
@@ -3524,7 +3985,7 @@ export type ImportScoresBody = {
       /** When another took its place. */
       replacedAt: string;
     }>;
-    /** What single reviewers say, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
+    /** What single reviewers say or said, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
     reviews: Array<{
       /** Who gave it. */
       userId: string;
@@ -3532,6 +3993,10 @@ export type ImportScoresBody = {
       score: JsonObject;
       /** Whether they could not know what others had given. */
       blind: boolean;
+      /** Whether it counts: false for one that was replaced or taken back. */
+      stands: boolean;
+      /** When it was taken back. */
+      undoneAt: string | null;
       /** When it was given. */
       submittedAt: string;
     }>;
@@ -3664,6 +4129,8 @@ export type ExportReviewSamplesQuery = {
 
 /** Body of importReviewSample. */
 export type ImportReviewSampleBody = {
+  /** Configuration of the metric that people score by; by default the current one. */
+  metricConfigId?: string | undefined;
   /** Id of the metric. */
   metricId: string;
   /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
@@ -4069,6 +4536,619 @@ export type UpdateViewBody = {
   display?: JsonObject | undefined;
 };
 
+/** Query of exportTags. */
+export type ExportTagsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importTags. */
+export type ImportTagsBody = {
+  /** The rows as exportTags gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the tag. */
+    id: string;
+    /** Id of the record. */
+    recordId: string;
+    /** The tag. */
+    text: string;
+    /** user: somebody set it. otel: it came with a trace. */
+    source: "user" | "otel";
+    /** Who set it; null for one that came with a trace. */
+    userId: string | null;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportAssignments. */
+export type ExportAssignmentsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importAssignments. */
+export type ImportAssignmentsBody = {
+  /** The rows as exportAssignments gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the assignment. */
+    id: string;
+    /** Id of the record. */
+    recordId: string;
+    /** Who is to look at it. */
+    assigneeUserId: string;
+    /** Who said so. */
+    assignedByUserId: string;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportAnnotations. */
+export type ExportAnnotationsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importAnnotations. */
+export type ImportAnnotationsBody = {
+  /** The rows as exportAnnotations gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the annotation. */
+    id: string;
+    /** Id of the record. */
+    recordId: string;
+    /** Span that it is about. */
+    spanId: string | null;
+    /** Thumb up or down. */
+    rating: boolean;
+    /** What was said. */
+    comment: string;
+    /** The passage that it is on. */
+    passage: JsonObject | null;
+    /** Who made it. */
+    userId: string;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+    /** When it was settled. */
+    resolvedAt: string | null;
+    /** Who settled it. */
+    resolvedByUserId: string | null;
+  }>;
+};
+
+/** Query of exportReplies. */
+export type ExportRepliesQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importReplies. */
+export type ImportRepliesBody = {
+  /** The rows as exportReplies gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the reply. */
+    id: string;
+    /** Id of the record. */
+    recordId: string;
+    /** Annotation that it answers. */
+    annotationId: string;
+    /** What was said. */
+    comment: string;
+    /** Who said it. */
+    userId: string;
+    /** When it was made. */
+    createdAt: string;
+    /** When it was last changed. */
+    updatedAt: string | null;
+  }>;
+};
+
+/** Query of exportJudging. */
+export type ExportJudgingQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importJudging. */
+export type ImportJudgingBody = {
+  /** The rows as exportJudging gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** What they may cost; null without a limit. */
+    budgetUsd: number | null;
+    /** In US dollars. */
+    spentUsd: number;
+    /** Calls of which the price is not known. */
+    unpriced: number;
+  }>;
+};
+
+/** Query of exportRunMetrics. */
+export type ExportRunMetricsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importRunMetrics. */
+export type ImportRunMetricsBody = {
+  /** The rows as exportRunMetrics gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Its place among them. */
+    position: number;
+    /** Id of the metric. */
+    metricId: string;
+    /** Configuration of a metric. */
+    metricConfigId: string;
+    /** Whether it scores what monitors draw, not every record. */
+    sampled: boolean;
+  }>;
+};
+
+/** Query of exportRecords. */
+export type ExportRecordsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importRecords. */
+export type ImportRecordsBody = {
+  /** The rows as exportRecords gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Testset of its testcase. */
+    testsetId: string | null;
+    /** Number of its testcase, which may be gone. */
+    testcaseN: number | null;
+    /** Revision that the testcase had. */
+    testcaseRevision: number | null;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportSampleOrigins. */
+export type ExportSampleOriginsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importSampleOrigins. */
+export type ImportSampleOriginsBody = {
+  /** The rows as exportSampleOrigins gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the sample. */
+    sampleId: string;
+    /** Who drew it. */
+    userId: string;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportExecutions. */
+export type ExportExecutionsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importExecutions. */
+export type ImportExecutionsBody = {
+  /** The rows as exportExecutions gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Its place. */
+    n: number;
+    /** Testcase that is put to the system. */
+    testcaseId: string;
+    /** Which time. */
+    trial: number;
+    /** Where it stands. */
+    state: "pending" | "done" | "failed" | "cancelled";
+    /** Tries so far. */
+    attempts: number;
+    /** What the last call that failed came to. */
+    error: string | null;
+    /** The record that it made. */
+    recordId: string | null;
+    /** How long the system took. */
+    latencyMs: number | null;
+    /** What it cost, as far as it is known. */
+    costUsd: number | null;
+    /** Tokens of what was asked. */
+    inputTokens: number | null;
+    /** Tokens of what was answered. */
+    outputTokens: number | null;
+    /** How a prompt system came to its answer. */
+    evidence: JsonObject | null;
+    /** When it last changed. */
+    updatedAt: string;
+  }>;
+};
+
+/** Query of exportSkips. */
+export type ExportSkipsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importSkips. */
+export type ImportSkipsBody = {
+  /** The rows as exportSkips gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Configuration of a metric. */
+    metricConfigId: string;
+    /** Who skipped it. */
+    userId: string;
+    /** When. */
+    skippedAt: string;
+  }>;
+};
+
+/** Query of exportRescorings. */
+export type ExportRescoringsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importRescorings. */
+export type ImportRescoringsBody = {
+  /** The rows as exportRescorings gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the rescoring. */
+    id: string;
+    /** Metric that scores. */
+    metricId: string;
+    /** Configuration of a metric. */
+    metricConfigId: string;
+    /** Records that it is about; null for all. */
+    recordIds: string[] | null;
+    /** Records that went first. */
+    sampleSize: number | null;
+    /** By what they were drawn. */
+    sampleSeed: string | null;
+    /** Whether all records were begun. */
+    extended: boolean;
+    /** Who began it. */
+    createdByUserId: string;
+    /** When it was made. */
+    createdAt: string;
+    /** How it ended; null while it is open. */
+    outcome: "kept" | "discarded" | null;
+    /** Who ended it. */
+    endedByUserId: string | null;
+    /** When it was ended. */
+    endedAt: string | null;
+    /** Its counts when it was ended. */
+    summary: JsonObject | null;
+  }>;
+};
+
+/** Query of exportProposals. */
+export type ExportProposalsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importProposals. */
+export type ImportProposalsBody = {
+  /** The rows as exportProposals gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Configuration of a metric. */
+    metricConfigId: string;
+    /** Rescoring that proposes it. */
+    rescoringId: string;
+    /** Where it stands. */
+    state: "pending" | "scored" | "unscored" | "failed";
+    /** The score; null unless it is there. */
+    score: JsonObject | null;
+    /** Why it is unscored or failed. */
+    reason: string | null;
+    /** Tries so far. */
+    attempts: number;
+    /** What went wrong at the last try. */
+    lastError: string | null;
+    /** What went into the verdict and came out. */
+    evidence: JsonObject | null;
+    /** What it cost, as far as it is known. */
+    costUsd: number | null;
+    /** Tokens of what was asked. */
+    inputTokens: number | null;
+    /** Tokens of what was answered. */
+    outputTokens: number | null;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+    /** Whether it has become the score. */
+    applied: boolean | null;
+    /** Configuration of the score that it met. */
+    beforeConfigId: string | null;
+    /** State of that score. */
+    beforeState: "pending" | "scored" | "unscored" | "failed" | null;
+    /** That score. */
+    beforeScore: JsonObject | null;
+    /** Why that was not there. */
+    beforeReason: string | null;
+    /** What that score came to. */
+    beforeValue: number | null;
+    /** Whether a person or a client had given it. */
+    beforeGiven: boolean | null;
+  }>;
+};
+
+/** Query of exportPinnedSet. */
+export type ExportPinnedSetQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importPinnedSet. */
+export type ImportPinnedSetBody = {
+  /** The rows as exportPinnedSet gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Configuration of a metric. */
+    metricConfigId: string;
+    /** Models that gave the verdicts of the reference. */
+    servedModels: string[];
+    /** Where the labels come from. */
+    source: "metric" | "overrides" | "thumbs";
+    /** Whether the service itself starts checks. */
+    automatic: boolean;
+    /** Who pinned it. */
+    pinnedByUserId: string;
+    /** When. */
+    pinnedAt: string;
+  }>;
+};
+
+/** Query of exportPinnedLabels. */
+export type ExportPinnedLabelsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importPinnedLabels. */
+export type ImportPinnedLabelsBody = {
+  /** The rows as exportPinnedLabels gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Its place in the set. */
+    place: number;
+    /** Whether people pass it. */
+    humanPassed: boolean;
+    /** Whether the reference passes it. */
+    judgePassed: boolean;
+  }>;
+};
+
+/** Query of exportDriftChecks. */
+export type ExportDriftChecksQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importDriftChecks. */
+export type ImportDriftChecksBody = {
+  /** The rows as exportDriftChecks gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** The run that holds the new verdicts. */
+    runId: string;
+    /** Configuration of a metric. */
+    metricConfigId: string;
+    /** Models that it was started for. */
+    forModels: string[];
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportTestsets. */
+export type ExportTestsetsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importTestsets. */
+export type ImportTestsetsBody = {
+  /** The rows as exportTestsets gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the testset. */
+    testsetId: string;
+    /** Number that the last testcase had; it may be gone. */
+    lastTestcaseN: number;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportTestcases. */
+export type ExportTestcasesQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importTestcases. */
+export type ImportTestcasesBody = {
+  /** The rows as exportTestcases gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Its number in the testset. */
+    n: number;
+    /** How often it was written. */
+    revision: number;
+    /** Its data. */
+    jsonData: JsonObject;
+    /** What of it does not fit the schema. */
+    validationErrors: Array<{
+      path: string;
+      message: string;
+    }> | null;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+  }>;
+};
+
+/** Query of exportRuns. */
+export type ExportRunsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importRuns. */
+export type ImportRunsBody = {
+  /** The rows as exportRuns gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the run. */
+    runId: string;
+    /** Records that it expects. */
+    numExpectedRecords: number | null;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportSystems. */
+export type ExportSystemsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importSystems. */
+export type ImportSystemsBody = {
+  /** The rows as exportSystems gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the system. */
+    systemId: string;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportMonitors. */
+export type ExportMonitorsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importMonitors. */
+export type ImportMonitorsBody = {
+  /** The rows as exportMonitors gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the monitor. */
+    monitorId: string;
+    /** When it was made. */
+    createdAt: string;
+    /** Since when its metrics, rate and filter are what they are. */
+    definedAt: string;
+  }>;
+};
+
+/** Query of exportViews. */
+export type ExportViewsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importViews. */
+export type ImportViewsBody = {
+  /** The rows as exportViews gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the view. */
+    id: string;
+    /** What it is called. */
+    name: string;
+    /** Whether everybody sees it. */
+    shared: boolean;
+    /** The search, as it is typed. */
+    search: string;
+    /** How the records are shown. */
+    display: JsonObject;
+    /** Who made it. */
+    userId: string;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+  }>;
+};
+
+/** Query of exportDraws. */
+export type ExportDrawsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importDraws. */
+export type ImportDrawsBody = {
+  /** The rows as exportDraws gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** When it was decided. */
+    decidedAt: string;
+    /** The chance that it had. */
+    inclusionProbability: number;
+    /** Whether it was drawn. */
+    drawn: boolean;
+    /** How many spans its trace had then. */
+    spans: string | null;
+    /** Sum of their ends, by which a change is seen. */
+    ends: string | null;
+  }>;
+};
+
 /** Body of pinRecords. */
 export type PinRecordsBody = {
   /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
@@ -4340,6 +5420,17 @@ export interface Operations {
     latencyMs: number;
   }>;
 
+  /** List the metrics of a project with all configurations that they had, deleted ones too. */
+  exportMetrics(projectId: string, query?: ExportMetricsQuery, options?: CallOptions): List<ExportedMetric>;
+
+  /** Make a metric with all configurations that it had in another project, while this one is being imported. */
+  importMetric(projectId: string, body: ImportMetricBody, options?: CallOptions): Promise<{
+    /** Id of the metric here. */
+    id: string;
+    /** Ids of its configurations here, in their order. */
+    versionIds: string[];
+  }>;
+
   /** List the gallery of ready metrics, each with a record that passes and one that fails. */
   listMetricTemplates(options?: CallOptions): Promise<{
     /** All of them, by group and name. */
@@ -4431,9 +5522,6 @@ export interface Operations {
       problem: string | null;
     }>;
   }>;
-
-  /** Give a run its metrics while its project is being imported, and no record a score of them. */
-  importRunMetrics(runId: string, body: ImportRunMetricsBody, options?: CallOptions): Promise<Run>;
 
   /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
@@ -4891,6 +5979,248 @@ export interface Operations {
   /** Delete a saved view: who made it, or of a shared one an admin. */
   deleteView(viewId: string, options?: CallOptions): Promise<Success>;
 
+  /** List of a run the tags of its records, as they are stored. */
+  exportTags(runId: string, query?: ExportTagsQuery, options?: CallOptions): List<ExportedTag>;
+
+  /** Store for a run the tags of its records as they were in another project, all or none, while this one is being imported. */
+  importTags(runId: string, body: ImportTagsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run who its records are assigned to, as they are stored. */
+  exportAssignments(runId: string, query?: ExportAssignmentsQuery, options?: CallOptions): List<ExportedAssignment>;
+
+  /** Store for a run who its records are assigned to as they were in another project, all or none, while this one is being imported. */
+  importAssignments(runId: string, body: ImportAssignmentsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run the annotations of its records, as they are stored. */
+  exportAnnotations(runId: string, query?: ExportAnnotationsQuery, options?: CallOptions): List<ExportedAnnotation>;
+
+  /** Store for a run the annotations of its records as they were in another project, all or none, while this one is being imported. */
+  importAnnotations(runId: string, body: ImportAnnotationsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run the replies to annotations of its records, as they are stored. */
+  exportReplies(runId: string, query?: ExportRepliesQuery, options?: CallOptions): List<ExportedReply>;
+
+  /** Store for a run the replies to annotations of its records as they were in another project, all or none, while this one is being imported. */
+  importReplies(runId: string, body: ImportRepliesBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run what its judges may cost and have cost, as they are stored. */
+  exportJudging(runId: string, query?: ExportJudgingQuery, options?: CallOptions): List<ExportedJudging>;
+
+  /** Store for a run what its judges may cost and have cost as they were in another project, all or none, while this one is being imported. */
+  importJudging(runId: string, body: ImportJudgingBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run its metrics with the configurations that it scores by, as they are stored. */
+  exportRunMetrics(runId: string, query?: ExportRunMetricsQuery, options?: CallOptions): List<ExportedRunMetric>;
+
+  /** Store for a run its metrics with the configurations that it scores by as they were in another project, all or none, while this one is being imported. */
+  importRunMetrics(runId: string, body: ImportRunMetricsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run when its records were made, and of which testcases, as they are stored. */
+  exportRecords(runId: string, query?: ExportRecordsQuery, options?: CallOptions): List<ExportedRecordOrigin>;
+
+  /** Store for a run when its records were made, and of which testcases as they were in another project, all or none, while this one is being imported. */
+  importRecords(runId: string, body: ImportRecordsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run who drew its review samples, and when, as they are stored. */
+  exportSampleOrigins(runId: string, query?: ExportSampleOriginsQuery, options?: CallOptions): List<ExportedSampleOrigin>;
+
+  /** Store for a run who drew its review samples, and when as they were in another project, all or none, while this one is being imported. */
+  importSampleOrigins(runId: string, body: ImportSampleOriginsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run the calls of its system, as they are stored. */
+  exportExecutions(runId: string, query?: ExportExecutionsQuery, options?: CallOptions): List<ExportedExecution>;
+
+  /** Store for a run the calls of its system as they were in another project, all or none, while this one is being imported. */
+  importExecutions(runId: string, body: ImportExecutionsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run which records people skipped in review, as they are stored. */
+  exportSkips(runId: string, query?: ExportSkipsQuery, options?: CallOptions): List<ExportedSkip>;
+
+  /** Store for a run which records people skipped in review as they were in another project, all or none, while this one is being imported. */
+  importSkips(runId: string, body: ImportSkipsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run its rescorings, as they are stored. */
+  exportRescorings(runId: string, query?: ExportRescoringsQuery, options?: CallOptions): List<ExportedRescoring>;
+
+  /** Store for a run its rescorings as they were in another project, all or none, while this one is being imported. */
+  importRescorings(runId: string, body: ImportRescoringsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a run the scores that rescorings propose, as they are stored. */
+  exportProposals(runId: string, query?: ExportProposalsQuery, options?: CallOptions): List<ExportedProposal>;
+
+  /** Store for a run the scores that rescorings propose as they were in another project, all or none, while this one is being imported. */
+  importProposals(runId: string, body: ImportProposalsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a metric its pinned set, as they are stored. */
+  exportPinnedSet(metricId: string, query?: ExportPinnedSetQuery, options?: CallOptions): List<ExportedPinnedSet>;
+
+  /** Store for a metric its pinned set as they were in another project, all or none, while this one is being imported. */
+  importPinnedSet(metricId: string, body: ImportPinnedSetBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a metric the labelled records of its pinned set, as they are stored. */
+  exportPinnedLabels(metricId: string, query?: ExportPinnedLabelsQuery, options?: CallOptions): List<ExportedPinnedLabel>;
+
+  /** Store for a metric the labelled records of its pinned set as they were in another project, all or none, while this one is being imported. */
+  importPinnedLabels(metricId: string, body: ImportPinnedLabelsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a metric the checks of its pinned set, as they are stored. */
+  exportDriftChecks(metricId: string, query?: ExportDriftChecksQuery, options?: CallOptions): List<ExportedDriftCheck>;
+
+  /** Store for a metric the checks of its pinned set as they were in another project, all or none, while this one is being imported. */
+  importDriftChecks(metricId: string, body: ImportDriftChecksBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a project when its testsets were made, and which number their last testcase had, as they are stored. */
+  exportTestsets(projectId: string, query?: ExportTestsetsQuery, options?: CallOptions): List<ExportedTestsetOrigin>;
+
+  /** Store for a project when its testsets were made, and which number their last testcase had as they were in another project, all or none, while this one is being imported. */
+  importTestsets(projectId: string, body: ImportTestsetsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a testset its testcases with their revisions, as they are stored. */
+  exportTestcases(testsetId: string, query?: ExportTestcasesQuery, options?: CallOptions): List<ExportedTestcase>;
+
+  /** Store for a testset its testcases with their revisions as they were in another project, all or none, while this one is being imported. */
+  importTestcases(testsetId: string, body: ImportTestcasesBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a project when its runs were made, and how many records they expect, as they are stored. */
+  exportRuns(projectId: string, query?: ExportRunsQuery, options?: CallOptions): List<ExportedRunOrigin>;
+
+  /** Store for a project when its runs were made, and how many records they expect as they were in another project, all or none, while this one is being imported. */
+  importRuns(projectId: string, body: ImportRunsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a project when its systems were made, in whose order they are listed, as they are stored. */
+  exportSystems(projectId: string, query?: ExportSystemsQuery, options?: CallOptions): List<ExportedSystemOrigin>;
+
+  /** Store for a project when its systems were made, in whose order they are listed as they were in another project, all or none, while this one is being imported. */
+  importSystems(projectId: string, body: ImportSystemsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a project since when its monitors are, and are what they are, as they are stored. */
+  exportMonitors(projectId: string, query?: ExportMonitorsQuery, options?: CallOptions): List<ExportedMonitorOrigin>;
+
+  /** Store for a project since when its monitors are, and are what they are as they were in another project, all or none, while this one is being imported. */
+  importMonitors(projectId: string, body: ImportMonitorsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a project its saved views that the caller sees, as they are stored. */
+  exportViews(projectId: string, query?: ExportViewsQuery, options?: CallOptions): List<ExportedView>;
+
+  /** Store for a project its saved views that the caller sees as they were in another project, all or none, while this one is being imported. */
+  importViews(projectId: string, body: ImportViewsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
+  /** List of a monitor the records that it could draw, and with which chance it drew them, as they are stored. */
+  exportDraws(monitorId: string, query?: ExportDrawsQuery, options?: CallOptions): List<ExportedDraw>;
+
+  /** Store for a monitor the records that it could draw, and with which chance it drew them as they were in another project, all or none, while this one is being imported. */
+  importDraws(monitorId: string, body: ImportDrawsBody, options?: CallOptions): Promise<{
+    /** How many rows are there now; those that were there already count. */
+    imported: number;
+    /** The ids that they have here, in their order; empty where they have none. */
+    ids: Array<string | null>;
+  }>;
+
   /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
   pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
 
@@ -5006,6 +6336,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getJudgeSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-settings' },
   updateJudgeSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/judge-settings', body: true },
   previewMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics/preview', body: true },
+  exportMetrics: { method: 'GET', path: '/api/v2/projects/{projectId}/export/metrics', query: true, list: true },
+  importMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/import/metrics', body: true },
   listMetricTemplates: { method: 'GET', path: '/api/v2/metric-templates' },
   getMetricTemplate: { method: 'GET', path: '/api/v2/metric-templates/{templateId}' },
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
@@ -5024,7 +6356,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
-  importRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/import/metrics', body: true },
   getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
   updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
@@ -5121,6 +6452,50 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
   deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
+  exportTags: { method: 'GET', path: '/api/v2/runs/{runId}/export/tags', query: true, list: true },
+  importTags: { method: 'POST', path: '/api/v2/runs/{runId}/import/tags', body: true },
+  exportAssignments: { method: 'GET', path: '/api/v2/runs/{runId}/export/assignments', query: true, list: true },
+  importAssignments: { method: 'POST', path: '/api/v2/runs/{runId}/import/assignments', body: true },
+  exportAnnotations: { method: 'GET', path: '/api/v2/runs/{runId}/export/annotations', query: true, list: true },
+  importAnnotations: { method: 'POST', path: '/api/v2/runs/{runId}/import/annotations', body: true },
+  exportReplies: { method: 'GET', path: '/api/v2/runs/{runId}/export/replies', query: true, list: true },
+  importReplies: { method: 'POST', path: '/api/v2/runs/{runId}/import/replies', body: true },
+  exportJudging: { method: 'GET', path: '/api/v2/runs/{runId}/export/judging', query: true, list: true },
+  importJudging: { method: 'POST', path: '/api/v2/runs/{runId}/import/judging', body: true },
+  exportRunMetrics: { method: 'GET', path: '/api/v2/runs/{runId}/export/metrics', query: true, list: true },
+  importRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/import/metrics', body: true },
+  exportRecords: { method: 'GET', path: '/api/v2/runs/{runId}/export/records', query: true, list: true },
+  importRecords: { method: 'POST', path: '/api/v2/runs/{runId}/import/records', body: true },
+  exportSampleOrigins: { method: 'GET', path: '/api/v2/runs/{runId}/export/sample-origins', query: true, list: true },
+  importSampleOrigins: { method: 'POST', path: '/api/v2/runs/{runId}/import/sample-origins', body: true },
+  exportExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/export/executions', query: true, list: true },
+  importExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/import/executions', body: true },
+  exportSkips: { method: 'GET', path: '/api/v2/runs/{runId}/export/skips', query: true, list: true },
+  importSkips: { method: 'POST', path: '/api/v2/runs/{runId}/import/skips', body: true },
+  exportRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/export/rescorings', query: true, list: true },
+  importRescorings: { method: 'POST', path: '/api/v2/runs/{runId}/import/rescorings', body: true },
+  exportProposals: { method: 'GET', path: '/api/v2/runs/{runId}/export/proposals', query: true, list: true },
+  importProposals: { method: 'POST', path: '/api/v2/runs/{runId}/import/proposals', body: true },
+  exportPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/export/pinned-set', query: true, list: true },
+  importPinnedSet: { method: 'POST', path: '/api/v2/metrics/{metricId}/import/pinned-set', body: true },
+  exportPinnedLabels: { method: 'GET', path: '/api/v2/metrics/{metricId}/export/pinned-labels', query: true, list: true },
+  importPinnedLabels: { method: 'POST', path: '/api/v2/metrics/{metricId}/import/pinned-labels', body: true },
+  exportDriftChecks: { method: 'GET', path: '/api/v2/metrics/{metricId}/export/drift-checks', query: true, list: true },
+  importDriftChecks: { method: 'POST', path: '/api/v2/metrics/{metricId}/import/drift-checks', body: true },
+  exportTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/export/testsets', query: true, list: true },
+  importTestsets: { method: 'POST', path: '/api/v2/projects/{projectId}/import/testsets', body: true },
+  exportTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/export/testcases', query: true, list: true },
+  importTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/import/testcases', body: true },
+  exportRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/export/runs', query: true, list: true },
+  importRuns: { method: 'POST', path: '/api/v2/projects/{projectId}/import/runs', body: true },
+  exportSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/export/systems', query: true, list: true },
+  importSystems: { method: 'POST', path: '/api/v2/projects/{projectId}/import/systems', body: true },
+  exportMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/export/monitors', query: true, list: true },
+  importMonitors: { method: 'POST', path: '/api/v2/projects/{projectId}/import/monitors', body: true },
+  exportViews: { method: 'GET', path: '/api/v2/projects/{projectId}/export/views', query: true, list: true },
+  importViews: { method: 'POST', path: '/api/v2/projects/{projectId}/import/views', body: true },
+  exportDraws: { method: 'GET', path: '/api/v2/monitors/{monitorId}/export/draws', query: true, list: true },
+  importDraws: { method: 'POST', path: '/api/v2/monitors/{monitorId}/import/draws', body: true },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },

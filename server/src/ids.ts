@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { notFound } from './errors.ts';
 
@@ -27,6 +28,10 @@ const parseComposite = (id: string): { parent: bigint; n: number } | undefined =
   const n = Number(match?.[2]);
   return parent && n <= maxInteger ? { parent, n } : undefined;
 };
+
+/** A new UUID v7 of the moment of another, which sorts among others as that one does. All but its last 40 bits is time and counter. */
+export const newIdLike = (id: string): string =>
+  `${id.slice(0, -10).toLowerCase()}${randomBytes(5).toString('hex')}`;
 
 /** The id as a number; 404 when it can't be one, exactly as for one that nobody has. */
 export const numericId = (noun: string, id: string): bigint => {

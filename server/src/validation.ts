@@ -148,6 +148,12 @@ export const readTime = (path: string, text: string): string => {
   return time.toISOString();
 };
 
+/** The same, with all digits that it was sent with. */
+export const readExactTime = (path: string, text: string): string => {
+  readTime(path, text);
+  return text;
+};
+
 const coerce = (schema: JsonSchema, value: unknown): unknown => {
   if (schema.type === 'array') {
     const given = Array.isArray(value) ? value : [value];

@@ -9,6 +9,7 @@ import {
 } from './fixtures.ts';
 import type { Organization } from './harness.ts';
 import { createRunOf } from './scored-runs.ts';
+import { createImportedWorld, importedMetric, transferRows } from './transfer-rows.ts';
 
 /** What idempotency.test.ts sends to each POST. */
 
@@ -64,6 +65,7 @@ export const createWorld = async ({ api, memberId }: Organization) => {
   const importedRun = await createRun(api, imported.id, []);
   const pinned = await createRun(api, imported.id, [importedMetric.id]);
   return {
+    rows: await createImportedWorld(api, memberId),
     imported: {
       projectId: imported.id,
       metricId: importedMetric.id,
@@ -93,6 +95,16 @@ export const createWorld = async ({ api, memberId }: Organization) => {
 
 /** What each POST of the document is sent. */
 export const cases: Record<string, (world: World) => [path: string, body?: unknown]> = {
+  ...Object.fromEntries(
+    Object.entries(transferRows).map(([operationId, make]) => [
+      operationId,
+      ({ rows }: World): [string, unknown] => {
+        const { path, row } = make(rows);
+        return [path, { items: [row] }];
+      },
+    ]),
+  ),
+  importMetric: ({ rows }) => [`/projects/${rows.projectId}/import/metrics`, importedMetric],
   createProject: () => ['/projects', { name: 'P', description: '' }],
   createTestset: ({ projectId }) => [
     `/projects/${projectId}/testsets`,
@@ -192,10 +204,6 @@ export const cases: Record<string, (world: World) => [path: string, body?: unkno
         },
       ],
     },
-  ],
-  importRunMetrics: ({ imported: { runId, metricId } }) => [
-    `/runs/${runId}/import/metrics`,
-    { metricIds: [metricId] },
   ],
   importReviewSample: ({ imported: { runId, metricId, recordId } }) => [
     `/runs/${runId}/import/review-samples`,

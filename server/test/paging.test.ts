@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type List, lists } from './lists.ts';
+import { transferRows } from './transfer-rows.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -31,6 +32,8 @@ const pagedInTheirOwnTests = [
   'exportSpans',
   'exportScores',
   'exportReviewSamples',
+  'exportMetrics',
+  ...Object.keys(transferRows).map((operationId) => operationId.replace('import', 'export')),
   'listRescorings',
 ];
 

@@ -1,4 +1,5 @@
 import { emptySha256, type World } from './tenancy-world.ts';
+import { type ImportedWorld, importedMetric, transferRows } from './transfer-rows.ts';
 
 /** What tenancy.test.ts sends to each operation. */
 
@@ -15,7 +16,26 @@ type Case = {
   query?: (ids: World) => string;
 };
 const ofJudge = { metricId: 'judgeMetricId' };
+
+/** The ids of the project that is being imported, under the names that its rows know them by. */
+const ofRows = (ids: World) =>
+  new Proxy({} as ImportedWorld, { get: (_, name) => ids[`rows.${String(name)}`] });
+const rowPath = (operationId: string) => ({
+  ...{ projectId: 'rows.projectId', testsetId: 'rows.testsetId', runId: 'rows.runId' },
+  monitorId: 'rows.monitorId',
+  metricId: operationId === 'importPinnedSet' ? 'rows.metricId' : 'rows.judgeMetricId',
+});
+const rowCases: Record<string, Case> = Object.fromEntries(
+  Object.entries(transferRows).flatMap(([operationId, make]) => [
+    [operationId, { path: rowPath(operationId), body: (ids: World) => ({ items: [make(ofRows(ids)).row] }) }],
+    [operationId.replace('import', 'export'), {}],
+  ]),
+);
+
 export const cases: Record<string, Case> = {
+  ...rowCases,
+  exportMetrics: {},
+  importMetric: { path: { projectId: 'rows.projectId' }, body: () => importedMetric },
   listProjects: {},
   createProject: { body: () => ({ name: 'P', description: '' }) },
   getProject: {},
@@ -163,10 +183,6 @@ export const cases: Record<string, Case> = {
   undoReview: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   getReviewProgress: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   listReviewDisagreements: { query: ({ runId }) => `runId=${runId}` },
-  importRunMetrics: {
-    path: { runId: 'importedRunId' },
-    body: ({ importedMetricId }) => ({ metricIds: [importedMetricId] }),
-  },
   exportReviewSamples: {},
   importReviewSample: {
     path: { runId: 'importedRunId' },
@@ -310,10 +326,4 @@ export const adminOnly = [
 ];
 
 /** The rescoring is kept and the import complete when their owner comes to these: a 409 has found them as well as a 2xx would. */
-export const conflicting = [
-  'discardRescoring',
-  'importReviewSample',
-  'importRunMetrics',
-  'importScores',
-  'importSpans',
-];
+export const conflicting = ['discardRescoring', 'importReviewSample', 'importScores', 'importSpans'];

@@ -12,6 +12,7 @@ import type { Organization, TestApp } from './harness.ts';
 import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { createRunOf } from './scored-runs.ts';
+import { createImportedWorld } from './transfer-rows.ts';
 
 /** What tenancy.test.ts tries: an organization with one of everything. */
 
@@ -97,9 +98,11 @@ export const createWorld = async (
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const monitor = await createMonitor(api, project.id, [metric.id]);
+  const rows = await createImportedWorld(api, memberId);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
+    ...Object.fromEntries(Object.entries(rows).map(([name, id]) => [`rows.${name}`, id])),
     projectId: project.id,
     importedProjectId: imported.id,
     importedMetricId: importedMetric.id,

@@ -1,17 +1,13 @@
-import type { Client } from '../../../client/src/main.ts';
-import { type JsonText, objectText } from '../json-text.ts';
+import { objectText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
-import { elementTexts, type Files, type Ids, linesOf, type Members, pick } from './lines.ts';
+import type { Importing } from './importing.ts';
+import { elementTexts, linesOf, type Members, pick } from './lines.ts';
 
-/** What an import goes on with: how it makes things, the records that it made, and what it has to say at its end. */
-export type Going = {
-  post: (path: string, rawBody: JsonText) => Promise<Members>;
-  records: Ids;
-  notes: string[];
-};
+/** Of annotations whose span is not there. */
+export const onRecord = 'annotations were on spans that are not there; they are on the record now.';
 
 /** The comment of an annotation below the passage that it was on. */
-const quoted = (annotation: Members): string => {
+export const quoted = (annotation: Members): string => {
   const passage = parsed<{ text: string } | null>(annotation, 'passage');
   const comment = parsed<string>(annotation, 'comment');
   return passage ? `> ${passage.text.replaceAll('\n', '\n> ')}\n\n${comment}`.trimEnd() : comment;
@@ -22,7 +18,7 @@ const quoted = (annotation: Members): string => {
  * be understood; `onQuoted` hears of it.
  */
 const restoreAnnotation = (
-  post: Going['post'],
+  post: Importing['post'],
   path: string,
   annotation: Members,
   onQuoted: () => void,
@@ -37,23 +33,16 @@ const restoreAnnotation = (
   });
 };
 
-/** Restores annotations with their replies, and which of them are settled. */
-export const restoreAnnotations = async (
-  client: Client,
-  files: Files,
-  { post, records, notes }: Going,
-): Promise<void> => {
+/** Restores the annotations of an archive of version 1 or 2 with their replies, and which of them are settled. */
+export const restoreAnnotations = async ({ client, files, post, ids, count }: Importing): Promise<void> => {
   const made = new Map<string, string>();
-  let onRecords = 0;
   for (const annotation of linesOf(files, paths.annotations)) {
-    const recordId = records.get(parsed<string>(annotation, 'recordId'));
+    const recordId = ids.record.get(parsed<string>(annotation, 'recordId'));
     if (!recordId) continue;
     const path = `/records/${recordId}/annotations`;
-    const answer = await restoreAnnotation(post, path, annotation, () => onRecords++);
+    const answer = await restoreAnnotation(post, path, annotation, () => count(onRecord));
     made.set(parsed<string>(annotation, 'id'), `${path}/${parsed<string>(answer, 'id')}`);
   }
-  if (onRecords > 0)
-    notes.push(`${onRecords} annotations were on spans that are not there; they are on the record now.`);
   for (const thread of linesOf(files, paths.threads)) {
     const path = made.get(parsed<string>(thread, 'annotationId'));
     if (path === undefined) continue;

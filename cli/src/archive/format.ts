@@ -3,8 +3,11 @@ import type { JsonText } from '../json-text.ts';
 /** First file of an archive, by which it is known. */
 export const manifestPath = 'dokima.json';
 
-/** Raised when an older reader would misread, or leave out, what is written. Traces, and how scores came about, came with 2. */
-export const archiveVersion = 2;
+/**
+ * Raised when an older reader would misread, or leave out, what is written. Traces, and how scores came about, came with 2;
+ * with 3 every configuration of a metric, and rows as they are stored: who made what, and when.
+ */
+export const archiveVersion = 3;
 
 export type Manifest = { format: 'dokima-project'; version: number };
 
@@ -15,6 +18,7 @@ export type Manifest = { format: 'dokima-project'; version: number };
 export const paths = {
   project: 'project.json',
   testsets: 'testsets.jsonl',
+  /** Of versions 1 and 2. */
   testcases: (testsetId: string) => `testcases/${testsetId}.jsonl`,
   metrics: 'metrics.jsonl',
   systems: 'systems.jsonl',
@@ -26,8 +30,11 @@ export const paths = {
   scores: (runId: string) => `scores/${runId}.jsonl`,
   samples: (runId: string) => `samples/${runId}.jsonl`,
   people: 'people.jsonl',
+  /** Of versions 1 and 2; since 3 these are rows of runs. */
   annotations: 'annotations.jsonl',
   threads: 'threads.jsonl',
+  /** The rows of one part that a project, testset, run, metric or monitor has. */
+  rows: (noun: string, id: string, part: string) => `rows/${noun}/${id}/${part}.jsonl`,
   settings: 'settings.jsonl',
   monitors: 'monitors.jsonl',
   attachments: 'attachments.jsonl',

@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/src/main.ts';
 import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
+import type { Importing } from './importing.ts';
 import {
   collect,
   elementTexts,
-  type Files,
   type Ids,
   itemTexts,
   lines,
@@ -39,32 +39,42 @@ const stratumText = (stratum: Members, records: Ids): JsonText => {
   return withMembers(stratum, { records: `[${there.join(',')}]` });
 };
 
-/** Gives a run the samples that it had, one a metric, the last. Returns how many had to stay out. */
+/**
+ * Gives a run the samples that it had. Of an archive of version 1 or 2, whose metrics have one configuration, the last of each
+ * metric.
+ */
 export const restoreSamples = async (
-  client: Client,
-  files: Files,
+  { files, post, ids, notes }: Importing,
   run: { before: string; after: string },
-  { metrics, records }: { metrics: Ids; records: Ids },
-): Promise<number> => {
+): Promise<void> => {
   const all = linesOf(files, paths.samples(run.before));
-  const last = new Map(all.map((sample) => [parsed<string>(sample, 'metricId'), sample]));
+  const nameOf = (sample: Members) =>
+    parsed<string | undefined>(sample, 'metricConfigId') ?? parsed<string>(sample, 'metricId');
+  const last = new Map(all.map((sample) => [nameOf(sample), sample]));
   let restored = 0;
-  for (const [metricId, sample] of last) {
-    const after = metrics.get(metricId);
-    const stratifyBy = strataOf(sample, metrics);
+  for (const sample of last.values()) {
+    const after = ids.metric.get(parsed<string>(sample, 'metricId'));
+    const configId = ids.config.get(parsed<string | undefined>(sample, 'metricConfigId') ?? '');
+    const stratifyBy = strataOf(sample, ids.metric);
     if (after === undefined || stratifyBy === undefined) continue;
-    const strata = elementTexts(sample, 'strata').map((stratum) => stratumText(stratum, records));
+    const strata = elementTexts(sample, 'strata').map((stratum) => stratumText(stratum, ids.record));
     const rawBody = objectText({
       ...pick(sample, 'seed', 'allocation'),
+      ...(configId !== undefined && { metricConfigId: text(configId) }),
       ...{ metricId: text(after), stratifyBy, strata: `[${strata.join(',')}]` },
     });
-    const path = `/api/v2/runs/${run.after}/import/review-samples`;
-    await client.send({ method: 'POST', path, rawBody }).then(
-      () => restored++,
+    await post(`/runs/${run.after}/import/review-samples`, rawBody).then(
+      (made) => {
+        restored++;
+        ids.sample.set(parsed<string>(sample, 'id'), parsed<string>(made, 'id'));
+      },
       (error: { code?: string }) => {
         if (error.code !== 'PAYLOAD_TOO_LARGE') throw error;
       },
     );
   }
-  return all.length - restored;
+  if (restored < all.length)
+    notes.push(
+      `Run ${run.before}: ${all.length - restored} samples stay out, of deleted metrics or older configurations, or too large.`,
+    );
 };

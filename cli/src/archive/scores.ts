@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/src/main.ts';
 import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
+import type { Importing } from './importing.ts';
 import {
   elementTexts,
   type Files,
-  type Ids,
   inBatches,
   itemTexts,
   lines,
@@ -50,12 +50,13 @@ export const writePeople = async (client: Client, zip: ZipWriter, ids: Set<strin
 export type People = {
   me: string;
   memberOf: (id: string) => string | undefined;
+  /** The same for what everybody may put down to others: that a record is assigned to them. */
+  anyMemberOf: (id: string) => string | undefined;
 };
 
 /** To put down to others what they scored is for admins; for whoever is none, everybody else is nobody here. */
 export const readPeople = async (client: Client, files: Files): Promise<People> => {
   const { user } = await client.getMe();
-  if (user.role !== 'admin') return { me: user.id, memberOf: (id) => (id === user.id ? id : undefined) };
   const ids = new Set<string>();
   const byAddress = new Map<string, string>();
   for await (const { id, email } of client.listMembers()) {
@@ -65,10 +66,10 @@ export const readPeople = async (client: Client, files: Files): Promise<People> 
   const addresses = new Map(
     linesOf(files, paths.people).map((one) => [parsed<string>(one, 'id'), parsed<string>(one, 'email')]),
   );
-  return {
-    me: user.id,
-    memberOf: (id) => (ids.has(id) ? id : byAddress.get(addresses.get(id)?.toLowerCase() ?? '')),
-  };
+  const anyMemberOf = (id: string) =>
+    ids.has(id) ? id : byAddress.get(addresses.get(id)?.toLowerCase() ?? '');
+  const isMe = (id: string) => (id === user.id ? id : undefined);
+  return { me: user.id, memberOf: user.role === 'admin' ? anyMemberOf : isMe, anyMemberOf };
 };
 
 /** What an archive says of a run's scores. One of version 1 says it with the records, without how they came about. */
@@ -87,7 +88,7 @@ const scoresOf = (files: Files, runId: string, records: Members[]): Members[] =>
   );
 };
 
-/** Of several scores of one record by configurations of one metric, which is one here, that of the run, else the latest. */
+/** Of several scores of one record, in an archive of version 1 or 2, by configurations of one metric, which is one here, that of the run, else the latest. */
 const onePerMetric = (scores: Members[], ofRun: ReadonlySet<string>): Members[] => {
   const rank = (score: Members) =>
     `${Number(ofRun.has(parsed(score, 'metricConfigId')))} ${parsed<string>(score, 'scoredAt')}`;
@@ -100,26 +101,17 @@ const onePerMetric = (scores: Members[], ofRun: ReadonlySet<string>): Members[] 
   return [...chosen.values()];
 };
 
-/** What of a run's scores an import did. */
-export type RestoredScores = { count: number; strangers: number; reviewsLeftOut: number; dropped: number };
-
-/** Gives a run the scores that it had, each in its state; again and again the same. */
-export const restoreScores = async (
-  client: Client,
-  files: Files,
-  run: { before: Members; after: string; records: Members[] },
-  known: { records: Ids; configs: Ids; people: People },
-): Promise<RestoredScores> => {
-  const { me, memberOf } = known.people;
-  const restored = { count: 0, strangers: 0, reviewsLeftOut: 0, dropped: 0 };
-  const idOf = (id: string | null): JsonText => {
+/** How an import names those who gave scores, and the configurations that did. */
+const restored = ({ people, ids, onlyConfigs, count }: Importing, ofScore: Members) => {
+  const { me, memberOf } = people;
+  const memberText = (id: string | null): JsonText => {
     if (id === null) return 'null';
     const member = memberOf(id);
-    if (member === undefined) restored.strangers++;
+    if (member === undefined) count("verdicts of people who can't be named here are yours now.");
     return text(member ?? me);
   };
   /** The evidence of a score that reviews made names who gave them. */
-  const evidenceOf = (evidence: JsonText): JsonText => {
+  const evidenceText = (evidence: JsonText): JsonText => {
     const reviewers = evidence === 'null' ? undefined : membersOf(evidence).get('reviewerIds');
     if (reviewers === undefined) return evidence;
     const before = JSON.parse(reviewers) as string[];
@@ -127,54 +119,72 @@ export const restoreScores = async (
     const isSame = after.every((id, i) => id === before[i]);
     return isSame ? evidence : withMembers(membersOf(evidence), { reviewerIds: text(after) });
   };
-  const given = (one: Members) => ({
-    scoredByUserId: idOf(parsed(one, 'scoredByUserId')),
-    evidence: evidenceOf(one.get('evidence')!),
-  });
-  const reviewsOf = (score: Members): JsonText => {
-    const reviews = elementTexts(score, 'reviews').flatMap((review) => {
-      const member = memberOf(parsed<string>(review, 'userId'));
-      // Under the importer's name it would claim that they saw the record, and several would be one.
-      if (member === undefined) restored.reviewsLeftOut++;
-      return member === undefined ? [] : [withMembers(review, { userId: text(member) })];
-    });
-    return `[${reviews.join(',')}]`;
+  const configText = (one: Members): JsonText | undefined => {
+    const id =
+      ids.config.get(parsed<string | undefined>(one, 'metricConfigId') ?? '') ??
+      onlyConfigs.get(parsed<string>(ofScore, 'metricId'));
+    return id === undefined ? undefined : text(id);
   };
-  const historyOf = (score: Members): JsonText =>
-    `[${elementTexts(score, 'history')
-      .map((replaced) => withMembers(replaced, given(replaced)))
-      .join(',')}]`;
+  const given = (one: Members) => ({
+    scoredByUserId: memberText(parsed(one, 'scoredByUserId')),
+    evidence: evidenceText(one.get('evidence')!),
+    metricConfigId: configText(one)!,
+  });
+  const reviewText = (review: Members): JsonText[] => {
+    const member = memberOf(parsed<string>(review, 'userId'));
+    // Under the importer's name it would claim that they saw the record, and several would be one.
+    if (member === undefined) {
+      count("reviews by people who can't be named here stay out.");
+      return [];
+    }
+    // Those of an archive of version 2 are the ones that stand.
+    const stands = review.get('stands') ?? 'true';
+    return [
+      withMembers(review, { userId: text(member), stands, undoneAt: review.get('undoneAt') ?? 'null' }),
+    ];
+  };
+  return {
+    configId: configText(ofScore),
+    fields: () => ({
+      ...given(ofScore),
+      history: `[${elementTexts(ofScore, 'history')
+        .map((replaced) => withMembers(replaced, given(replaced)))
+        .join(',')}]`,
+      reviews: `[${elementTexts(ofScore, 'reviews').flatMap(reviewText).join(',')}]`,
+    }),
+  };
+};
 
-  const all = scoresOf(files, parsed(run.before, 'id'), run.records);
-  const ofRun = new Set(parsed<string[]>(run.before, 'metricVersionIds'));
-  const scores = onePerMetric(all, ofRun);
-  restored.dropped = all.length - scores.length;
+/** Gives a run the scores that it had, each in its state; again and again the same. Returns how many are there. */
+export const restoreScores = async (
+  importing: Importing,
+  run: Members,
+  { before, after }: { before: string; after: string },
+  records: Members[],
+): Promise<number> => {
+  const { files, ids, post, notes, isEarlier } = importing;
+  const all = scoresOf(files, before, records);
+  const ofRun = new Set(parsed<string[]>(run, 'metricVersionIds'));
+  const scores = isEarlier ? onePerMetric(all, ofRun) : all;
+  if (scores.length < all.length)
+    notes.push(
+      `Run ${before}: ${all.length - scores.length} scores by other configurations of a metric stay out.`,
+    );
   const items = scores.flatMap((score) => {
-    const recordId = known.records.get(parsed(score, 'recordId'));
-    const configId = known.configs.get(parsed(score, 'metricId'));
+    const recordId = ids.record.get(parsed(score, 'recordId'));
+    const { configId, fields } = restored(importing, score);
     if (recordId === undefined || configId === undefined) return [];
     const { metricId: _, ...rest } = Object.fromEntries(score);
-    const ids = { recordId: text(recordId), metricConfigId: text(configId) };
     const isScored = parsed(score, 'state') === 'scored';
-    return [
-      {
-        isScored,
-        body: objectText({
-          ...rest,
-          ...ids,
-          ...given(score),
-          history: historyOf(score),
-          reviews: reviewsOf(score),
-        }),
-      },
-    ];
+    return [{ isScored, body: objectText({ ...rest, ...fields(), recordId: text(recordId) }) }];
   });
+  let count = 0;
   for (const batch of inBatches(items, maxScoresAtOnce)) {
     const rawBody = `{"items":[${batch.map(({ body }) => body).join(',')}]}`;
-    await client.send({ method: 'POST', path: `/api/v2/runs/${run.after}/import/scores`, rawBody });
-    restored.count += batch.filter(({ isScored }) => isScored).length;
+    await post(`/runs/${after}/import/scores`, rawBody);
+    count += batch.filter(({ isScored }) => isScored).length;
   }
-  return restored;
+  return count;
 };
 
 /** The configuration that a metric has now, by which a new run scores. */

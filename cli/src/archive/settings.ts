@@ -6,6 +6,7 @@ import { parsed } from './format.ts';
 const settings = {
   projects: { 'trace-settings': ['retentionDays'] },
   testsets: { grouping: ['field'] },
+  /** Of versions 1 and 2; since 3 they come with the metric. */
   metrics: { 'judge-settings': ['judgeRepeats'], 'review-settings': ['reviewers', 'rule'] },
   runs: { 'judge-budget': ['budgetUsd'] },
 } as const;

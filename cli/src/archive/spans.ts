@@ -1,7 +1,8 @@
 import type { Client } from '../../../client/src/main.ts';
 import type { JsonText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
-import { type Files, type Ids, inBatches, itemTexts, lines, linesOf, withMembers } from './lines.ts';
+import type { Importing } from './importing.ts';
+import { inBatches, itemTexts, lines, linesOf, withMembers } from './lines.ts';
 import type { ZipWriter } from './zip-writer.ts';
 
 /** Spans are most of an archive: in files of about this length, so that each is read whole on the way back. */
@@ -29,35 +30,31 @@ export const writeSpans = async (client: Client, zip: ZipWriter, projectId: stri
   return count;
 };
 
-/** What became of the spans of an archive. */
-export type RestoredSpans = { count: number; tooLarge: number };
-
-/** Gives a project the spans of an archive, each at its record; again and again the same. */
-export const restoreSpans = async (
-  client: Client,
-  files: Files,
-  projectId: string,
-  records: Ids,
-): Promise<RestoredSpans> => {
-  const restored = { count: 0, tooLarge: 0 };
+/** Gives a project the spans of an archive, each at its record; again and again the same. Returns how many. */
+export const restoreSpans = async (importing: Importing): Promise<number> => {
+  const { client, files, projectId, ids, lostSpans } = importing;
+  let restored = 0;
   const path = `/api/v2/projects/${projectId}/import/spans`;
   for (let part = 1; files.has(paths.spans(part)); part++) {
     const items = linesOf(files, paths.spans(part)).flatMap((span) => {
       const before = parsed<string | null>(span, 'recordId');
-      if (before === null) return [{ body: withMembers(span, {}) }];
-      const after = records.get(before);
+      if (before === null) return [{ span, body: withMembers(span, {}) }];
+      const after = ids.record.get(before);
       // A record that was deleted while the project was exported took its trace along.
-      return after === undefined ? [] : [{ body: withMembers(span, { recordId: JSON.stringify(after) }) }];
+      return after === undefined
+        ? []
+        : [{ span, body: withMembers(span, { recordId: JSON.stringify(after) }) }];
     });
     for (const batch of inBatches(items, maxSpansAtOnce)) {
       const rawBody = `{"items":[${batch.map(({ body }) => body).join(',')}]}`;
       await client.send({ method: 'POST', path, rawBody }).then(
         () => {
-          restored.count += batch.length;
+          restored += batch.length;
         },
         (error: { code?: string }) => {
           if (error.code !== 'PAYLOAD_TOO_LARGE' || batch.length > 1) throw error;
-          restored.tooLarge++;
+          lostSpans.add(parsed<string>(batch[0]!.span, 'spanId'));
+          importing.count('spans are larger than a request may be; they stay out.');
         },
       );
     }

@@ -1,7 +1,8 @@
 import { type Client, mapConcurrently } from '../../../client/src/main.ts';
-import { elementsOf, type JsonText, membersOf } from '../json-text.ts';
+import { type JsonText, membersOf } from '../json-text.ts';
 import { archiveVersion, type Manifest, manifestPath, parsed, paths } from './format.ts';
 import { collect, itemTexts, lines } from './lines.ts';
+import { peopleIn, type RowNoun, type RowPart, writeRows } from './rows.ts';
 import { writeSamples } from './samples.ts';
 import { writePeople, writeScores } from './scores.ts';
 import { settingsOf } from './settings.ts';
@@ -24,28 +25,20 @@ export type Exported = {
   spans: number;
   annotations: number;
   replies: number;
+  rescorings: number;
   monitors: number;
+  views: number;
   attachments: number;
 };
 
 const idOf = (text: JsonText): string => parsed<string>(membersOf(text), 'id');
 
-/** A run's records, first made first; what hangs on them is collected on the way. */
+/** A run's records, first made first; the sessions that they are of. */
 const writeRecords = async (client: Client, zip: ZipWriter, projectId: string, runId: string) => {
   const records = await collect(itemTexts(client, `${api}/projects/${projectId}/records`, { runId }));
-  await zip.add(paths.records(runId), lines(records.reverse()));
-  const members = records.map(membersOf);
-  const sessions = members.flatMap((record) => parsed<string | null>(record, 'sessionId') ?? []);
-  const dataAt = async (path: string) =>
-    elementsOf(membersOf(await client.send({ method: 'GET', path })).get('data')!);
-  const marked = await mapConcurrently(members, atOnce, async (record) => {
-    const path = `${api}/records/${parsed<string>(record, 'id')}`;
-    const annotations = await dataAt(`${path}/annotations`);
-    return { annotations, threads: annotations.length > 0 ? await dataAt(`${path}/threads`) : [] };
-  });
-  const annotations = marked.flatMap((record) => record.annotations);
-  const threads = marked.flatMap((record) => record.threads);
-  return { count: records.length, annotations, threads, sessions };
+  await zip.add(paths.records(runId), lines(records.toReversed()));
+  const sessions = records.flatMap((record) => parsed<string | null>(membersOf(record), 'sessionId') ?? []);
+  return { count: records.length, sessions };
 };
 
 const writeAttachments = async (
@@ -84,15 +77,21 @@ export const writeArchive = async (
   await zip.add(manifestPath, [JSON.stringify(manifest)]);
   await zip.add(paths.project, [project]);
 
+  const people = new Set<string>();
+  const counts = new Map<RowPart, number>();
+  /** Writes the rows of one thing, noting whom they name. */
+  const rowsOf = async (noun: RowNoun, id: string) => {
+    for (const [part, rows] of await writeRows(client, zip, noun, id)) {
+      counts.set(part, (counts.get(part) ?? 0) + rows.length);
+      for (const row of rows) for (const person of peopleIn(membersOf(row))) people.add(person);
+    }
+  };
+
+  progress('testsets, metrics, systems');
   const testsets = (await ofProject('testsets')).reverse();
   await zip.add(paths.testsets, lines(testsets));
-  let testcases = 0;
-  for (const id of testsets.map(idOf)) {
-    const texts = await collect(itemTexts(client, `${api}/testsets/${id}/testcases`));
-    await zip.add(paths.testcases(id), lines(texts));
-    testcases += texts.length;
-  }
-  const metrics = (await ofProject('metrics')).reverse();
+  for (const id of testsets.map(idOf)) await rowsOf('testsets', id);
+  const metrics = await ofProject('export/metrics');
   await zip.add(paths.metrics, lines(metrics));
 
   const systems = await ofProject('systems');
@@ -108,10 +107,7 @@ export const writeArchive = async (
   const runs = (await ofProject('runs')).reverse();
   await zip.add(paths.runs, lines(runs));
   const notes: JsonText[] = [];
-  const annotations: JsonText[] = [];
-  const threads: JsonText[] = [];
   const sessions = new Set<string>();
-  const people = new Set<string>();
   let records = 0;
   for (const [i, id] of runs.map(idOf).entries()) {
     progress(`run ${i + 1} of ${runs.length}`);
@@ -120,22 +116,22 @@ export const writeArchive = async (
     records += written.count;
     await writeSamples(client, zip, id);
     for (const person of await writeScores(client, zip, id)) people.add(person);
-    annotations.push(...written.annotations);
-    threads.push(...written.threads);
+    await rowsOf('runs', id);
     for (const session of written.sessions) sessions.add(session);
   }
   await zip.add(paths.runNotes, lines(notes));
-  await writePeople(client, zip, people);
   progress('traces');
   const spans = await writeSpans(client, zip, projectId);
-  await zip.add(paths.annotations, lines(annotations));
-  await zip.add(paths.threads, lines(threads));
+  progress('monitors, views, settings, attachments');
   const monitors = await ofProject('monitors');
   await zip.add(paths.monitors, lines(monitors));
+  for (const id of metrics.map(idOf)) await rowsOf('metrics', id);
+  for (const id of monitors.map(idOf)) await rowsOf('monitors', id);
+  await rowsOf('projects', projectId);
+  await writePeople(client, zip, people);
   const settings = [
     await settingsOf(client, 'projects', projectId),
     ...(await mapConcurrently(testsets, atOnce, (text) => settingsOf(client, 'testsets', idOf(text)))),
-    ...(await mapConcurrently(metrics, atOnce, (text) => settingsOf(client, 'metrics', idOf(text)))),
     ...(await mapConcurrently(runs, atOnce, (text) => settingsOf(client, 'runs', idOf(text)))),
   ];
   await zip.add(paths.settings, lines(settings.flat()));
@@ -143,15 +139,17 @@ export const writeArchive = async (
   await zip.close();
   return {
     testsets: testsets.length,
-    testcases,
+    testcases: counts.get('testcases') ?? 0,
     metrics: metrics.length,
     systems: systems.length,
     runs: runs.length,
     records,
     spans,
-    annotations: annotations.length,
-    replies: threads.reduce((sum, thread) => sum + parsed<unknown[]>(membersOf(thread), 'replies').length, 0),
+    annotations: counts.get('annotations') ?? 0,
+    replies: counts.get('replies') ?? 0,
+    rescorings: counts.get('rescorings') ?? 0,
     monitors: monitors.length,
+    views: counts.get('views') ?? 0,
     attachments,
   };
 };

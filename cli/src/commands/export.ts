@@ -7,10 +7,10 @@ export const exportCommand: Command = {
   name: 'export',
   takes: 'FILE',
   summary: 'Write a whole project into one archive, which dokima import makes a project of again.',
-  about: `The archive is a zip of JSON lines: testsets, testcases, metrics, systems and versions, runs with notes and budgets,
-records with scores, evidence, history and reviews, samples, traces, tags and assignments, annotations with replies, monitors,
-settings, and the attachments of the records' sessions. What comes back has new ids, its annotations are of whoever imports it, its
-metrics have the configuration that was current, its monitors are paused. docs/cli.md says what stays out.`,
+  about: `The archive is a zip of JSON lines with everything that the API says of the project: testsets, metrics with all their
+configurations, systems, runs, records with scores, evidence, history and reviews, samples, rescorings, pinned sets, traces,
+annotations, monitors, saved views, and the attachments of the records' sessions; who made what, and when. What comes back has new
+ids, and its monitors are paused. docs/cli.md says what little stays out, and why.`,
   options: projectOption,
   examples: ['dokima export -p 1 capitals.zip', 'dokima import capitals.zip'],
   run: async ({ out, client, directory }, args, values) => {

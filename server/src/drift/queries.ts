@@ -46,11 +46,11 @@ export const noteServedModels = (tx: Sql, scope: Scope, metricId: bigint, config
     select array_agg(distinct answered.model order by answered.model)
     from pinned_label p
     cross join lateral (
-      select evidence ->> 'modelAnswered' as model from score s
+      select field_text(evidence, 'modelAnswered') as model from score s
       where s.run_id = p.run_id and s.n = p.n and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId}
         and s.scored_by is null
       union all
-      select evidence ->> 'modelAnswered' from score_history h
+      select field_text(evidence, 'modelAnswered') from score_history h
       where h.run_id = p.run_id and h.n = p.n and h.metric_config_id = ${configId} and h.organization_id = ${scope.organizationId}
         and h.scored_by is null) answered
     where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId} and answered.model is not null), '{}')
@@ -122,7 +122,7 @@ const recent = { runs: 3, scores: 100 };
 export type Served = { configId: string; triedConfig: boolean; servedLately: string[]; tried: string[] };
 
 const modelsOfScores = (sql: Sql, scope: Owner, which: Fragment) => sql`
-  select s.evidence ->> 'modelAnswered' as model from score s
+  select field_text(s.evidence, 'modelAnswered') as model from score s
   where s.organization_id = ${scope.organizationId} and ${which} and s.state = 'scored' and s.scored_by is null`;
 
 export const findServed = (sql: Sql, scope: Owner, metricId: bigint) => sql<Served[]>`
@@ -154,9 +154,14 @@ export const findServed = (sql: Sql, scope: Owner, metricId: bigint) => sql<Serv
   join metric on metric.id = pinned.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null
   where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}`;
 
-/** The sets that the service itself keeps an eye on, of every organization. */
+/** The sets that the service itself keeps an eye on, of every organization; while a project is imported, its checks are still to come. */
 export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; metricId: bigint }[]>`
-  select organization_id as "organizationId", metric_id as "metricId" from pinned_set where automatic order by metric_id`;
+  select pinned.organization_id as "organizationId", pinned.metric_id as "metricId"
+  from pinned_set pinned
+  join metric on metric.id = pinned.metric_id
+  join project on project.id = metric.project_id
+  where pinned.automatic and (project.import_key is null or project.import_completed_at is not null)
+  order by pinned.metric_id`;
 
 export type PinnedLabel = { id: string; place: number; human: boolean; reference: boolean };
 
@@ -187,8 +192,8 @@ export const listChecks = (sql: Sql, scope: Scope, metricId: bigint, limit: numb
   join pinned_set pinned on pinned.metric_id = made.metric_id and pinned.organization_id = ${scope.organizationId}
   join metric_config config on config.id = made.metric_config_id and config.organization_id = ${scope.organizationId}
   cross join lateral (
-    select coalesce(array_agg(distinct s.evidence ->> 'modelAnswered')
-        filter (where s.evidence ->> 'modelAnswered' is not null), '{}') as models,
+    select coalesce(array_agg(distinct field_text(s.evidence, 'modelAnswered'))
+        filter (where field_text(s.evidence, 'modelAnswered') is not null), '{}') as models,
       count(*) filter (where s.state = 'pending')::int as pending,
       coalesce(array_agg(s.n order by s.n) filter (where s.value is not null), '{}') as places,
       coalesce(array_agg(s.value >= coalesce(config.passing_threshold, 1) order by s.n)

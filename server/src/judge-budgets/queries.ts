@@ -88,7 +88,7 @@ export const measureVerdicts = (sql: Sql, scope: Scope, metricId: bigint, config
 >`
   select count(*)::int as count, avg(input_tokens)::float8 as "inputTokens", avg(output_tokens)::float8 as "outputTokens",
     case when count(cost_usd) = count(*) then avg(cost_usd) end as "costUsd",
-    avg((evidence ->> 'latencyMs')::float8) as "latencyMs"
+    avg(field_text(evidence, 'latencyMs')::float8) as "latencyMs"
   from (
     select s.input_tokens, s.output_tokens, s.cost_usd, s.evidence
     from (
@@ -111,7 +111,7 @@ export const measureCode = (sql: Sql, scope: Scope, metricId: bigint, configId: 
   { count: number; latencyMs: number | null }[]
 >`
   select count(*)::int as count,
-    percentile_cont(0.5) within group (order by (s.evidence ->> 'latencyMs')::float8) as "latencyMs"
+    percentile_cont(0.5) within group (order by field_text(s.evidence, 'latencyMs')::float8) as "latencyMs"
   from (
     select run_id from run_metric
     where metric_id = ${metricId} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}
@@ -119,4 +119,4 @@ export const measureCode = (sql: Sql, scope: Scope, metricId: bigint, configId: 
     limit ${newestRuns}) recent
   join score s on s.run_id = recent.run_id and s.n <= ${mostRecords} and s.metric_config_id = ${configId}
     and s.organization_id = ${scope.organizationId} and s.scored_by is null
-    and s.evidence ->> 'latencyMs' is not null`;
+    and field_text(s.evidence, 'latencyMs') is not null`;

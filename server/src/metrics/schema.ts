@@ -4,8 +4,8 @@ import { type Issue, invalidAll } from '../errors.ts';
 import { FreeForm, named } from '../openapi.ts';
 import { validator, validatorCompiler } from '../validation.ts';
 
-const evalTypes = ['ai', 'human', 'heuristic'] as const;
-const outputTypes = ['int', 'float', 'boolean'] as const;
+export const evalTypes = ['ai', 'human', 'heuristic'] as const;
+export const outputTypes = ['int', 'float', 'boolean'] as const;
 export type EvalType = (typeof evalTypes)[number];
 export type OutputType = (typeof outputTypes)[number];
 

@@ -186,7 +186,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
       case when count(p.cost_usd) = count(*) then avg(p.cost_usd) end as "costUsd", stddev_samp(p.cost_usd) as "costUsdDeviation",
       avg(p.input_tokens)::float8 as "inputTokens", stddev_samp(p.input_tokens)::float8 as "inputTokensDeviation",
       avg(p.output_tokens)::float8 as "outputTokens", stddev_samp(p.output_tokens)::float8 as "outputTokensDeviation",
-      avg((p.evidence ->> 'latencyMs')::float8) as "latencyMs"
+      avg(field_text(p.evidence, 'latencyMs')::float8) as "latencyMs"
     from proposed_score p
     where p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
       and p.state in ('scored', 'unscored') and not rescoring.extended and rescoring.outcome is null) measured on true`;

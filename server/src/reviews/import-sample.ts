@@ -6,6 +6,7 @@ import { newUuid, numericId, recordKey } from '../ids.ts';
 import { lockMetric } from '../metrics/queries.ts';
 import { requireImportOf } from '../projects/queries.ts';
 import { lockRecords } from '../scores/queries.ts';
+import { findProjectConfigs } from '../transfer/references.ts';
 import { readStrata } from './fill-queue.ts';
 import { findSample, findSampleOf, insertSample, isMetricOf } from './sample-queries.ts';
 import { type FramedRecord, type ImportedStratum, insertFramed, insertStrata } from './transfer-queries.ts';
@@ -51,6 +52,18 @@ const requireRecords = async (tx: Sql, scope: Scope, runId: bigint, framed: Fram
       throw notFound('record', `${record.runId}-${record.n}`);
 };
 
+/** A configuration of the metric. Throws notFound for another's. */
+const configOf = async (
+  tx: Sql,
+  scope: Scope,
+  { projectId, metricId, configId }: { projectId: bigint; metricId: string; configId: string },
+) => {
+  const found = await findProjectConfigs(tx, scope, projectId, [configId]);
+  const own = found.filter((config) => config.metricId === metricId);
+  const { id, evalType } = one(own, 'metric configuration', configId);
+  return { configId: id, evalType };
+};
+
 /**
  * Stores a random sample as it was drawn elsewhere, while the run's project is being imported: each record keeps its place in the
  * order of the draw, and with it the chance that it had. The scores of what was drawn are imported as scores. A sample that the
@@ -70,7 +83,11 @@ export const importSample = async (
   one(await isMetricOf(tx, scope, projectId, metricId), 'metric', body.metricId);
   if (strataOf.source === 'metricId')
     one(await isMetricOf(tx, scope, projectId, BigInt(strataOf.name!)), 'metric', strataOf.name!);
-  const { configId, evalType } = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
+  const current = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
+  const { configId, evalType } =
+    body.metricConfigId === undefined
+      ? current
+      : await configOf(tx, scope, { projectId, metricId: body.metricId, configId: body.metricConfigId });
   if (evalType !== 'human') throw invalid('/metricId', 'must be a human metric: others are not reviewed');
   await requireRecords(tx, scope, runId, framed);
   const [before] = await findSampleOf(tx, scope, runId, configId);

@@ -7,7 +7,8 @@ export const exportSamples = (sql: Sql, scope: Scope, runId: bigint, after: stri
   cutToPage(
     sql,
     sql`
-    select json_build_object('id', sample.id, 'metricId', sample.metric_id::text, 'seed', sample.seed,
+    select json_build_object('id', sample.id, 'metricId', sample.metric_id::text, 'metricConfigId', sample.metric_config_id,
+        'seed', sample.seed,
         'stratifyBy', case when sample.strata_of is not null then json_build_object(sample.strata_of, sample.strata_name) end,
         'allocation', sample.allocation,
         'strata', (

@@ -27,6 +27,10 @@ const stratum = Type.Object(
   },
   { additionalProperties: false },
 );
+const metricConfigId = Type.String({
+  format: 'uuid',
+  description: 'Configuration of the metric that people score by; by default the current one.',
+});
 const design = {
   metricId,
   seed,
@@ -42,7 +46,7 @@ const design = {
 export const ExportedReviewSample = named(
   'ExportedReviewSample',
   Type.Object(
-    { id: Type.String({ description: 'Id of the sample.' }), ...design },
+    { id: Type.String({ description: 'Id of the sample.' }), metricConfigId, ...design },
     {
       description:
         'A random sample with all records that could have been drawn, for another place to store it.',
@@ -50,5 +54,8 @@ export const ExportedReviewSample = named(
   ),
 );
 
-export const ReviewSampleImport = Type.Object(design, { additionalProperties: false });
+export const ReviewSampleImport = Type.Object(
+  { metricConfigId: Type.Optional(metricConfigId), ...design },
+  { additionalProperties: false },
+);
 export type ReviewSampleImport = Static<typeof ReviewSampleImport>;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Place = { projectId: string; metricId: string; runId: string; recordIds: string[] };
+type Place = { projectId: string; metricId: string; configId: string; runId: string; recordIds: string[] };
 
 const createPlace = async (projectId: string): Promise<Place> => {
   const { id: metricId } = await createMetric(own.api, projectId, {
@@ -21,8 +21,10 @@ const createPlace = async (projectId: string): Promise<Place> => {
     outputType: 'boolean',
   });
   const { id: runId } = await createRun(own.api, projectId, []);
+  const { data: versions } = await ok(own.api('GET', `/metrics/${metricId}/versions`));
+  const configId = versions[0].id;
   const fields = (i: number) => ({ inputs: { kind: i % 2 === 0 ? 'even' : 'odd' } });
-  return { projectId, metricId, runId, recordIds: await addRecords(own.api, runId, 10, fields) };
+  return { projectId, metricId, configId, runId, recordIds: await addRecords(own.api, runId, 10, fields) };
 };
 
 let from: Place;
@@ -38,8 +40,8 @@ const exported = async ({ runId }: Place) =>
 /** The samples of the one place with the ids of the other. */
 const moved = (samples: object[]) =>
   JSON.parse(
-    [...from.recordIds, from.metricId].reduce(
-      (text, id, i) => text.replaceAll(`"${id}"`, `"${[...to.recordIds, to.metricId][i]}"`),
+    [...from.recordIds, from.metricId, from.configId].reduce(
+      (text, id, i) => text.replaceAll(`"${id}"`, `"${[...to.recordIds, to.metricId, to.configId][i]}"`),
       JSON.stringify(samples),
     ),
   ).map(({ id: _, ...sample }: { id: string }) => sample);
@@ -119,12 +121,15 @@ describe('POST /runs/:runId/import/review-samples', () => {
 
 describe('POST /runs/:runId/import/metrics', () => {
   const add = (place: Place) =>
-    own.api('POST', `/runs/${place.runId}/import/metrics`, { metricIds: [place.metricId] });
+    own.api('POST', `/runs/${place.runId}/import/metrics`, {
+      items: [{ position: 1, metricId: place.metricId, metricConfigId: place.configId, sampled: false }],
+    });
 
   it('gives a run its metrics, and no record a score to wait for', async () => {
-    expect((await ok(add(to))).metricIds).toEqual([to.metricId]);
+    await ok(add(to), 201);
+    expect((await ok(own.api('GET', `/runs/${to.runId}`))).metricIds).toEqual([to.metricId]);
     expect((await ok(own.api('GET', `/runs/${to.runId}/export/scores`))).data).toEqual([]);
-    await expectNoChange(app.db, own, 200, async () => [await add(to)]);
+    await expectNoChange(app.db, own, 201, async () => [await add(to)]);
   });
 
   it('409 for a run whose project is no import', async () => {

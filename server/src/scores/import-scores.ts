@@ -1,17 +1,17 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
-import { forbidden, type Issue, invalidAll, notFound } from '../errors.ts';
+import { type Issue, invalidAll } from '../errors.ts';
 import { newUuid, type RecordKey, recordKey, uuidId } from '../ids.ts';
 import { elements, freeForm, members, type RawJson } from '../json.ts';
 import { requireImportOf } from '../projects/queries.ts';
 import { addJudgeSpending } from '../scoring/queries.ts';
-import { readTime } from '../validation.ts';
+import { requireMembers } from '../transfer/references.ts';
+import { readExactTime } from '../validation.ts';
 import type { ScoringConfig } from './queries.ts';
 import {
   insertHistory,
   insertImportedScores,
   insertReviews,
-  lockMembers,
   type ReplacedRow,
   type ReviewRow,
   type ScoreKey,
@@ -53,31 +53,27 @@ export const readImportedScores = (body: ScoresImport, rawBody: RawJson): GivenI
           path: `${at}/score`,
           message: 'must be there when the state is scored, and else be null',
         });
-    if (new Set(item.reviews.map(({ userId }) => userId.toLowerCase())).size < item.reviews.length)
-      issues.push({ path: `${path}/reviews`, message: 'must not name a user again' });
+    const standing = item.reviews.filter(({ stands }) => stands);
+    if (new Set(standing.map(({ userId }) => userId.toLowerCase())).size < standing.length)
+      issues.push({ path: `${path}/reviews`, message: 'must not name a user again whose review stands' });
     return { key, configId, item, raw: texts[i]!, path };
   });
   if (issues.length > 0) throw invalidAll(issues);
   return items;
 };
 
-/**
- * Throws notFound for people who are no members. To speak for others is for admins: whoever may fill a project can't put
- * verdicts into a colleague's mouth.
- */
-const requireMembers = async (tx: Sql, scope: Scope, items: ImportedScore[]): Promise<void> => {
+/** Throws notFound for people who are no members, forbidden for others than the caller unless that is an admin. */
+const requirePeople = (tx: Sql, scope: Scope, items: ImportedScore[]): Promise<void> => {
   const named = items.flatMap(({ scoredByUserId, history, reviews }) => [
     scoredByUserId,
     ...history.map((replaced) => replaced.scoredByUserId),
     ...reviews.map(({ userId }) => userId),
   ]);
-  const ids = new Set(named.flatMap((id) => (id === null ? [] : [uuidId('user', id)])));
-  if (ids.size === 0) return;
-  const found = new Set((await lockMembers(tx, scope, [...ids])).map(({ id }) => id));
-  for (const id of ids) if (!found.has(id)) throw notFound('user', id);
-  ids.delete(scope.memberId);
-  if (ids.size > 0 && scope.role !== 'admin')
-    throw forbidden('Only an admin may import what others have scored under their names.');
+  return requireMembers(
+    tx,
+    scope,
+    named.filter((id) => id !== null),
+  );
 };
 
 type Verdict = Pick<ImportedScore, 'state' | 'score' | 'reason' | 'scoredByUserId' | 'scoredAt'>;
@@ -99,41 +95,53 @@ const verdictRow = (
     reason: verdict.reason,
     scoredBy: verdict.scoredByUserId,
     evidence: texts.evidence === 'null' ? null : texts.evidence!,
-    scoredAt: readTime(`${path}${below}/scoredAt`, verdict.scoredAt),
+    scoredAt: readExactTime(`${path}${below}/scoredAt`, verdict.scoredAt),
   };
 };
 
 const scoreRow = (given: GivenImport, config: ScoringConfig): ScoreRow => {
   const { lastError, attempts, costUsd, inputTokens, outputTokens, reviews } = given.item;
+  const standing = reviews.filter(({ stands }) => stands);
   return {
     ...verdictRow(given, config, given.item, given.raw),
     ...{ lastError, attempts, costUsd, inputTokens, outputTokens },
-    reviewers: reviews.length > 0 ? reviews.map(({ userId }) => userId) : null,
+    reviewers: standing.length > 0 ? standing.map(({ userId }) => userId) : null,
   };
 };
 
-const replacedRows = (given: GivenImport, config: ScoringConfig): ReplacedRow[] => {
+const replacedRows = (given: GivenImport, configs: Map<string, ScoringConfig>): ReplacedRow[] => {
   const texts = elements(members(given.raw).get('history')!);
-  return given.item.history.map((replaced, i) => ({
-    ...verdictRow(given, config, replaced, texts[i]!, `/history/${i}`),
-    replacedAt: readTime(`${given.path}/history/${i}/replacedAt`, replaced.replacedAt),
-  }));
+  return given.item.history.map((replaced, i) => {
+    const configId = replaced.metricConfigId.toLowerCase();
+    const below = `/history/${i}`;
+    return {
+      ...verdictRow({ ...given, configId }, configs.get(configId)!, replaced, texts[i]!, below),
+      replacedAt: readExactTime(`${given.path}${below}/replacedAt`, replaced.replacedAt),
+    };
+  });
 };
 
 /** Throws 400 for a review that does not fit its metric, which no reviewer could have given. */
 const reviewRows = ({ key, configId, item, raw, path }: GivenImport, config: ScoringConfig): ReviewRow[] => {
   const texts = elements(members(raw).get('reviews')!);
-  return item.reviews.map(({ userId, score, blind, submittedAt }, i) => {
+  return item.reviews.map(({ userId, score, blind, stands, undoneAt, submittedAt }, i) => {
     const at = `${path}/reviews/${i}`;
     const { value } = fitOf(config.outputType, score);
     if (value === null) throw invalidAll([{ path: `${at}/score`, message: 'must fit its metric' }]);
     const text = freeForm(texts[i]!, ['score'], at).score!;
     return {
-      ...{ id: newUuid(), n: key.n, configId, memberId: userId, score: text, value, blind },
-      submittedAt: readTime(`${at}/submittedAt`, submittedAt),
+      ...{ id: newUuid(), n: key.n, configId, memberId: userId, score: text, value, blind, stands },
+      undoneAt: undoneAt === null ? null : readExactTime(`${at}/undoneAt`, undoneAt),
+      submittedAt: readExactTime(`${at}/submittedAt`, submittedAt),
     };
   });
 };
+
+/** A score's record with every configuration that gave it a verdict. */
+const withReplaced = ({ key, configId, item }: GivenImport): Pick<GivenImport, 'key' | 'configId'>[] => [
+  { key, configId },
+  ...item.history.map((replaced) => ({ key, configId: replaced.metricConfigId.toLowerCase() })),
+];
 
 const nameOf = ({ n, configId }: ScoreKey) => `${n} ${configId}`;
 
@@ -149,22 +157,35 @@ export const importScores = async (
   given: GivenImport[],
 ): Promise<string> => {
   await requireImportOf(tx, scope, runId);
-  const configs = await requireParents(tx, scope, runId, given);
-  await requireMembers(
+  const configs = await requireParents(tx, scope, runId, given.flatMap(withReplaced));
+  await requirePeople(
     tx,
     scope,
     given.map(({ item }) => item),
   );
   const configOf = ({ configId }: GivenImport) => configs.get(configId)!;
   const rows = given.map((one) => scoreRow(one, configOf(one)));
-  const history = given.flatMap((one) => replacedRows(one, configOf(one)));
-  const reviews = given.flatMap((one) => reviewRows(one, configOf(one)));
+  const hanging = given.map((one) => ({
+    name: nameOf({ n: one.key.n, configId: one.configId }),
+    history: replacedRows(one, configs),
+    reviews: reviewRows(one, configOf(one)),
+  }));
 
   const stored = await insertImportedScores(tx, scope, runId, rows);
   const isNew = new Set(stored.map(nameOf));
-  const ofNew = <Row extends ScoreKey>(all: Row[]) => all.filter((row) => isNew.has(nameOf(row)));
-  await insertHistory(tx, scope, runId, ofNew(history));
-  await insertReviews(tx, scope, runId, ofNew(reviews));
+  const ofNew = hanging.filter(({ name }) => isNew.has(name));
+  await insertHistory(
+    tx,
+    scope,
+    runId,
+    ofNew.flatMap(({ history }) => history),
+  );
+  await insertReviews(
+    tx,
+    scope,
+    runId,
+    ofNew.flatMap(({ reviews }) => reviews),
+  );
   const costUsd = stored.reduce((sum, score) => sum + (score.costUsd ?? 0), 0);
   // A budget is for the run wherever its judges were asked.
   if (costUsd > 0) await addJudgeSpending(tx, runId, costUsd, 0);

@@ -24,6 +24,10 @@ const verdict = {
 };
 const replaced = Type.Object(
   {
+    metricConfigId: Type.String({
+      format: 'uuid',
+      description: 'Configuration that gave it: another of the metric, where a rescoring was kept.',
+    }),
     state: stateOf(['scored', 'unscored', 'failed']),
     ...verdict,
     replacedAt: time('When another took its place.'),
@@ -35,6 +39,10 @@ const review = Type.Object(
     userId: Type.String({ description: 'Who gave it.' }),
     score: value,
     blind: Type.Boolean({ description: 'Whether they could not know what others had given.' }),
+    stands: Type.Boolean({
+      description: 'Whether it counts: false for one that was replaced or taken back.',
+    }),
+    undoneAt: nullable(time('When.'), 'When it was taken back.'),
     submittedAt: time('When it was given.'),
   },
   { additionalProperties: false },
@@ -55,12 +63,13 @@ const fields = {
   outputTokens: nullable(count('Tokens.'), 'Tokens of what was answered.'),
   history: Type.Array(replaced, {
     maxItems: 10_000,
-    description: 'Verdicts of its metric that were replaced, oldest first.',
+    description:
+      'Verdicts of its metric that were replaced, oldest first. Of several scores of a record by one metric the first has them.',
   }),
   reviews: Type.Array(review, {
     maxItems: 1_000,
     description:
-      'What single reviewers say, oldest first. Of a score that is pending, those that the caller may see: all for an admin, ' +
+      'What single reviewers say or said, oldest first. Of a score that is pending, those that the caller may see: all for an admin, ' +
       'else those of others only beside one of their own.',
   }),
 };

@@ -162,8 +162,8 @@ describe('POST /runs/:runId/import/scores', () => {
 
   it('changes nothing the second time', async () => {
     const history = [{ ...item(), replacedAt: '2026-01-03T00:00:00.000Z' }].map(
-      ({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => ({
-        ...{ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt },
+      ({ metricConfigId, state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => ({
+        ...{ metricConfigId, state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt },
       }),
     );
     const reviews = [
@@ -171,6 +171,8 @@ describe('POST /runs/:runId/import/scores', () => {
         userId: own.memberId,
         score: { binaryScore: true },
         blind: true,
+        stands: true,
+        undoneAt: null,
         submittedAt: '2026-01-01T00:00:00.000Z',
       },
     ];
@@ -186,6 +188,8 @@ describe('POST /runs/:runId/import/scores', () => {
       userId: own.memberId,
       score: { binaryScore: true },
       blind: true,
+      stands: true,
+      undoneAt: null,
       submittedAt: item().scoredAt,
     };
     await expectNoChange(app.db, own, 403, async () => [
@@ -223,6 +227,8 @@ describe('POST /runs/:runId/import/scores', () => {
       userId: own.memberId,
       score: { binaryScore: true },
       blind: true,
+      stands: true,
+      undoneAt: null,
       submittedAt: item().scoredAt,
     };
     const wrong = [

@@ -1,0 +1,188 @@
+import { system } from '../../server/src/db/database.ts';
+import { collect } from './archive-project.ts';
+import type { Terminal } from './terminal.ts';
+
+type Reviewer = Awaited<ReturnType<Terminal['person']>>;
+
+/** A judge with three configurations: scores by two of them, rescorings kept, discarded and open. */
+const makeConfigurations = async (terminal: Terminal, projectId: string): Promise<void> => {
+  const { client, app } = terminal;
+  const metric = await client.createMetric(projectId, {
+    name: 'reconfigured',
+    evalType: 'heuristic',
+    outputType: 'boolean',
+    guidelines: 'function score() { return true; }',
+  });
+  const run = await client.createRun(projectId, { metricIds: [metric.id] });
+  const items = [1, 2, 3, 4].map((i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+  await client.createAllRecords(run.id, items);
+  const settle = (table: 'score' | 'proposed_score', binaryScore: boolean, n: number) =>
+    app.db.transaction(
+      system,
+      (tx) => tx`
+        update ${tx(table)} set state = 'scored', score = ${JSON.stringify({ binaryScore, x: 1 })}::text::json,
+          value = ${Number(binaryScore)}, due_at = null, evidence = '{"10":1.10}'::json, cost_usd = 0.5
+        where run_id = ${run.id} and n = ${n} and state = 'pending'`,
+    );
+  for (const n of [1, 2, 3]) await settle('score', true, n);
+  await app.db.transaction(
+    system,
+    (tx) => tx`
+      insert into run_judging (run_id, organization_id, spent_usd, unpriced) select id, organization_id, 3.5, 2 from run where id = ${run.id}`,
+  );
+  const configure = (guidelines: string) =>
+    client.updateMetric(metric.id, { evalType: 'heuristic', outputType: 'boolean', guidelines });
+  const records = (await collect(client.listRecords(run.id))).map(({ id }) => id);
+  const rescore = async (recordIds: string[]) => {
+    const made = await client.createRescoring(run.id, { metricId: metric.id, recordIds });
+    for (const id of recordIds) await settle('proposed_score', false, Number(id.split('-')[1]));
+    return made.id;
+  };
+  await configure('function score() { return false; }');
+  await client.keepRescoring(run.id, await rescore(records.slice(0, 2)));
+  await client.discardRescoring(run.id, await rescore(records.slice(2, 3)));
+  await configure('function score() { return 1 > 2; }');
+  await client.createRescoring(run.id, { metricId: metric.id, sample: { size: 2, seed: 7 } });
+  await settle('proposed_score', true, 1);
+  // By the configuration that is current now, beside the run's own.
+  const [current] = await collect(client.listMetricVersions(metric.id));
+  await client.upsertScore(records[3]!, current!.id, { score: { binaryScore: true } });
+};
+
+/** A judge that was pinned to what people said, and checked for drift since. */
+const makeDrift = async ({ client }: Terminal, projectId: string): Promise<void> => {
+  const metrics = await collect(client.listMetrics(projectId));
+  const judge = metrics.find(({ name }) => name === 'calibrated')!;
+  const people = metrics.find(({ name }) => name === 'labels')!;
+  await client.pinRecords(judge.id, { against: people.id, size: 6 });
+  const check = await client.startDriftCheck(judge.id);
+  const records = await collect(client.listRecords(check.runId));
+  const run = await client.getRun(check.runId);
+  for (const [i, { id }] of records.entries())
+    await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: i % 2 === 0 } });
+};
+
+/** A run that the service itself executed: of each testcase two calls, in all states that last. */
+const makeExecuted = async ({ client, app }: Terminal, projectId: string): Promise<void> => {
+  const testset = await client.createTestset(projectId, {
+    name: 'Executed',
+    description: '',
+    jsonSchema: {},
+    fieldMapping: { inputs: ['q'], expected: [], metadata: [] },
+  });
+  const made = await client.createAllTestcases(
+    testset.id,
+    [1, 2, 3].map((q) => ({ jsonData: { q } })),
+  );
+  await client.updateTestcase(made[1]!.id, { jsonData: { q: 'twice' } });
+  const bot = await client.upsertSystem(projectId, {
+    name: 'Called',
+    description: '',
+    config: { promptTemplate: 'Say {{q}}.', modelName: 'fake/m' },
+  });
+  const run = await client.createRun(projectId, {
+    metricIds: [],
+    testsetId: testset.id,
+    systemVersionId: bot.productionVersion.id,
+    execute: true,
+    trials: 2,
+  });
+  const content = { inputs: { q: 1 }, expected: {}, outputs: { text: 'one' } };
+  await client.createRecord(run.id, { ...content, testcaseId: made[1]!.id });
+  await client.createRecord(run.id, { ...content, testcaseId: made[2]!.id });
+  await app.db.transaction(system, async (tx) => {
+    const of = (n: number) => tx`run_id = ${run.id} and n = ${n}`;
+    const evidence = '{"prompt":"\\u0000 x","10":1.10}';
+    for (const n of [1, 2])
+      await tx`update execution set state = 'done', record_n = ${n}, attempts = 2, latency_ms = 120, input_tokens = 7,
+        output_tokens = 3, cost_usd = 0.125, evidence = ${evidence}::text::json where ${of(n)}`;
+    await tx`update execution set state = 'failed', attempts = 3, last_error = 'broke' where ${of(3)}`;
+    await tx`update execution set state = 'cancelled' where run_id = ${run.id} and n > 3`;
+  });
+  // Its record still says which testcase it was of.
+  await client.deleteTestcases({ ids: [made[2]!.id] });
+};
+
+/** Reviews that were replaced or taken back, and a record that was skipped. */
+const makeReplacedReviews = async ({ client }: Terminal, reviewer: Reviewer, projectId: string) => {
+  const metric = await client.createMetric(projectId, {
+    name: 'reviewed again',
+    evalType: 'human',
+    outputType: 'int',
+  });
+  await client.updateReviewSettings(metric.id, { reviewers: 2, rule: 'latest' });
+  const run = await client.createRun(projectId, { metricIds: [metric.id] });
+  const items = [1, 2, 3].map((i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+  await client.createAllRecords(run.id, items);
+  const records = await collect(client.listRecords(run.id));
+  const configId = run.metricVersionIds[0]!;
+  const submit = (i: number, intScore: number) =>
+    client.submitReview(records[i]!.id, configId, { score: { intScore } });
+  for (const intScore of [1, 2, 3]) await submit(0, intScore);
+  await client.undoReview(projectId);
+  await reviewer.api('POST', `/records/${records[0]!.id}/reviews/${configId}`, { score: { intScore: 5 } });
+  await client.skipReview(records[1]!.id, configId);
+};
+
+/** What a monitor drew of a record that traces made. */
+const makeDraws = async ({ client, app }: Terminal, projectId: string, monitorId: string): Promise<void> => {
+  const traced = (await collect(client.listProjectRecords(projectId, { tags: ['live'] })))[0]!;
+  const [runId, n] = traced.id.split('-') as [string, string];
+  await app.db.transaction(
+    system,
+    (tx) => tx`
+      insert into monitor_record (organization_id, run_id, n, monitor_id, decided_at, inclusion_probability, drawn, spans, ends)
+      select organization_id, ${runId}, ${n}, id, now(), 0.25, true, 2, 12345678901234567890 from monitor where id = ${monitorId}`,
+  );
+};
+
+/** Two runs, the newest of the project, of which the second is worse on the testcase that they have. */
+const makeCompared = async ({ client }: Terminal, projectId: string): Promise<void> => {
+  const testset = (await collect(client.listTestsets(projectId)))[0]!;
+  const [testcase] = await collect(client.listTestcases(testset.id));
+  const fields = { name: 'compared', evalType: 'heuristic', outputType: 'boolean' } as const;
+  const metric = await client.createMetric(projectId, fields);
+  for (const binaryScore of [true, false]) {
+    const run = await client.createRun(projectId, { testsetId: testset.id, metricIds: [metric.id] });
+    const content = { inputs: {}, expected: {}, outputs: {}, testcaseId: testcase!.id };
+    const record = await client.createRecord(run.id, content);
+    await client.upsertScore(record.id, run.metricVersionIds[0]!, { score: { binaryScore } });
+  }
+};
+
+/** What else a project can have: earlier configurations, rescorings, pinned sets, executions, views and what was undone. */
+export const makeRest = async (
+  terminal: Terminal,
+  reviewer: Reviewer,
+  projectId: string,
+  monitorId: string,
+): Promise<void> => {
+  const { client } = terminal;
+  await makeConfigurations(terminal, projectId);
+  await makeDrift(terminal, projectId);
+  await makeExecuted(terminal, projectId);
+  await makeReplacedReviews(terminal, reviewer, projectId);
+  await makeDraws(terminal, projectId, monitorId);
+  const [run] = await collect(client.listRuns(projectId));
+  const [metric] = await collect(client.listMetrics(projectId));
+  const display = {
+    order: ['id', `score.${metric!.id}`],
+    widths: { [`score.${metric!.id}`]: 90 },
+    z: 1,
+    a: 2,
+  };
+  await client.createView(projectId, { name: 'Mine', shared: false, search: `run:${run!.id} fail`, display });
+  await reviewer.api('POST', `/projects/${projectId}/views`, {
+    ...{ name: 'Everybody’s', shared: true, search: 'tag:"run:1 x"', display: {} },
+  });
+  const gone = await client.createMetric(projectId, {
+    name: 'gone',
+    evalType: 'heuristic',
+    outputType: 'float',
+  });
+  const scored = await client.createRun(projectId, { metricIds: [gone.id] });
+  const record = await client.createRecord(scored.id, { inputs: {}, expected: {}, outputs: {} });
+  await client.upsertScore(record.id, scored.metricVersionIds[0]!, { score: { floatScore: 0.5 } });
+  await client.deleteMetric(gone.id);
+  await makeCompared(terminal, projectId);
+};
