@@ -149,6 +149,8 @@ const namer = () => {
         /"(before|after)" ?: ?"(\d+|[0-9a-f-]{36})"/g,
         (_, key, id) => `"${key}":${nameOf('run', 'id', id)}`,
       )
+      // And says in words which of them has no score.
+      .replaceAll(/\brun (\d+) has\b/g, (_, id) => `run ${nameOf('run', 'id', id)} has`)
       // A copy of a record, for a drift check, says which it is of.
       .replaceAll(
         /"otelLinkId" ?: ?"(\d+-\d+)"/g,

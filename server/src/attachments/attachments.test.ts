@@ -1,3 +1,4 @@
+// Longer than 400 lines: everything is proven for each kind of store.
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { createServer, request as openRequest } from 'node:http';
