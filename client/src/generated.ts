@@ -2714,7 +2714,9 @@ export type ExportedTestcase = {
   jsonData: JsonObject;
   /** What of it does not fit the schema. */
   validationErrors: Array<{
+    /** Where: a JSON Pointer. */
     path: string;
+    /** What must stand there instead. */
     message: string;
   }> | null;
   /** When it was made. */
@@ -5020,7 +5022,9 @@ export type ImportTestcasesBody = {
     jsonData: JsonObject;
     /** What of it does not fit the schema. */
     validationErrors: Array<{
+      /** Where: a JSON Pointer. */
       path: string;
+      /** What must stand there instead. */
       message: string;
     }> | null;
     /** When it was made. */

@@ -44,9 +44,13 @@ export const oneOf = (values: readonly string[], description: string): TSchema =
 export const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description });
 
 export const atLeast0 = Type.Number({ minimum: 0, description: 'In US dollars.' });
-export const issues = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-  description: 'What does not fit, and where.',
-});
+export const issues = Type.Array(
+  Type.Object({
+    path: Type.String({ description: 'Where: a JSON Pointer.' }),
+    message: Type.String({ description: 'What must stand there instead.' }),
+  }),
+  { description: 'What does not fit, and where.' },
+);
 
 export const recordId = col('record', 'n', 'Id of the record.');
 export const metricConfigId = col('config', 'metric_config_id', 'Configuration of a metric.');
