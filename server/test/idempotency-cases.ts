@@ -9,7 +9,7 @@ import {
 } from './fixtures.ts';
 import type { Organization } from './harness.ts';
 import { createRunOf } from './scored-runs.ts';
-import { createImportedWorld, importedMetric, transferRows } from './transfer-rows.ts';
+import { createImportedWorld, type ImportedWorld, importedMetric, transferRows } from './transfer-rows.ts';
 
 /** What idempotency.test.ts sends to each POST. */
 
@@ -19,7 +19,7 @@ const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 /** An organization with what the cases name. */
-export const createWorld = async ({ api, memberId }: Organization) => {
+const createWorld = async ({ api, memberId }: Organization) => {
   const project = await createProject(api);
   const testset = await createTestset(api, project.id);
   const [testcase] = await createTestcases(api, testset.id, 1);
@@ -65,7 +65,6 @@ export const createWorld = async ({ api, memberId }: Organization) => {
   const importedRun = await createRun(api, imported.id, []);
   const pinned = await createRun(api, imported.id, [importedMetric.id]);
   return {
-    rows: await createImportedWorld(api, memberId),
     imported: {
       projectId: imported.id,
       metricId: importedMetric.id,
@@ -93,18 +92,24 @@ export const createWorld = async ({ api, memberId }: Organization) => {
   };
 };
 
-/** What each POST of the document is sent. */
-export const cases: Record<string, (world: World) => [path: string, body?: unknown]> = {
+type Request = [path: string, body?: unknown];
+
+/** What each POST is sent that stores rows of an archive, into a world of its own. */
+const rowCases: Record<string, (world: ImportedWorld) => Request> = {
   ...Object.fromEntries(
     Object.entries(transferRows).map(([operationId, make]) => [
       operationId,
-      ({ rows }: World): [string, unknown] => {
-        const { path, row } = make(rows);
+      (world: ImportedWorld): Request => {
+        const { path, row } = make(world);
         return [path, { items: [row] }];
       },
     ]),
   ),
-  importMetric: ({ rows }) => [`/projects/${rows.projectId}/import/metrics`, importedMetric],
+  importMetric: ({ projectId }) => [`/projects/${projectId}/import/metrics`, importedMetric],
+};
+
+/** What each other POST of the document is sent. */
+const cases: Record<string, (world: World) => Request> = {
   createProject: () => ['/projects', { name: 'P', description: '' }],
   createTestset: ({ projectId }) => [
     `/projects/${projectId}/testsets`,
@@ -231,3 +236,10 @@ export const cases: Record<string, (world: World) => [path: string, body?: unkno
   createProvider: () => ['/providers', { name: 'own', kind: 'openai' }],
   createMember: () => ['/members', { name: 'N', email: 'n@example.org', role: 'viewer' }],
 };
+
+export const operationIds = [...Object.keys(rowCases), ...Object.keys(cases)];
+
+/** A request that does the operation in this organization, which gets what it names. */
+export const requestFor = async (operationId: string, organization: Organization): Promise<Request> =>
+  rowCases[operationId]?.(await createImportedWorld(organization.api, organization.memberId)) ??
+  cases[operationId]!(await createWorld(organization));

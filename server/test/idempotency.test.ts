@@ -3,7 +3,7 @@ import { system } from '../src/db/database.ts';
 import { purgeIdempotencyKeys } from '../src/idempotency.ts';
 import { createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
-import { cases, content, createWorld } from './idempotency-cases.ts';
+import { content, operationIds, requestFor } from './idempotency-cases.ts';
 import { tenantTables } from './rows.ts';
 
 let app: TestApp;
@@ -58,15 +58,15 @@ describe('Idempotency-Key', () => {
       paths: Record<string, { post?: { operationId: string } }>;
     };
     const posts = Object.values(paths).flatMap(({ post }) => post?.operationId ?? []);
-    expect(posts.sort()).toEqual([...Object.keys(cases), ...refusing, ...signingIn, ...asking].sort());
+    expect(posts.sort()).toEqual([...operationIds, ...refusing, ...signingIn, ...asking].sort());
   });
 
-  it.each(Object.keys(cases))(
+  it.each(operationIds)(
     `%s: ${twins} at once do what one does, and all get its answer`,
     async (operationId) => {
       const [alone, together] = [await app.organization(), await app.organization()];
-      const single = cases[operationId]!(await createWorld(alone));
-      const many = cases[operationId]!(await createWorld(together));
+      const single = await requestFor(operationId, alone);
+      const many = await requestFor(operationId, together);
       const expected = await rowsMade(alone, async () => {
         expect((await alone.api('POST', ...single)).status).toBeLessThan(300);
       });
