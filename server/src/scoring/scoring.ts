@@ -98,7 +98,10 @@ export const openScoring = async ({ config, db, log, secret }: ScoringDeps): Pro
   let drift: Worker | undefined;
   const startWorkers = async () => {
     if (count === 0) return;
-    await takeBackFromTheDead(db);
+    // Without it they are due again when their leases end, which is no reason to end a service that answers already.
+    await takeBackFromTheDead(db).catch((error) =>
+      log.error({ err: error }, 'scores that an earlier process held wait until their leases end'),
+    );
     const scorers = lanes.map((lane) => startWorker({ db, log }, lane));
     const wakeScorers = () => {
       for (const scorer of scorers) scorer.wake();
