@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { bigTrace } from '../web/test/agent-trace.ts';
+import { launch, secondsToOpen } from './browser.ts';
 import { requestBody, sendSpans } from './ingest-spans.ts';
 import { type Measurement, median } from './measure.ts';
 import { createRun } from './run.ts';
@@ -19,13 +19,6 @@ const views = [
   { tab: 'spans', rows: '[role=treegrid] [aria-level]', scroller: '[role=treegrid]' },
   { tab: 'conversation', rows: '[aria-label=Conversation] article', scroller: '[aria-label=Conversation]' },
 ];
-
-// Chromium as the tests of the pages run it.
-const launch = async (): Promise<Browser> =>
-  playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'],
-  });
 
 /** Scrolls by a third of a screen a frame; the times between frames, in seconds, shortest first. In text: it runs in the page. */
 const scrollFrames = (page: Page, scroller: string): Promise<number[]> =>
@@ -82,10 +75,9 @@ export const openTrace: Benchmark = async ({ engine, service, connect }) => {
       for (let round = 0; round < rounds; round++) {
         const page = await context.newPage();
         const work = await worked(page);
-        const start = performance.now();
-        await page.goto(`/projects/${projectId}/records/${recordId}?tab=${tab}`, { waitUntil: 'commit' });
-        await page.locator(first).first().waitFor();
-        opened.push((performance.now() - start) / 1000);
+        opened.push(
+          await secondsToOpen(page, `/projects/${projectId}/records/${recordId}?tab=${tab}`, first),
+        );
         busy.push(await work());
         if (round === rounds - 1) {
           frames = await scrollFrames(page, scroller);

@@ -1,5 +1,5 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, type CDPSession, type Page, chromium as playwright } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { launch, secondsToOpen } from './browser.ts';
 import type { Connection } from './connection.ts';
 import { batches, metrics, recordBody, scoreText } from './dataset.ts';
 import { median } from './measure.ts';
@@ -14,7 +14,6 @@ const speeds = [60, 300, 2_000];
 /** CPU time is read once in so many frames: to ask more often would cost more than the frames do. */
 const framesAtOnce = 10;
 
-const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'];
 const password = 'a password for the benchmark';
 
 const p95 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)]!;
@@ -76,15 +75,14 @@ const scroll = (page: Page, step: number, count: number): Promise<number[]> =>
 export const recordsPage: Benchmark = async ({ engine, service, connect }) => {
   const [connection] = (await connect(1)) as [Connection];
   const projectId = await createRecords(connection);
-  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args });
+  const browser = await launch();
   try {
     const page = await signIn(connection, browser, service.url);
     const rows: number[] = [];
     for (let i = 0; i < loads; i++) {
-      const startedAt = performance.now();
-      await page.goto(`/projects/${projectId}/records`);
-      await page.locator('[role=row][aria-rowindex="10"]').waitFor();
-      rows.push((performance.now() - startedAt) / 1_000);
+      rows.push(
+        await secondsToOpen(page, `/projects/${projectId}/records`, '[role=row][aria-rowindex="10"]'),
+      );
     }
     await page.getByText(`n = ${records.toLocaleString('en')}`, { exact: true }).waitFor();
     const client = await page.context().newCDPSession(page);
