@@ -62,3 +62,25 @@ it('a wake that finds every loop at work is heard by the first that finds nothin
   looks[0]!.end(false);
   await expect.poll(() => looks.length).toBe(2);
 });
+
+it('wakes that leave nothing to do are answered further and further apart, until one leaves something', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const looks = lookers(1);
+  await asleep(looks, 1);
+  const wakeAndLook = async (found: boolean): Promise<number> => {
+    const before = performance.now();
+    worker!.wake();
+    await vi.advanceTimersToNextTimerAsync();
+    const waited = performance.now() - before;
+    looks.shift()!.end(found);
+    // Whoever found something looks again at once.
+    if (found) await asleep(looks, 1);
+    await vi.advanceTimersByTimeAsync(0);
+    return waited;
+  };
+  const waits = [];
+  for (let i = 0; i < 4; i++) waits.push(await wakeAndLook(false));
+  expect(waits).toEqual([0, 80, 160, 160]);
+  await wakeAndLook(true);
+  expect(await wakeAndLook(false)).toBe(40);
+});
