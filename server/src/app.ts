@@ -146,7 +146,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   });
   readBodies(app);
   await describeApi(app);
-  await app.register(operationRoutes, deps);
+  operationRoutes(app, deps);
   webRoutes(app, deps);
   const { authenticate, forgetKeys } = authenticator(db, log);
   await app.register(async (otlp: App) => {
