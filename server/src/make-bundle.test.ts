@@ -49,6 +49,13 @@ describe('a start', () => {
     expect(answer()).toBe('bundle one');
   });
 
+  it('says from the bundle what the sources say, in whatever script', async () => {
+    await writeFile(programs(), programSaying('δοκιμή · 試 · 🙂 · \\u03b4 · \u2028'));
+    const fromSources = answer();
+    make();
+    expect(answer()).toBe(fromSources.replace('sources', 'bundle'));
+  });
+
   it('runs an edited source at once, even one of the same length and the same time', async () => {
     const time = new Date('2026-01-01T00:00:00Z');
     await utimes(programs(), time, time);

@@ -57,6 +57,16 @@ const reader = (contents: Map<string, string>): Plugin => ({
   },
 });
 
+/** Node keeps text that is all ASCII in half the memory, and reads four megabytes of it in three quarters of the time. */
+const inAscii = (code: string): string => {
+  if (/String\.raw`[^`]*[^\0-\x7f]/.test(code))
+    throw new Error('An escape in String.raw would be one in its text.');
+  return code.replaceAll(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+};
+
 const bundle = async (contents: Map<string, string>): Promise<string> => {
   const { build } = await import('vite');
   const built = await build({
@@ -72,7 +82,7 @@ const bundle = async (contents: Map<string, string>): Promise<string> => {
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
-  return (built as Rolldown.RolldownOutput).output[0].code;
+  return inAscii((built as Rolldown.RolldownOutput).output[0].code);
 };
 
 /**

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import type { FastifyBaseLogger } from 'fastify';
 import { openStore } from './attachments/store.ts';
 import { findSnapshot, purgeChanges } from './changes/queries.ts';
 import { closeApp } from './close-app.ts';
@@ -16,7 +17,7 @@ import { purgeSessions } from './sessions/queries.ts';
 import { firstSignIn } from './sessions/sign-in.ts';
 import { purgeTraces } from './traces/delete-traces.ts';
 import { buildWeb } from './web/build.ts';
-import { loadWeb } from './web/files.ts';
+import { loadWeb, type WebFiles } from './web/files.ts';
 
 const purgeEveryMs = 60_000;
 /** By then whoever waited for the start has had an answer: work that has waited for it as well comes after. */
@@ -26,6 +27,17 @@ const stopMs = 25_000;
 
 const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
   DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
+
+/** The pages, built anew where their sources have changed: once, and only when asked for, so that the API need not wait. */
+const openWeb = (log: FastifyBaseLogger) => {
+  let files: Promise<WebFiles | undefined> | undefined;
+  return () => {
+    files ??= buildWeb(log)
+      .catch((error) => log.warn({ err: error }, 'the web pages were not built; the API works without them'))
+      .then(() => loadWeb());
+    return files;
+  };
+};
 
 const print = (lines: string[]) => {
   const text = lines.map((line) => (line ? `  ${line}\n` : '\n')).join('');
@@ -62,9 +74,6 @@ const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
   await ensureDataDirectory(config);
-  await buildWeb(log).catch((error) =>
-    log.warn({ err: error }, 'the web pages were not built; the API works without them'),
-  );
   // The database opens while the rest of the program is loaded: half of the start, each.
   const opening = openDatabase(config);
   opening.catch(() => {});
@@ -74,6 +83,7 @@ const start = async (): Promise<void> => {
   const first = await bootstrap(db, config.DOKIMA_BOOTSTRAP_API_KEY, printKey);
   const secret = await loadSecret(config);
   const scoring = await openScoring({ config, db, log, secret });
+  const web = openWeb(log);
   const app = await buildApp({
     config,
     db,
@@ -81,7 +91,7 @@ const start = async (): Promise<void> => {
     scoring,
     secret,
     store: await openStore(config),
-    web: await loadWeb(),
+    web,
   });
 
   const snapshots: string[] = [];
@@ -124,7 +134,10 @@ const start = async (): Promise<void> => {
   const shownKey = config.DOKIMA_BOOTSTRAP_API_KEY ? undefined : first?.key;
   const url = config.DOKIMA_PUBLIC_URL ?? `http://${host}:${port}`;
   print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, await firstSignIn(db)));
-  work = setTimeout(scoring.start, workAfterMs);
+  work = setTimeout(() => {
+    void scoring.start();
+    web().catch((error) => log.error({ err: error }, 'the web pages can not be read'));
+  }, workAfterMs);
   // Also kept if this process is killed.
   flushCompileCache();
   // Only now: the first screen may take a moment longer to fill, the service not to start.

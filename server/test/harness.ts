@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import postgres from 'postgres';
-import { buildApp } from '../src/app.ts';
+import { buildApp, type Deps } from '../src/app.ts';
 import { openStore } from '../src/attachments/store.ts';
 import { newApiKey } from '../src/auth.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -17,7 +17,6 @@ import { insertKey } from '../src/keys/queries.ts';
 import { insertMember } from '../src/members/queries.ts';
 import { createOrganization, type NewOrganization } from '../src/organizations.ts';
 import { openScoring } from '../src/scoring/scoring.ts';
-import type { WebFiles } from '../src/web/files.ts';
 import { type Conformance, conformance } from './conformance.ts';
 
 /** Which engine this run of the suite is on; vitest.config.ts runs every file once on each. */
@@ -132,7 +131,7 @@ export type TestAppOptions = {
   /** Bytes that the embedded database takes for free on its disk. */
   freeBytes?: () => Promise<number>;
   /** The built pages, for tests in a browser. */
-  web?: WebFiles | undefined;
+  web?: Deps['web'];
 };
 
 const openDatabase = async (directory: string, { databaseUrl = (url) => url, freeBytes }: TestAppOptions) => {

@@ -49,7 +49,7 @@ export type Visitor = { page: Page; context: BrowserContext; complaints: string[
 export const openSite = async (config: Record<string, string> = {}): Promise<Site> => {
   const web = await loadWeb();
   if (!web) throw new Error('The pages are not built; vite’s output above says why.');
-  const app = await startApp(config, { web });
+  const app = await startApp(config, { web: async () => web });
   const url = await app.url();
   const organization = await app.organization();
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args });

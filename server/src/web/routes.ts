@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
-import { ApiError } from '../errors.ts';
-import type { App } from '../http.ts';
+import { type App, unknownPath } from '../http.ts';
 import type { WebFile } from './files.ts';
 
 // Scripts from here alone, requests to here alone: what a record holds can neither run nor send anything out. Style
@@ -42,13 +41,15 @@ const isPage = ({ headers }: FastifyRequest, path: string): boolean =>
 
 /** The web pages: a file where there is one, and index.html wherever a browser asks for a page. */
 export const webRoutes = (app: App, { web }: Deps): void => {
-  const index = web?.get('/index.html');
-  if (!web || !index) return;
-  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+  if (!web) return;
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const files = await web();
     const path = request.url.split('?', 1)[0]!;
-    const file = path === '/' ? undefined : web.get(path);
+    const index = files?.get('/index.html');
+    if (!files || !index) throw unknownPath(request);
+    const file = path === '/' ? undefined : files.get(path);
     if (file) return send(request, reply, path, file);
     if (path === '/' || isPage(request, path)) return send(request, reply, '/index.html', index);
-    throw new ApiError('NOT_FOUND', `There is no GET ${path}. See /docs.`);
+    throw unknownPath(request);
   });
 };
