@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Connection, connect } from './connection.ts';
 import { processSeconds } from './processor.ts';
 
-const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../server/src/main.js', import.meta.url));
 export const apiKey = 'ak_benchmark_benchmark_benchmark';
 
 /** The service as its users run it: a process of its own, spoken to over HTTP. */

@@ -20,7 +20,7 @@ const make = () => run(`import { makeBundle } from './make-bundle.ts'; await mak
 /** What a start would run: what the bundle says, or the sources. */
 const answer = () =>
   run(`
-    import { findBundle } from './bundle.ts';
+    import { findBundle } from './bundle.js';
     const found = findBundle('${cache}');
     const { serve } = await import(found ?? './programs.ts');
     console.log(found ? 'bundle' : 'sources', await serve());`).trim();
@@ -33,7 +33,7 @@ beforeEach(async () => {
   const files = [
     'package-lock.json',
     'server/package.json',
-    'server/src/bundle.ts',
+    'server/src/bundle.js',
     'server/src/make-bundle.ts',
   ];
   for (const file of files) await cp(join(repository, file), join(checkout, file));

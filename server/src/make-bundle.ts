@@ -14,7 +14,7 @@ import {
   type Manifest,
   manifestIn,
   root,
-} from './bundle.ts';
+} from './bundle.js';
 
 const entry = fileURLToPath(new URL('./programs.ts', import.meta.url));
 /** Of the packages, these change with every installation that changes one; their files are not looked at. */

@@ -1,4 +1,4 @@
-import { findBundle } from './bundle.ts';
+import { findBundle } from './bundle.js';
 import { prepareEmbedded } from './db/prepare-embedded.ts';
 import { makeBundle } from './make-bundle.ts';
 

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cache } from '../../bundle.ts';
+import { cache } from '../../bundle.js';
 import { packageDirectory } from './programs.ts';
 import { makeImage, type Program } from './sandbox-process.ts';
 

@@ -1,37 +1,55 @@
+// @ts-check
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What a file holds, and what the file system says of it: while that is the same, the content need not be read. */
-export type Fingerprint = { content: string; state: string };
-/** The file that the bundle is in, and all files that it was made from. */
-export type Manifest = { file: string; madeFrom: Record<string, Fingerprint> };
+/**
+ * What a file holds, and what the file system says of it: while that is the same, the content need not be read.
+ * @typedef {{ content: string, state: string }} Fingerprint
+ */
+/**
+ * The file that the bundle is in, and all files that it was made from.
+ * @typedef {{ file: string, madeFrom: Record<string, Fingerprint> }} Manifest
+ */
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const cache = join(root, 'node_modules/.cache/dokima');
 /** One for each directory that is worked in: several may share their node_modules. */
 export const bundleName = `programs-${hash('sha256', root).slice(0, 12)}`;
-export const manifestIn = (directory: string): string => join(directory, `${bundleName}.json`);
+/** @param {string} directory */
+export const manifestIn = (directory) => join(directory, `${bundleName}.json`);
 
-export const contentOf = (text: string | Buffer): string => hash('sha256', text, 'base64url');
-/** Nobody can set the time of the last change back, as they can that of the last write. */
-const stateOf = (path: string): string => {
+/** @param {string | Buffer} text */
+export const contentOf = (text) => hash('sha256', text, 'base64url');
+
+/**
+ * Nobody can set the time of the last change back, as they can that of the last write.
+ * @param {string} path
+ */
+const stateOf = (path) => {
   const { ino, size, ctimeMs } = statSync(path);
   return `${ino} ${size} ${ctimeMs}`;
 };
-export const fingerprint = (path: string): Fingerprint => {
+
+/**
+ * @param {string} path
+ * @returns {Fingerprint}
+ */
+export const fingerprint = (path) => {
   const state = stateOf(path);
   return { state, content: contentOf(readFileSync(path)) };
 };
 
-const isUnchanged = ([path, { content, state }]: [string, Fingerprint]): boolean =>
+/** @param {[string, Fingerprint]} file */
+const isUnchanged = ([path, { content, state }]) =>
   stateOf(path) === state || contentOf(readFileSync(path)) === content;
 
 /** URL of the bundle of the sources as they are now. Undefined where none was made, and when they have changed since. */
-export const findBundle = (directory = cache): string | undefined => {
+export const findBundle = (directory = cache) => {
   try {
-    const { file, madeFrom }: Manifest = JSON.parse(readFileSync(manifestIn(directory), 'utf8'));
+    /** @type {Manifest} */
+    const { file, madeFrom } = JSON.parse(readFileSync(manifestIn(directory), 'utf8'));
     const path = join(directory, file);
     return Object.entries(madeFrom).every(isUnchanged) && existsSync(path)
       ? pathToFileURL(path).href

@@ -1,4 +1,4 @@
-import { loadPrograms } from './load-programs.ts';
+import { loadPrograms } from './load-programs.js';
 
 const { work } = await loadPrograms();
 await work();

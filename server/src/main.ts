@@ -1,4 +1,0 @@
-import { loadPrograms } from './load-programs.ts';
-
-const { serve } = await loadPrograms();
-await serve();
