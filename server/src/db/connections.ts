@@ -9,8 +9,8 @@ export type Connection = {
   readonly sql: Pool;
   /** Whose rows its statements see outside of transactions; undefined while that is not known. */
   reader: Tenant['organizationId'] | undefined;
-  /** Rejects when the connection has ended. */
-  lost: Promise<never>;
+  /** Settles as `work` does, or rejects as soon as the connection has ended. One work at a time. */
+  untilLost<T>(work: Promise<T>): Promise<T>;
   /** Ends the connection; whatever still waits for it hears of `error`. */
   end: (error: Error) => void;
 };
@@ -51,17 +51,30 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
   let closing = false;
 
   const createConnection = (): Connection => {
-    const { promise: lost, reject } = Promise.withResolvers<never>();
-    lost.catch(() => {});
+    let lost: Error | undefined;
+    let reject: ((error: Error) => void) | undefined;
     const end = (error: Error) => {
       if (!connections.delete(connection)) return;
       const at = idle.indexOf(connection);
       if (at >= 0) idle.splice(at, 1);
-      reject(error);
+      lost = error;
+      reject?.(error);
       void connection.sql.end({ timeout: 0 });
     };
+    // Not Promise.race against a promise that lives as long as the connection: that one would hold on to every result.
+    const untilLost = async <T>(work: Promise<T>): Promise<T> => {
+      const ended = Promise.withResolvers<T>();
+      reject = ended.reject;
+      if (lost) reject(lost);
+      work.then(ended.resolve, ended.reject);
+      try {
+        return await ended.promise;
+      } finally {
+        reject = undefined;
+      }
+    };
     const onclose = () => end(connectionError('CONNECTION_CLOSED', 'The connection to the database closed.'));
-    const connection: Connection = { sql: connect(onclose), reader: undefined, lost, end };
+    const connection: Connection = { sql: connect(onclose), reader: undefined, untilLost, end };
     connections.add(connection);
     return connection;
   };
@@ -71,7 +84,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     const connection = createConnection();
     const timer = setTimeout(() => connection.end(noAnswer('CONNECT_TIMEOUT', connectMs)), connectMs);
     try {
-      await Promise.race([connection.sql`select`, connection.lost]);
+      await connection.untilLost(connection.sql`select`);
       return connection;
     } catch (error) {
       // For whatever reason: a changed password, a database renamed or closed for a restore is as good as away.
@@ -101,7 +114,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     const connection = takeIdle(tenant) ?? (await openConnection());
     const timer = setTimeout(() => connection.end(noAnswer('CONNECTION_CLOSED', longestMs)), longestMs);
     try {
-      return await Promise.race([work(connection), connection.lost]);
+      return await connection.untilLost(work(connection));
     } catch (error) {
       // Told by a statement before the socket says so: nobody else should get this connection.
       if (isConnectionLost(error)) connection.end(error as Error);

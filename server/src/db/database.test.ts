@@ -51,3 +51,16 @@ describe('a batch of statements', () => {
     },
   );
 });
+
+it('keeps nothing of what it has answered', async () => {
+  const answer = async (megabytes: number) => {
+    for (let i = 0; i < megabytes; i++)
+      await app.db.read(organization, (sql) => sql`select repeat('x', 1048576)`);
+  };
+  // What it takes to answer at all.
+  await answer(40);
+  const before = process.memoryUsage.rss();
+  await answer(300);
+  const grownMb = (process.memoryUsage.rss() - before) / 1024 ** 2;
+  expect(grownMb).toBeLessThan(150);
+});
