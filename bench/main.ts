@@ -14,6 +14,7 @@ import { recordsPage } from './records-page.ts';
 import { rescore } from './rescore.ts';
 import { countRuns } from './runs.ts';
 import { singleCreates } from './single-creates.ts';
+import { soak } from './soak.ts';
 import { storedSpans, storedSpansDefault } from './stored-spans.ts';
 import { type Benchmark, runBenchmarks } from './subject.ts';
 
@@ -31,6 +32,7 @@ const benchmarks: Record<string, Benchmark> = {
   evaluate,
   rescore,
   analysis: analyzeRuns,
+  soak,
   'records-page': recordsPage,
 };
 const engines: Engine[] = ['server', 'embedded'];
