@@ -64,6 +64,8 @@ const web = {
     name: 'web',
     env: { TMPDIR },
     include: ['web/**/*.test.ts'],
+    // As above; a browser starts once in a process, too.
+    isolate: false,
     exclude: [node_modules],
     globalSetup: ['web/test/build.ts'],
   },
