@@ -39,8 +39,8 @@ it('docs/errors.md has each code with its status, and no other', async () => {
 
 it('every link to a file of the repository leads to one', async () => {
   const isOthers = (name: string) => name === 'node_modules' || name.startsWith('.');
-  const found = glob('**/*.md', { cwd: repository('.'), exclude: isOthers });
-  const pages = await Array.fromAsync(found);
+  const pages: string[] = [];
+  for await (const page of glob('**/*.md', { cwd: repository('.'), exclude: isOthers })) pages.push(page);
   expect(pages).toContain('README.md');
   for (const page of pages) {
     for (const [, target] of (await read(page)).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
