@@ -279,7 +279,7 @@ describe('export and import', { timeout: 900_000 }, () => {
       const made = (await collect(client.listProjects())).find(({ id }) => !known.has(id));
       return made ? (await client.listProjectRecords(made.id, { tags: ['a'], limit: 1 })).data.length : 0;
     };
-    await expect.poll(halfway, { timeout: 20_000, interval: 1 }).toBe(1);
+    await expect.poll(halfway, { timeout: 60_000, interval: 1 }).toBe(1);
     child.kill('SIGKILL');
     await exited;
     const made = (await collect(client.listProjects())).find(({ id }) => !known.has(id))!;
