@@ -13,8 +13,23 @@ const withoutDatabase = [
   'server/src/scoring/models/**',
   'server/src/scoring/*.test.ts',
   'server/src/traces/conventions/**',
-  'server/src/{json,validation}.test.ts',
+  'server/src/traces/{format,gate,scored-trace}.test.ts',
+  'server/src/rescorings/{estimate-rest,propose}.test.ts',
+  'server/src/analysis/run-scores.test.ts',
+  'server/src/testsets/json-schema.test.ts',
+  'server/src/{json,make-bundle,validation}.test.ts',
+  // What is generated is asked of an embedded database, whatever the tests run on.
+  'server/test/generated.test.ts',
+  'client/src/{build,retry}.test.ts',
+  'cli/src/{output,gate/gate}.test.ts',
+  'cli/test/{build,docs,json-text}.test.ts',
 ];
+
+/**
+ * Programs of other people that speak HTTP. What they send is in their hands, not in the database's: its part (contract.test.ts
+ * with every operation, the tests of traces, monitors and metrics) is proven on both engines.
+ */
+const otherPrograms = ['examples/{agent-trace,clients,coming-from}/**', 'client/test/runtimes.test.ts'];
 
 /** Each test file has a database of its own and writes it once: in memory where there is enough, which is ten times as fast. */
 const temporaryDirectory = (): string => {
@@ -38,7 +53,7 @@ const project = (engine: 'embedded' | 'server') => ({
     include: ['**/*.test.ts'],
     // Files take turns in a process: importing the service and starting it is a third of what most of them take.
     isolate: false,
-    exclude: [node_modules, 'web/**', ...(engine === 'server' ? withoutDatabase : [])],
+    exclude: [node_modules, 'web/**', ...(engine === 'server' ? [...withoutDatabase, ...otherPrograms] : [])],
   },
 });
 
@@ -49,6 +64,8 @@ const web = {
     name: 'web',
     env: { TMPDIR },
     include: ['web/**/*.test.ts'],
+    // As above; a browser starts once in a process, too.
+    isolate: false,
     exclude: [node_modules],
     globalSetup: ['web/test/build.ts'],
   },

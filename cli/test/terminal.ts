@@ -48,8 +48,11 @@ const sink = (heard: (text: string) => void = () => {}) => {
   return { stream, text: () => text };
 };
 
-/** A directory to type commands in, beside a service of its own with these settings, to which it is logged in. */
-export const openTerminal = async (settings: NodeJS.ProcessEnv = {}): Promise<Terminal> => {
+/**
+ * A directory to type commands in, logged in to an organization of its own: of the service that test files share, or of another
+ * one with these settings.
+ */
+export const openTerminal = async (settings?: NodeJS.ProcessEnv): Promise<Terminal> => {
   const app = await startApp(settings);
   const { key, person } = await app.organization();
   const url = await app.url();

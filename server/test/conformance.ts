@@ -46,19 +46,35 @@ const closed = (schema: unknown, open = false): unknown => {
 const mapValues = (schemas: Record<string, Schema>, change: (schema: Schema) => unknown) =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 
+type Route = { steps: string[]; parameters: number; operations: Record<string, Operation> };
+
+/** The paths of each document by how many steps they have: each answer of the suite is held against its operation. */
+const routes = new WeakMap<Document, Map<number, Route[]>>();
+const routesOf = (document: Document): Map<number, Route[]> => {
+  const known = routes.get(document);
+  if (known) return known;
+  const all = Object.entries(document.paths).map(([template, operations]): Route => {
+    const steps = template.split('/');
+    return { steps, parameters: steps.filter((step) => step.startsWith('{')).length, operations };
+  });
+  // Static segments win over parameters.
+  all.sort((a, b) => a.parameters - b.parameters);
+  const byLength = Map.groupBy(all, ({ steps }) => steps.length);
+  routes.set(document, byLength);
+  return byLength;
+};
+
 /** The document's operation for a method and a concrete path; static segments win over parameters. */
 export const operationFor = (document: Document, method: string, path: string): Operation | undefined => {
   const steps = path.split('?', 1)[0]!.split('/');
-  const fits = (template: string) => {
-    const parts = template.split('/');
-    return (
-      parts.length === steps.length && parts.every((part, i) => part.startsWith('{') || part === steps[i])
+  const verb = method.toLowerCase();
+  const found = routesOf(document)
+    .get(steps.length)
+    ?.find(
+      (route) =>
+        route.operations[verb] && route.steps.every((part, i) => part === steps[i] || part.startsWith('{')),
     );
-  };
-  const [template] = Object.keys(document.paths)
-    .filter((template) => fits(template) && document.paths[template]![method.toLowerCase()])
-    .sort((a, b) => a.split('{').length - b.split('{').length);
-  return template === undefined ? undefined : document.paths[template]![method.toLowerCase()];
+  return found?.operations[verb];
 };
 
 const isContract = (document: Document) =>

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -38,10 +38,9 @@ it('docs/errors.md has each code with its status, and no other', async () => {
 });
 
 it('every link to a file of the repository leads to one', async () => {
-  const entries = await readdir(repository('.'), { recursive: true });
-  const pages = entries.filter(
-    (path) => path.endsWith('.md') && !path.includes('node_modules') && !path.startsWith('.'),
-  );
+  const isOthers = (name: string) => name === 'node_modules' || name.startsWith('.');
+  const pages: string[] = [];
+  for await (const page of glob('**/*.md', { cwd: repository('.'), exclude: isOthers })) pages.push(page);
   expect(pages).toContain('README.md');
   for (const page of pages) {
     for (const [, target] of (await read(page)).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {

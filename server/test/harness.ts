@@ -140,6 +140,13 @@ const openDatabase = async (directory: string, { databaseUrl = (url) => url, fre
   return { db: await openServer(databaseUrl(url)), drop };
 };
 
+let conforms: Conformance | undefined;
+/** What holds answers against the document: all services of this process have the same, whatever their settings. */
+const conformanceOf = (app: App): Conformance => {
+  conforms ??= conformance(app.swagger());
+  return conforms;
+};
+
 const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions): Promise<TestApp> => {
   const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
   const config = readConfig({ DOKIMA_DATA_DIR: directory, DOKIMA_WORKERS: '0', ...environment });
@@ -159,7 +166,7 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
     web: options.web,
   });
   await app.ready();
-  const conforms = conformance(app.swagger());
+  const conforms = conformanceOf(app);
   let url: Promise<string> | undefined;
   return {
     app,

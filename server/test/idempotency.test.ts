@@ -4,7 +4,7 @@ import { purgeIdempotencyKeys } from '../src/idempotency.ts';
 import { createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { content, operationIds, requestFor } from './idempotency-cases.ts';
-import { tenantTables } from './rows.ts';
+import { countRows } from './rows.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -30,24 +30,12 @@ const asking = ['estimateRun', 'testProvider', 'simulateUser', 'previewMetric'];
 const newRun = async (): Promise<string> =>
   (await createRun(own.api, (await createProject(own.api)).id, [])).id;
 
-/** How many rows an organization has in each table. */
-const countRows = async (organizationId: bigint): Promise<Record<string, number>> => {
-  const tables = (await app.db.read(system, tenantTables)).filter(({ name }) => name !== 'idempotency_key');
-  const counts = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, count(*)::int as n from "${name}" where organization_id = ${organizationId}`,
-  );
-  const rows = await app.db.transaction(system, (tx) =>
-    tx.unsafe<{ name: string; n: number }[]>(counts.join(' union all ')),
-  );
-  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
-};
-
 /** How many rows in each table come, or go, with `work`. */
 const rowsMade = async ({ organizationId }: Organization, work: () => Promise<void>) => {
-  const before = await countRows(organizationId);
+  const before = await countRows(app.db, organizationId);
   await work();
-  const after = await countRows(organizationId);
+  // The answers that are kept are no rows of what was made.
+  const { idempotency_key: _, ...after } = await countRows(app.db, organizationId);
   const changed = Object.entries(after).filter(([name, n]) => n !== before[name]);
   return Object.fromEntries(changed.map(([name, n]) => [name, n - before[name]!]));
 };

@@ -33,7 +33,8 @@ export default async (): Promise<() => Promise<void>> => {
   await prepareEmbedded();
   if (process.env.TEST_DATABASE_URL) await prepareServer();
   return async () => {
-    await rm(process.env.DOKIMA_TESTS_DIR!, { recursive: true, force: true });
+    // What the tests' processes have started may still be ending.
+    await rm(process.env.DOKIMA_TESTS_DIR!, { recursive: true, force: true, maxRetries: 10 });
     if (process.env.TEST_DATABASE_URL) await dropDatabases();
   };
 };

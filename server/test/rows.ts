@@ -7,19 +7,39 @@ export const tenantTables = (sql: Sql) => sql<{ name: string }[]>`
   select table_name as name from information_schema.columns
   where table_schema = 'public' and column_name = 'organization_id' order by table_name`;
 
+const tables = new WeakMap<Database, Promise<{ name: string }[]>>();
+const tablesOf = (db: Database): Promise<{ name: string }[]> => {
+  const known = tables.get(db) ?? db.read(system, tenantTables);
+  tables.set(db, known);
+  return known;
+};
+
+/** Asks the same of an organization's rows in each table. */
+const askEachTable = async <Row extends object>(db: Database, organizationId: bigint, columns: string) => {
+  const selects = (await tablesOf(db)).map(
+    ({ name }) => `select '${name}' as name, ${columns} from "${name}" t where organization_id = $1`,
+  );
+  const statement = `${selects.join(' union all ')} order by 1, 2`;
+  // Prepared, since it takes ten times as long to plan as to run.
+  const prepared = { prepare: true };
+  return db.transaction(system, (tx) => tx.unsafe<Row[]>(statement, [String(organizationId)], prepared));
+};
+
 /** Every row of an organization, as text: equal before and after means that nothing was written. */
 export const rowsOf = async (db: Database, organizationId: bigint): Promise<string> => {
-  const tables = await db.read(system, tenantTables);
-  return db.transaction(system, async (tx) => {
-    const texts: string[] = [];
-    for (const { name } of tables) {
-      const rows = await tx<{ row: string }[]>`
-        select to_json(t)::text as row from ${tx(name)} t where organization_id = ${organizationId} order by 1`;
-      // The moment of a key's last use is the one thing that reading writes.
-      texts.push(...rows.map(({ row }) => `${name} ${row.replace(/"last_used_at":[^,}]*/, '')}`));
-    }
-    return texts.join('\n');
-  });
+  const rows = await askEachTable<{ name: string; row: string }>(
+    db,
+    organizationId,
+    'to_json(t)::text as row',
+  );
+  // The moment of a key's last use is the one thing that reading writes.
+  return rows.map(({ name, row }) => `${name} ${row.replace(/"last_used_at":[^,}]*/, '')}`).join('\n');
+};
+
+/** How many rows an organization has in each table. */
+export const countRows = async (db: Database, organizationId: bigint): Promise<Record<string, number>> => {
+  const rows = await askEachTable<{ name: string; n: number }>(db, organizationId, 'count(*)::int as n');
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
 };
 
 /** Runs requests that must all be refused with this status, and leave every row of the organization as it was. */

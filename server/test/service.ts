@@ -109,13 +109,18 @@ export const failToStart = async (environment: Record<string, string>): Promise<
   return { code: await ended, output: output() };
 };
 
-/** Where a service keeps its data, on the engine of this run of the suite: the settings that name it, and what removes it. */
-export const createStorage = async (): Promise<{
+/**
+ * Where a service keeps its data, on the engine of this run of the suite: the settings that name it, and what removes it. On a
+ * server it is a migrated database, as the embedded one's directory is a copy of a migrated one, or an empty one.
+ */
+export const createStorage = async (
+  content: 'migrated' | 'empty' = 'migrated',
+): Promise<{
   settings: { DOKIMA_DATA_DIR: string; DATABASE_URL?: string };
   remove: () => Promise<void>;
 }> => {
   const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
-  const database = engine === 'server' ? await createServerDatabase('empty') : undefined;
+  const database = engine === 'server' ? await createServerDatabase(content) : undefined;
   return {
     settings: { DOKIMA_DATA_DIR: directory, ...(database && { DATABASE_URL: database.url }) },
     remove: async () => {

@@ -28,7 +28,7 @@ const meStatus = async (url: string, key: string | undefined) =>
 
 describe('start', () => {
   beforeAll(async () => {
-    storage = await createStorage();
+    storage = await createStorage('empty');
   });
   afterAll(() => storage.remove());
 
@@ -205,7 +205,7 @@ describe.runIf(engine === 'embedded')('the data directory', () => {
 
 describe.runIf(engine === 'server')('a database of several processes', () => {
   beforeAll(async () => {
-    storage = await createStorage();
+    storage = await createStorage('empty');
   });
   afterAll(() => storage.remove());
 

@@ -125,22 +125,69 @@ const fill = (path: string, values: Ids) =>
     return value;
   });
 
+/** What the sheet of keys lists on a page: its parts, each with what its keys do. */
+const sheetOf = async (page: Page): Promise<Record<string, string[]>> => {
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keys' });
+  await dialog.getByRole('heading', { name: 'Everywhere' }).waitFor();
+  const sections = await dialog.locator('section').all();
+  const parts = await Promise.all(
+    sections.map(async (section) => [
+      await section.getByRole('heading').textContent(),
+      await section.getByRole('definition').allTextContents(),
+    ]),
+  );
+  return Object.fromEntries(parts);
+};
+
+/** The screens that listen to keys of their own, and what the sheet calls those. */
+const ownKeys: Record<string, string[]> = {
+  '/projects/$projectId/records': ['Records'],
+  '/projects/$projectId/records/$recordId': ['A record'],
+  '/projects/$projectId/review': ['Review'],
+  '/projects/$projectId/testsets/$testsetId': ['Testcases'],
+  '/projects/$projectId/metrics/new': ['A metric'],
+  '/projects/$projectId/metrics/$metricId': ['A metric'],
+  '/projects/$projectId/traces': ['Traces'],
+};
+
 describe('axe finds nothing, and everything is photographed', () => {
   /** Opens each path and looks; `prefix` names the pictures apart. Says all that is found, not only the first. */
-  const tour = async ({ page }: Visitor, prefix: string, paths: readonly string[], values: Ids) => {
+  const tour = async (
+    { page }: Visitor,
+    prefix: string,
+    paths: readonly string[],
+    values: Ids,
+    andThen = async (_path: string) => {},
+  ) => {
     const found: string[] = [];
     for (const path of paths) {
       await page.goto(fill(path, values));
       await settled(page);
       found.push(...(await look(page, `${prefix}${nameOf(path)}`)));
+      await andThen(path);
     }
     return found;
   };
 
-  it('on each screen of the site map, with the data of a week', async () => {
+  it('on each screen of the site map, with the data of a week; its sheet of keys lists those of that screen, and of every screen', async () => {
     const compared = '/projects/$projectId/compare?runs=$comparedRuns';
     const started = '/projects/$projectId/runs/new?testset=$testsetId';
-    expect(await tour(desk, '', [...(await siteMap()), compared, started], ids)).toEqual([]);
+    const screens = await siteMap();
+    const withKeys = screens.filter((path) => !/^\/(sign-in|welcome)$/.test(path));
+    expect(withKeys).toEqual(expect.arrayContaining(Object.keys(ownKeys)));
+    const sheets = new Map<string, Record<string, string[]>>();
+    const readSheet = async (path: string) => {
+      if (withKeys.includes(path)) sheets.set(path, await sheetOf(desk.page));
+    };
+    expect(await tour(desk, '', [...screens, compared, started], ids, readSheet)).toEqual([]);
+
+    expect([...sheets.keys()]).toEqual(withKeys);
+    for (const [path, { Everywhere: everywhere, ...parts }] of sheets) {
+      expect({ path, parts: Object.keys(parts) }).toEqual({ path, parts: ownKeys[path] ?? [] });
+      expect(everywhere, path).toContain('This sheet');
+      for (const rows of Object.values(parts)) expect(rows.length, path).toBeGreaterThan(0);
+    }
   }, 600_000);
 
   it('in a project where nothing is yet', async () => {
@@ -211,50 +258,16 @@ describe('axe finds nothing, and everything is photographed', () => {
   }, 600_000);
 });
 
-describe('the sheet of keys', () => {
-  /** What the sheet lists on a page: its parts, each with what its keys do. */
-  const sheetOn = async (path: string): Promise<Record<string, string[]>> => {
-    const { page } = desk;
+it('the sheet of keys lists what a trace and its timeline listen to, the arrow keys of the tree too', async () => {
+  const { page } = desk;
+  const record = `/projects/${traced.projectId}/records/${traced.recordId}`;
+  const sheetOn = async (path: string) => {
     await page.goto(path);
     await settled(page);
-    await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
-    await dialog.getByRole('heading', { name: 'Everywhere' }).waitFor();
-    const sections = await dialog.locator('section').all();
-    const parts = await Promise.all(
-      sections.map(async (section) => [
-        await section.getByRole('heading').textContent(),
-        await section.getByRole('definition').allTextContents(),
-      ]),
-    );
-    return Object.fromEntries(parts);
+    return sheetOf(page);
   };
-
-  it('lists on each screen the keys of that screen, and those of every screen', async () => {
-    const here: Record<string, string[]> = {
-      '/projects/$projectId/records': ['Records'],
-      '/projects/$projectId/records/$recordId': ['A record'],
-      '/projects/$projectId/review': ['Review'],
-      '/projects/$projectId/testsets/$testsetId': ['Testcases'],
-      '/projects/$projectId/metrics/new': ['A metric'],
-      '/projects/$projectId/metrics/$metricId': ['A metric'],
-      '/projects/$projectId/traces': ['Traces'],
-    };
-    const paths = (await siteMap()).filter((path) => !/^\/(sign-in|welcome)$/.test(path));
-    expect(paths).toEqual(expect.arrayContaining(Object.keys(here)));
-    for (const path of paths) {
-      const { Everywhere: everywhere, ...parts } = await sheetOn(fill(path, ids));
-      expect({ path, parts: Object.keys(parts) }).toEqual({ path, parts: here[path] ?? [] });
-      expect(everywhere, path).toContain('This sheet');
-      for (const rows of Object.values(parts)) expect(rows.length, path).toBeGreaterThan(0);
-    }
-  }, 300_000);
-
-  it('lists what a trace and its timeline listen to, the arrow keys of the tree too', async () => {
-    const record = `/projects/${traced.projectId}/records/${traced.recordId}`;
-    const timeline = await sheetOn(`${record}?tab=timeline`);
-    expect(timeline['A trace']).toEqual(expect.arrayContaining(['The span below', 'Next failure']));
-    expect(timeline['The timeline']).toContain('Zoom in');
-    expect(Object.keys(await sheetOn(`${record}?tab=spans`))).not.toContain('The timeline');
-  });
+  const timeline = await sheetOn(`${record}?tab=timeline`);
+  expect(timeline['A trace']).toEqual(expect.arrayContaining(['The span below', 'Next failure']));
+  expect(timeline['The timeline']).toContain('Zoom in');
+  expect(Object.keys(await sheetOn(`${record}?tab=spans`))).not.toContain('The timeline');
 });

@@ -28,14 +28,13 @@ const slowDown = async (context: BrowserContext): Promise<void> => {
   });
 };
 
-/** The real service with its pages and an empty database, and a real browser. */
+/** The real service with its pages and an empty organization, and a real browser. */
 export type Site = {
   url: string;
   app: TestApp;
   organization: Organization;
   /** Calls the API as the admin, to arrange what a test looks at. */
   api: Client;
-  browser: Browser;
   /** A browser without cookies; what its pages log as errors is collected in `complaints`. */
   visitor: (options?: { viewport?: { width: number; height: number } }) => Promise<Visitor>;
   /** Signed in as a new member of that role. */
@@ -45,22 +44,43 @@ export type Site = {
 
 export type Visitor = { page: Page; context: BrowserContext; complaints: string[] };
 
-/** `config`: settings of the service, as in the environment. */
-export const openSite = async (config: Record<string, string> = {}): Promise<Site> => {
+let browser: Promise<Browser> | undefined;
+/** The browser of all test files of this process; it ends with it. Their contexts keep them apart. */
+const openBrowser = async (): Promise<Browser> =>
+  playwright.launch({ executablePath: await chromium.executablePath(), args });
+
+const startWithPages = async (config: Record<string, string>): Promise<TestApp> => {
   const web = await loadWeb();
   if (!web) throw new Error('The pages are not built; vite’s output above says why.');
-  const app = await startApp(config, { web: async () => web });
+  return startApp(config, { web: async () => web });
+};
+
+let shared: Promise<TestApp> | undefined;
+/** The service that the test files of this process share, each in an organization of its own; it ends with the process. */
+const startShared = async (): Promise<TestApp> => {
+  shared ??= startWithPages({});
+  return { ...(await shared), close: async () => {} };
+};
+
+/**
+ * `config`: settings of the service, as in the environment. With them (`{}` will do) it is one of its own with a database of
+ * its own, as a test needs it that scores, or that signs in by an e-mail address.
+ */
+export const openSite = async (config?: Record<string, string>): Promise<Site> => {
+  browser ??= openBrowser();
+  const [opened, app] = await Promise.all([browser, config ? startWithPages(config) : startShared()]);
   const url = await app.url();
   const organization = await app.organization();
-  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args });
+  const contexts: BrowserContext[] = [];
 
   const visitor: Site['visitor'] = async (options = {}) => {
-    const context = await browser.newContext({
+    const context = await opened.newContext({
       baseURL: url,
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
       ...options,
     });
+    contexts.push(context);
     if (latencyMs > 0) await slowDown(context);
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -80,9 +100,9 @@ export const openSite = async (config: Record<string, string> = {}): Promise<Sit
     const { id } = await ok(organization.api('POST', '/members', body), 201);
     const link = await ok(organization.api('POST', `/members/${id}/sign-in-links`), 201);
     const token = link.url.slice(link.url.indexOf('#') + 1);
-    const opened = await visitor();
-    await opened.context.request.post('/api/v2/sign-in-links/redeem', { data: { token, password } });
-    return opened;
+    const person = await visitor();
+    await person.context.request.post('/api/v2/sign-in-links/redeem', { data: { token, password } });
+    return person;
   };
 
   return {
@@ -90,11 +110,10 @@ export const openSite = async (config: Record<string, string> = {}): Promise<Sit
     app,
     organization,
     api: organization.api,
-    browser,
     visitor,
     member,
     close: async () => {
-      await browser.close();
+      await Promise.all(contexts.map((context) => context.close()));
       await app.close();
     },
   };
