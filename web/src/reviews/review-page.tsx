@@ -85,7 +85,7 @@ export const ReviewPage = () => {
         <>
           <span role="status" className="text-soft">
             {own ? `${own.numReviewed} reviewed by you, ` : ''}
-            {countOf(pending, 'record')} waiting
+            {progress.data && `${countOf(pending, 'record')} waiting`}
           </span>
           {own && own.numReviewed + own.numRemaining > 0 && (
             <Done done={own.numReviewed} left={own.numRemaining} />

@@ -21,7 +21,8 @@ const route = getRouteApi('/app/projects/$projectId/runs/new');
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
   const { testset = '' } = route.useSearch();
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const list = useQuery(metricsQuery(projectId));
+  const metrics = list.data ?? [];
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [testsetId, setTestsetId] = useState(testset);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -142,20 +143,25 @@ export const NewRunPage = () => {
             difference={difference}
             onDifference={setDifference}
           />
-          <div className="mt-3 max-w-96">
-            <BudgetField
-              projectId={projectId}
-              testsetId={testsetId}
-              metricIds={metricIds}
-              value={budget}
-              onChange={setBudget}
-            />
-          </div>
+          {/* What stands below the metrics comes with them. */}
+          {!list.isPending && (
+            <div className="mt-3 max-w-96">
+              <BudgetField
+                projectId={projectId}
+                testsetId={testsetId}
+                metricIds={metricIds}
+                value={budget}
+                onChange={setBudget}
+              />
+            </div>
+          )}
         </Section>
         {create.error && <ErrorNote error={create.error} />}
-        <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
-          Start the run
-        </Button>
+        {!list.isPending && (
+          <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
+            Start the run
+          </Button>
+        )}
       </form>
     </Page>
   );
