@@ -64,6 +64,9 @@ describe('nothing moves while it comes', () => {
     ['a run of many metrics', () => `${many}/runs/${manyRunId}`],
     ['a new run', () => `${project}/runs/new`],
     ['a new metric', () => `${project}/metrics/new`],
+    ['a record that people score', () => `${project}/records/${ids.recordId}`],
+    ['the review queue', () => `${project}/review?metric=${ids.humanMetricId}`],
+    ['two runs compared, changed answers and all', () => `${project}/compare?runs=${ids.runIds.slice(0, 2)}`],
     ['a metric', () => `${project}/metrics/${ids.humanMetricId}`],
   ];
   it.each(pages)('on %s', async (_name, path) => {
