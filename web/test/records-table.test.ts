@@ -207,7 +207,6 @@ describe('saved views', () => {
     await page.getByText(/^Deleted (Failures|Gone)\.$/).waitFor();
     await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'result:fail' }).count()).toBe(0);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await expect.poll(views).toEqual([]);
     await page.getByRole('button', { name: 'Dense rows' }).click();
   });

@@ -153,7 +153,7 @@ export const MembersPage = () => {
                 </span>
               </Cell>
               <Cell className="text-soft">{member.email}</Cell>
-              <Cell className="w-32">
+              <Cell className="min-w-32">
                 {may.administer ? (
                   <Select
                     label={`Role of ${member.name}`}

@@ -24,7 +24,7 @@ import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
@@ -193,6 +193,8 @@ export const RunPage = () => {
           <Notes runId={runId} />
         </Section>
       )}
+      {/* Another one at each step: the next part takes its place, and it moves nowhere. */}
+      {!known.rescorings && <Skeleton key={[known.work, known.failures, known.slices].join()} lines={6} />}
       <Confirm
         open={isDeleting}
         onClose={() => setDeleting(false)}

@@ -20,7 +20,8 @@ export const Table = ({
   head: readonly ReactNode[];
   children: ReactNode;
 }) => (
-  <div className="overflow-x-auto">
+  // Positioned, so that what is in it for screen readers alone is cut off with the rest and makes no page wider.
+  <div className="relative overflow-x-auto">
     <table
       aria-label={label}
       style={widths && { minWidth: widths.reduce<number>((sum, width = leastWidth) => sum + width, 0) }}
