@@ -70,6 +70,9 @@ describe('project home', () => {
       .or(page.getByText('N/A').first())
       .first()
       .waitFor();
+    // What is assigned meanwhile, by somebody else, comes by itself.
+    await ok(site.api('POST', `/records/${recordIds[1]}/assignees`, { assigneeUserId: me.user.id }), 201);
+    await page.getByRole('link', { name: new RegExp(recordIds[1]!) }).waitFor();
     await page.getByRole('link', { name: new RegExp(recordIds[0]!) }).click();
     await page.getByRole('article', { name: `Record ${recordIds[0]}` }).waitFor();
   });

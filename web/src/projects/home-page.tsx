@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useChanges } from '../live.ts';
 import { paths } from '../paths.ts';
 import { gist } from '../records/gist.ts';
 import { recordsQuery } from '../records/queries.ts';
@@ -76,7 +77,10 @@ export const HomePage = () => {
   const runs = useInfiniteQuery(runsQuery(projectId, latest));
   const newest = runs.data?.pages[0]?.data;
   const me = useMe().user;
-  const assigned = useInfiniteQuery(recordsQuery(projectId, { assigneeUserId: me.id }));
+  const assignedQuery = recordsQuery(projectId, { assigneeUserId: me.id });
+  const assigned = useInfiniteQuery(assignedQuery);
+  const queries = useQueryClient();
+  useChanges(projectId, () => void queries.invalidateQueries({ queryKey: assignedQuery.queryKey }));
   const progress = useQuery(reviewProgressQuery(projectId));
   // Nobody knows how much waits before it is there: what stands below it comes with it.
   const isWaitingKnown = !assigned.isPending && !progress.isPending;

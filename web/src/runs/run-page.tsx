@@ -53,13 +53,13 @@ const useKnown = (run: Run, projectId: string, by: string) => {
     useQuery(progressQuery(run.id)),
     useQuery(executionsQuery(run.id)),
     useQuery(judgeBudgetQuery(run.id)),
-  ].every(({ isPending }) => !isPending);
+  ].filter(({ isPending }) => isPending).length;
   const hasScores = run.metricIds.length > 0 && run.numRecords > 0;
   const { isPending: areFailuresPending } = useInfiniteQuery({
     ...failuresQuery(run, projectId),
     enabled: hasScores,
   });
-  const failures = work && !(hasScores && areFailuresPending);
+  const failures = work === 0 && !(hasScores && areFailuresPending);
   const { isPending: areSlicesPending } = useQuery({ ...slicesQuery(run, by), enabled: hasScores });
   const slices = failures && !(hasScores && areSlicesPending);
   const { isPending: areRescoringsPending } = useQuery(rescoringsQuery(run.id));
@@ -70,10 +70,12 @@ const useKnown = (run: Run, projectId: string, by: string) => {
   const isWhole = wholeId === run.id;
   return {
     hasScores,
-    work: work || isWhole,
+    work: work === 0 || isWhole,
     failures: failures || isWhole,
     slices: slices || isWhole,
     rescorings: rescorings || isWhole,
+    /** Changes whenever something above what is still to come does. */
+    step: [work, failures, slices].join(' '),
   };
 };
 
@@ -194,7 +196,7 @@ export const RunPage = () => {
         </Section>
       )}
       {/* Another one at each step: the next part takes its place, and it moves nowhere. */}
-      {!known.rescorings && <Skeleton key={[known.work, known.failures, known.slices].join()} lines={6} />}
+      {!known.rescorings && <Skeleton key={known.step} lines={6} />}
       <Confirm
         open={isDeleting}
         onClose={() => setDeleting(false)}
