@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { parseExact } from './ui/exact-json.ts';
+import { exactText, parseExact } from './ui/exact-json.ts';
 
 /** What the service says is wrong. `message` is for people and is shown as it is. */
 export class ApiError extends Error {
@@ -73,7 +73,7 @@ const call = async <T>(
         'x-requested-with': 'Dokima',
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: exactText(body) }),
       ...(signal && { signal }),
     });
   const response = await asked.catch((cause) => {

@@ -75,9 +75,14 @@ export const useChanges = (projectId: string, onChange: Listener): void => {
 /** Of a project, what its runs and records show in. The table of records has a better way than to read all of it again. */
 const summaries = /^\/projects\/(\d+)\/(runs|trends|tags|reviews)\b/;
 
+/** What no event speaks of: somebody who comes back to the page finds it as it is now. */
+const untold = /^\/projects\/(\d+)\/(metrics|testsets|views|monitors)\b|^\/(metrics|testsets)\/\d/;
+
 /** Whether what is kept under this path speaks of something that changed. */
 const isTouched = (path: string, projectId: string, changes: Changes): boolean => {
   if (summaries.exec(path)?.[1] === projectId) return true;
+  const other = changes === 'anything' ? untold.exec(path) : null;
+  if (other) return (other[1] ?? projectId) === projectId;
   const [, noun, id = ''] = path.split('/');
   if (noun !== 'runs' && noun !== 'records') return false;
   if (changes === 'anything' || id === 'compare') return true;

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiError } from './api.ts';
 import { useLive } from './live.ts';
+import { metricsQuery } from './metrics/queries.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
@@ -103,8 +104,9 @@ const record = createRoute({
   },
   loaderDeps: ({ search: { tab } }) => ({ tab }),
   // Asked for while the page itself still comes; nobody waits for it here.
-  loader: ({ context: { queries }, params: { recordId }, deps: { tab } }) => {
+  loader: ({ context: { queries }, params: { projectId, recordId }, deps: { tab } }) => {
     void queries.prefetchQuery(recordQuery(recordId));
+    void queries.prefetchQuery(metricsQuery(projectId));
     if (tab === 'conversation') void queries.prefetchQuery(conversationQuery(recordId));
     else if (tab) void queries.prefetchQuery(spansQuery(recordId));
     if (tab) void traceTab();

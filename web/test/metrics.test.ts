@@ -84,6 +84,53 @@ describe('the editor of a metric', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  it('tries a metric on a record written by hand before there is any, and has it still after a reload', async () => {
+    const { page } = visitor;
+    const { id } = await createProject(site.api);
+    const logic =
+      'function score(inputs, outputs, expected) { return { score: outputs.a === expected.a, reasoning: "asked " + inputs.q }; }';
+    const metric = await createMetric(site.api, id, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: logic,
+    });
+    await page.goto(`/projects/${id}/metrics/${metric.id}`);
+    const written = page.getByRole('textbox', { name: 'Record as JSON' });
+    await written.getByText('"expected"').waitFor();
+    await type(
+      'Record as JSON',
+      '{"inputs": {"q": "where"}, "expected": {"a": 1}, "outputs": {"a": 1}, "id": "4-2"}',
+    );
+    await page.getByText('asked where', { exact: true }).waitFor();
+    await page.getByLabel('passes').waitFor();
+    await page.reload();
+    await written.getByText('"where"').waitFor();
+    await type('Record as JSON', '{"inputs": ');
+    await page.getByRole('alert').filter({ hasText: /JSON/ }).waitFor();
+    await type('Record as JSON', '{"question": 1}');
+    await page.getByRole('alert').filter({ hasText: 'inputs, expected and outputs' }).waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('changes a copy of a record by hand, and asks about every digit of it', async () => {
+    const page = await go(
+      (await judge({ promptTemplate: 'Order {{ inputs.order }}: {{ outputs.answer }}?' })).id,
+    );
+    await page.getByLabel('Record', { exact: true }).selectOption('One written by hand');
+    await page.getByRole('textbox', { name: 'Record as JSON' }).getByText('"Paris, I think"').waitFor();
+    await type(
+      'Record as JSON',
+      '{"inputs": {"order": 12345678901234567890}, "outputs": {"answer": "Lyon"}}',
+    );
+    await page.getByRole('button', { name: 'Ask the judge' }).click();
+    const prompt = page.getByRole('region', { name: 'Prompt as sent' });
+    await prompt.getByText(/12345678901234567890/).waitFor();
+    await prompt.getByText(/Lyon/).waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByLabel('Record', { exact: true }).selectOption(recordId);
+  });
+
   it('offers the fields of real records between {{ and }}', async () => {
     const page = await go((await judge()).id);
     await page.getByRole('textbox', { name: 'Prompt' }).click();

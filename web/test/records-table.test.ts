@@ -191,6 +191,23 @@ describe('saved views', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await button.waitFor();
     expect(await views()).toHaveLength(1);
+
+    // A name is taken with Enter, and what is deleted stays away when the list is read again, as it is after a change.
+    await button.click();
+    await page.getByRole('menuitem', { name: 'Change views…' }).click();
+    await page.getByRole('textbox', { name: 'Name of What failed' }).fill('Failures');
+    const reread = () => page.waitForResponse((answer) => /\/views$/.test(answer.url()) && answer.ok());
+    const named = reread();
+    await page.keyboard.press('Enter');
+    await named;
+    await page.getByRole('textbox', { name: 'Name of Failures' }).fill('Gone');
+    const again = reread();
+    await page.getByRole('button', { name: 'Delete Failures' }).click();
+    await again;
+    await page.getByText(/^Deleted (Failures|Gone)\.$/).waitFor();
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'result:fail' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(views).toEqual([]);
     await page.getByRole('button', { name: 'Dense rows' }).click();
   });
 });

@@ -177,6 +177,43 @@ describe('a new run', () => {
     await page.getByRole('checkbox', { name: 'Right' }).uncheck();
     expect(await page.getByText(shown).count()).toBe(0);
   });
+
+  it('half filled in outlives a reload, but for the header with a key in it', async () => {
+    const { page } = visitor;
+    const { projectId, testset } = await createWorld(1);
+    await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
+    const radio = page.getByRole('radio', { name: /Dokima calls the system/ });
+    await radio.check();
+    await page.getByLabel('It is').selectOption('endpoint');
+    await page.getByLabel('URL').fill('https://support.example.com/answer');
+    await page.getByLabel('Authorization header').fill('Bearer secret');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('URL').inputValue()).toBe('https://support.example.com/answer');
+    expect(await page.getByLabel('Authorization header').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Start over' }).click();
+    expect(await radio.isChecked()).toBe(false);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret');
+  });
+
+  it('takes a few of many metrics: none at first, then those that are chosen', async () => {
+    const { page } = visitor;
+    const { projectId, metric } = await createWorld(1);
+    for (let i = 0; i < 5; i++)
+      await createMetric(site.api, projectId, {
+        name: `Other ${i}`,
+        evalType: 'human',
+        outputType: 'boolean',
+      });
+    await page.goto(`/projects/${projectId}/runs/new`);
+    await page.getByText('6 of 6 chosen').waitFor();
+    await page.getByRole('button', { name: 'None' }).click();
+    await page.getByRole('checkbox', { name: 'Right' }).check();
+    await page.getByText('1 of 6 chosen').waitFor();
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
+    const runId = new URL(page.url()).pathname.split('/').at(-1)!;
+    expect((await ok(site.api('GET', `/runs/${runId}`))).metricIds).toEqual([metric.id]);
+  });
 });
 
 describe('a run', () => {

@@ -216,9 +216,10 @@ describe('axe finds nothing, and everything is photographed', () => {
   }, 600_000);
 
   it('on a phone', async () => {
-    const paths = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
-    for (const path of paths) {
-      const found = await tour(phone, 'phone-', [`/projects/$projectId${path}`], ids);
+    const ofProject = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
+    const paths = ofProject.map((path) => `/projects/$projectId${path}`);
+    for (const path of [...paths, '/settings/members', '/settings/keys']) {
+      const found = await tour(phone, 'phone-', [path], ids);
       expect(found).toEqual([]);
       // Nothing is wider than the screen: a page that slides sideways can't be read with a thumb.
       expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstSignIn } from '../../server/src/sessions/sign-in.ts';
-import { createProject, createTestset } from '../../server/test/fixtures.ts';
+import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { openSite, password, type Site } from './site.ts';
 
 let site: Site;
@@ -85,6 +85,31 @@ describe('members', () => {
     await theirs.getByRole('heading', { name: 'Projects' }).waitFor();
     await theirs.getByRole('link', { name: 'Project', exact: false }).first().waitFor();
     expect(await theirs.getByRole('button', { name: 'New project' }).count()).toBe(0);
+  });
+});
+
+describe('an invitation', () => {
+  it('that got no link is tried again with what was written, adds nobody twice, and the next begins empty', async () => {
+    const { page } = await site.member('admin');
+    await page.goto('/settings/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+    await dialog.getByLabel('Name').fill('Re Tried');
+    await dialog.getByLabel('E-mail').fill('re@example.org');
+    await page.route('**/sign-in-links', (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+    await page.unroute('**/sign-in-links');
+    await dialog.getByLabel('Role').selectOption('viewer');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    const link = page.getByRole('dialog', { name: 'A link for Re Tried' });
+    await link.getByText('/welcome#').waitFor();
+    await page.keyboard.press('Escape');
+    const { data } = await ok(site.api('GET', '/members'));
+    const theirs = data.filter(({ email }: { email: string }) => email === 're@example.org');
+    expect(theirs).toMatchObject([{ name: 'Re Tried', role: 'viewer' }]);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('');
   });
 });
 

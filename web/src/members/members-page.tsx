@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2, Plus, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { ApiError, api } from '../api.ts';
 import { membersQuery, useMay, useMe } from '../session/who.ts';
 import type { Member, Role, SignInLink } from '../types.ts';
@@ -22,29 +22,28 @@ const roles = [
 const roleNames = roles.map(({ value, label }) => ({ value, label: label.split(':')[0]! }));
 
 /** Adds a member and makes their link in one go. */
-const Invite = ({
-  open,
-  onClose,
-  onLink,
-}: {
-  open: boolean;
-  onClose: () => void;
-  onLink: (link: ShownLink) => void;
-}) => {
+const Invite = ({ onClose, onLink }: { onClose: () => void; onLink: (link: ShownLink) => void }) => {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState('member');
   const queries = useQueryClient();
+  // Of a try that added the member and got no link: the next one must not add them again.
+  const added = useRef<Member>(undefined);
+  const addMember = (): Promise<Member> =>
+    added.current?.email === email
+      ? api.patch<Member>(`/members/${added.current.id}`, { name, role })
+      : api.post<Member>('/members', { name, email, role });
   const invite = useMutation({
     mutationFn: async () => {
-      const member = await api.post<Member>('/members', { name, email, role });
+      const member = await addMember();
+      added.current = { ...member, email };
       return { member, link: await api.post<SignInLink>(`/members/${member.id}/sign-in-links`) };
     },
     onSuccess: (made) => {
       onClose();
       onLink(made);
-      return queries.invalidateQueries({ queryKey: membersQuery.queryKey });
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,12 +51,7 @@ const Invite = ({
   };
   const issue = (path: string) => (invite.error instanceof ApiError ? invite.error.issueOf(path) : undefined);
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title="Invite a member"
-      description="You get a link to give to them."
-    >
+    <Dialog open onClose={onClose} title="Invite a member" description="You get a link to give to them.">
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Input
           label="Name"
@@ -159,7 +153,7 @@ export const MembersPage = () => {
                 </span>
               </Cell>
               <Cell className="text-soft">{member.email}</Cell>
-              <Cell className="w-32">
+              <Cell className="min-w-32">
                 {may.administer ? (
                   <Select
                     label={`Role of ${member.name}`}
@@ -194,7 +188,7 @@ export const MembersPage = () => {
           ))}
         </Table>
       )}
-      <Invite open={isInviting} onClose={() => setInviting(false)} onLink={setLink} />
+      {isInviting && <Invite onClose={() => setInviting(false)} onLink={setLink} />}
       <LinkDialog shown={link} onClose={() => setLink(undefined)} />
       <Confirm
         open={leaving !== undefined}

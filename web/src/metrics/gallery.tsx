@@ -44,30 +44,33 @@ export const Gallery = ({ onPick }: { onPick: (form: MetricForm) => void }) => {
         shows.
       </p>
       {error && <ErrorNote error={error} />}
-      {!data && !error && <Skeleton lines={6} />}
-      <ul className="grid max-h-80 grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-2 overflow-auto">
-        {found?.map((template) => {
-          const { metric, group, id } = template;
-          return (
-            <li key={id}>
-              <button
-                type="button"
-                onClick={() => onPick(formOf(asMetric(template)))}
-                className="flex h-full w-full flex-col items-start gap-1 rounded-md border bg-surface p-2 text-left hover:bg-hover"
-              >
-                <span className="flex w-full items-center gap-2">
-                  <span className="flex-1 font-medium">{metric.name}</span>
-                  <Badge>{group}</Badge>
-                </span>
-                <span className="line-clamp-3 text-sm text-soft">{metric.description}</span>
-                <span className="mt-auto text-xs text-soft">
-                  {evalTypes[metric.evalType]} · {outputTypes[metric.outputType]}
-                </span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      {/* As tall with few or none as with all: what is being written below stays where it is. */}
+      <div className="h-80 overflow-auto">
+        {!data && !error && <Skeleton lines={6} />}
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-2">
+          {found?.map((template) => {
+            const { metric, group, id } = template;
+            return (
+              <li key={id}>
+                <button
+                  type="button"
+                  onClick={() => onPick(formOf(asMetric(template)))}
+                  className="flex h-full w-full flex-col items-start gap-1 rounded-md border bg-surface p-2 text-left hover:bg-hover"
+                >
+                  <span className="flex w-full items-center gap-2">
+                    <span className="flex-1 font-medium">{metric.name}</span>
+                    <Badge>{group}</Badge>
+                  </span>
+                  <span className="line-clamp-3 text-sm text-soft">{metric.description}</span>
+                  <span className="mt-auto text-xs text-soft">
+                    {evalTypes[metric.evalType]} · {outputTypes[metric.outputType]}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
     </Section>
   );
 };

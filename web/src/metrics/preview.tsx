@@ -8,6 +8,7 @@ import { ScoreValue } from '../records/score-value.tsx';
 import type { Json, RecordDetail, ScoreState } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { cellText } from '../ui/csv.ts';
+import { exactText, parseExact } from '../ui/exact-json.ts';
 import { Select } from '../ui/field.tsx';
 import { durationText } from '../ui/format.ts';
 import { useKept } from '../ui/kept.ts';
@@ -16,6 +17,7 @@ import { Section } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
 import { bodyOf, type MetricForm } from './kinds.ts';
+import { OwnRecord, readOwnRecord, useOwnRecord } from './own-record.tsx';
 
 /** What the service answers; docs/judges.md. */
 type Previewed = {
@@ -34,9 +36,11 @@ type Previewed = {
 // Code costs nothing, so it runs by itself once nobody has typed for this long. A model is asked only when somebody says so.
 const pauseMs = 600;
 
-const previewBody = (form: MetricForm, recordId: string) => {
-  const { name: _, description: __, passingThreshold: ___, ...body } = bodyOf(form);
-  return { ...body, recordId };
+/** The body as JSON text, of the record that is named or of one that is given as text. */
+const previewBody = (form: MetricForm, of: { recordId: string } | { record: string }): string => {
+  const { name: _, description: __, passingThreshold: ___, ...metric } = bodyOf(form);
+  const record = 'record' in of ? { record: parseExact(of.record) } : of;
+  return exactText({ ...metric, ...record });
 };
 
 const titleOf = ({ id, inputs }: RecordDetail): string =>
@@ -58,17 +62,36 @@ const stateOf = (form: MetricForm, { state, score, reason }: Previewed): ScoreSt
   };
 };
 
-/** Tries the metric as it stands in the form on a record of the project. Nothing is saved. */
-export const Preview = ({ projectId, form }: { projectId: string; form: MetricForm }) => {
-  const [kept, setRecordId] = useKept<string>(`preview record ${projectId}`);
-  const { data } = useInfiniteQuery(recordsQuery(projectId, {}));
-  const listed = data?.pages[0]?.data ?? [];
+const ownRecord = 'own';
+
+/** What the metric is tried on: a record of the project, the newest until another is chosen, or one's own. */
+const useChoice = (projectId: string) => {
+  const [kept, keep] = useKept<string>(`preview record ${projectId}`);
+  const [isOwnChosen, chooseOwn] = useKept<boolean>(`preview own record ${projectId}`);
+  const list = useInfiniteQuery(recordsQuery(projectId, {}));
+  const listed = list.data?.pages[0]?.data ?? [];
   const recordId = kept ?? listed[0]?.id;
   const record = useQuery({ ...recordQuery(recordId ?? ''), enabled: recordId !== undefined }).data;
-  const body = recordId === undefined ? '' : JSON.stringify(previewBody(form, recordId));
+  const own = useOwnRecord(projectId, record);
+  const hasNone = list.isSuccess && recordId === undefined;
+  const isOwn = isOwnChosen === true || hasNone;
+  const choose = (value: string) => {
+    chooseOwn(value === ownRecord || undefined);
+    if (value !== ownRecord) keep(value);
+  };
+  return { listed, recordId, record, own, hasNone, isOwn, choose };
+};
+
+/** Tries the metric as it stands in the form on a record. Nothing is saved. */
+export const Preview = ({ projectId, form }: { projectId: string; form: MetricForm }) => {
+  const { listed, recordId, record, own, hasNone, isOwn, choose } = useChoice(projectId);
+  const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '' };
+  const error = 'error' in read ? read.error : undefined;
+  const isChosen = isOwn || recordId !== undefined;
+  const body = !isChosen || 'error' in read ? '' : previewBody(form, read);
   const run = useMutation({
     mutationFn: (sent: string) =>
-      api.post<Previewed>(`/projects/${projectId}/metrics/preview`, JSON.parse(sent)),
+      api.post<Previewed>(`/projects/${projectId}/metrics/preview`, parseExact(sent)),
   });
   const isCode = form.evalType === 'heuristic';
   const isReady = body !== '' && !run.isPending && (!isCode || form.guidelines.trim() !== '');
@@ -96,20 +119,24 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
         </Button>
       }
     >
-      {recordId === undefined ? (
-        <p className="text-soft">Once the project has records, what the metric says of one is shown here.</p>
-      ) : (
+      {isChosen && (
         <div className="flex flex-col gap-3">
-          <Select
-            label="Record"
-            hideLabel
-            value={recordId}
-            options={[
-              ...(listed.some(({ id }) => id === recordId) ? [] : [{ value: recordId, label: recordId }]),
-              ...listed.map((each) => ({ value: each.id, label: titleOf(each) })),
-            ]}
-            onChange={(event) => setRecordId(event.target.value)}
-          />
+          {!hasNone && (
+            <Select
+              label="Record"
+              hideLabel
+              value={isOwn ? ownRecord : recordId}
+              options={[
+                { value: ownRecord, label: 'One written by hand' },
+                ...(!recordId || listed.some(({ id }) => id === recordId)
+                  ? []
+                  : [{ value: recordId, label: recordId }]),
+                ...listed.map((each) => ({ value: each.id, label: titleOf(each) })),
+              ]}
+              onChange={(event) => choose(event.target.value)}
+            />
+          )}
+          {isOwn && <OwnRecord {...own} error={error} />}
           {run.error && <ErrorNote error={run.error} />}
           {run.isPending && (
             <p role="status" className="text-soft">
@@ -124,7 +151,7 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
               )}
             </div>
           )}
-          {record && <RecordParts record={record} />}
+          {record && !isOwn && <RecordParts record={record} />}
         </div>
       )}
     </Section>

@@ -29,6 +29,9 @@ const useSettings = <T extends object>(path: string, done: string) => {
   return { data: settings.data, error: settings.error ?? save.error, save };
 };
 
+/** As tall as a field with its label. */
+const Pending = () => <div className="h-12" />;
+
 const JudgeSettings = ({ metricId }: { metricId: string }) => {
   const may = useMay();
   const { data, error, save } = useSettings<{ judgeRepeats: number }>(
@@ -41,6 +44,7 @@ const JudgeSettings = ({ metricId }: { metricId: string }) => {
         Asked several times, the majority or the median counts; every vote is kept, and costs.
       </p>
       {error && <ErrorNote error={error} />}
+      {!data && !error && <Pending />}
       {data && (
         <div className="w-48">
           <Select
@@ -65,6 +69,7 @@ const PeopleSettings = ({ metricId }: { metricId: string }) => {
         Each scores a record without sight of the others; the score is pending until all have.
       </p>
       {error && <ErrorNote error={error} />}
+      {!data && !error && <Pending />}
       {data && (
         <div className="grid max-w-md grid-cols-2 gap-4">
           <Select

@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useChanges } from '../live.ts';
 import { paths } from '../paths.ts';
 import { gist } from '../records/gist.ts';
 import { recordsQuery } from '../records/queries.ts';
@@ -7,6 +8,7 @@ import { reviewProgressQuery } from '../reviews/queries.ts';
 import { runsQuery } from '../runs/queries.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
 import { useMay, useMe } from '../session/who.ts';
+import type { RecordDetail, ReviewProgress } from '../types.ts';
 import { Badge, countOf } from '../ui/bits.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
@@ -17,12 +19,10 @@ import { PassRates } from './trends.tsx';
 const route = getRouteApi('/app/projects/$projectId/');
 const latest = 8;
 
+type WaitingProps = { projectId: string; records: readonly RecordDetail[] };
+
 /** Records that are assigned to the person, newest first. */
-const Waiting = ({ projectId }: { projectId: string }) => {
-  const me = useMe().user;
-  const { data } = useInfiniteQuery(recordsQuery(projectId, { assigneeUserId: me.id }));
-  const records = data?.pages[0]?.data;
-  if (!records) return <Skeleton lines={3} />;
+const Waiting = ({ projectId, records }: WaitingProps) => {
   if (records.length === 0) return <p className="text-soft">Nothing is assigned to you.</p>;
   return (
     <>
@@ -53,9 +53,8 @@ const Waiting = ({ projectId }: { projectId: string }) => {
 };
 
 /** Queues of the metrics that people score, each with how many records wait in it. */
-const Queues = ({ projectId }: { projectId: string }) => {
-  const { data } = useQuery(reviewProgressQuery(projectId));
-  const queues = data?.queues.filter(({ numPending }) => numPending > 0) ?? [];
+const Queues = ({ projectId, progress }: { projectId: string; progress: ReviewProgress | undefined }) => {
+  const queues = progress?.queues.filter(({ numPending }) => numPending > 0) ?? [];
   if (queues.length === 0) return null;
   return (
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1">
@@ -77,6 +76,14 @@ export const HomePage = () => {
   const may = useMay();
   const runs = useInfiniteQuery(runsQuery(projectId, latest));
   const newest = runs.data?.pages[0]?.data;
+  const me = useMe().user;
+  const assignedQuery = recordsQuery(projectId, { assigneeUserId: me.id });
+  const assigned = useInfiniteQuery(assignedQuery);
+  const queries = useQueryClient();
+  useChanges(projectId, () => void queries.invalidateQueries({ queryKey: assignedQuery.queryKey }));
+  const progress = useQuery(reviewProgressQuery(projectId));
+  // Nobody knows how much waits before it is there: what stands below it comes with it.
+  const isWaitingKnown = !assigned.isPending && !progress.isPending;
   return (
     <Page title={project.name || 'Untitled'}>
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
@@ -102,11 +109,17 @@ export const HomePage = () => {
       )}
       {newest && newest.length > 0 && (
         <Section title="Waiting for you">
-          <Queues projectId={projectId} />
-          <Waiting projectId={projectId} />
+          {isWaitingKnown ? (
+            <>
+              <Queues projectId={projectId} progress={progress.data} />
+              <Waiting projectId={projectId} records={assigned.data?.pages[0]?.data ?? []} />
+            </>
+          ) : (
+            <Skeleton lines={3} />
+          )}
         </Section>
       )}
-      {newest && may.write && (
+      {newest && may.write && (newest.length === 0 || isWaitingKnown) && (
         <Section title={newest.length === 0 ? 'Send the first record' : 'Send records'}>
           <FirstRecord projectId={projectId} />
         </Section>

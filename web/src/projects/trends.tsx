@@ -6,8 +6,7 @@ import { summaryQuery } from '../runs/queries.ts';
 import { PassRate } from '../runs/rate.tsx';
 import type { Run, RunSummary } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/states.tsx';
-import { Trend } from '../ui/trend.tsx';
+import { Trend, trendShape } from '../ui/trend.tsx';
 
 type MetricSummary = RunSummary['metrics'][number];
 type Line = { metric: MetricSummary; points: { runId: string; metric: MetricSummary }[] };
@@ -27,17 +26,41 @@ const linesOf = (summaries: readonly RunSummary[]): Line[] => {
 /** More are shown when asked for. */
 const fewLines = 9;
 
+/** Stands where a metric's line will stand, and is as tall. */
+const Placeholder = () => (
+  <li aria-hidden className="rounded-md border p-3">
+    <div className="h-5">
+      <div className="skeleton h-4 w-1/2" />
+    </div>
+    <div className="mb-2 h-5" />
+    <div className={trendShape} />
+  </li>
+);
+const grid = 'grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3';
+
 /** The pass rate of each metric over the latest runs, with its interval as a band. */
 export const PassRates = ({ projectId, runs }: { projectId: string; runs: readonly Run[] }) => {
   const [isWhole, setWhole] = useState(false);
   const summaries = useQueries({ queries: runs.toReversed().map((run) => summaryQuery(run)) });
-  if (summaries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
+  const isPending = summaries.some((summary) => summary.isPending);
   const lines = linesOf(summaries.flatMap(({ data }) => data ?? []));
   const shown = isWhole ? lines : lines.slice(0, fewLines);
+  const metricIds = [...new Set(runs.flatMap(({ metricIds }) => metricIds))];
+  if (isPending && metricIds.length > 0)
+    return (
+      <>
+        <ul className={grid}>
+          {metricIds.slice(0, fewLines).map((id) => (
+            <Placeholder key={id} />
+          ))}
+        </ul>
+        {metricIds.length > fewLines && <div className="mt-2 h-7" />}
+      </>
+    );
   if (lines.length === 0) return <p className="text-soft">These runs have no scores yet.</p>;
   return (
     <>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3">
+      <ul className={grid}>
         {shown.map(({ metric, points }) => (
           <li key={metric.metricId} className="rounded-md border p-3">
             <Link

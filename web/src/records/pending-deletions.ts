@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { sayDeferred } from '../ui/toast.tsx';
 
-/** Ids of comments that were deleted on the page and may still be undone: they are not shown, and not yet deleted. */
+/** Ids of comments and views that were deleted on the page and may still be undone: they are not shown, and not yet deleted. */
 let hidden: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { useMay, useNames } from '../session/who.ts';
 import { Passages } from '../traces/passages.tsx';
@@ -93,6 +95,8 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
   const writes = useRecordWrites();
   const [picking, setPicking] = useState<'tag' | 'person'>();
   const { id } = record;
+  // Nobody knows before how tall the scores are: what stands below them comes with them.
+  const { isPending: areScoresPending } = useQuery(metricsQuery(projectId));
   useKeys(
     'A record',
     { t: ['Tag', () => setPicking('tag')], a: ['Assign', () => setPicking('person')] },
@@ -140,10 +144,12 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
           <Part title={`Scores (${record.scoreStates.length})`}>
             <Scores record={record} projectId={projectId} writes={writes} />
           </Part>
-          <Part title="Annotations">
-            <Annotations key={id} recordId={id} writes={writes} />
-          </Part>
-          {record.sessionId && <Attachments sessionId={record.sessionId} />}
+          {!areScoresPending && (
+            <Part title="Annotations">
+              <Annotations key={id} recordId={id} writes={writes} />
+            </Part>
+          )}
+          {!areScoresPending && record.sessionId && <Attachments sessionId={record.sessionId} />}
         </div>
       </div>
       <TagPicker

@@ -9,6 +9,7 @@ import type { Metric, RecordDetail, ScoreState } from '../types.ts';
 import { Time } from '../ui/bits.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
+import { Skeleton } from '../ui/states.tsx';
 import { ScoreValue } from './score-value.tsx';
 import type { RecordWrites, ScoreFields } from './use-record-writes.ts';
 
@@ -28,7 +29,7 @@ type ScoresProps = { record: RecordDetail; projectId: string; writes: RecordWrit
 
 /** Every metric on the record: value, reasoning, who or what said so. A human's score is set here. */
 export const Scores = ({ record, projectId, writes }: ScoresProps) => {
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const { data: metrics = [], isPending } = useQuery(metricsQuery(projectId));
   const may = useMay();
   const byId = new Map(metrics.map((metric) => [metric.id, metric]));
   const states = record.scoreStates;
@@ -77,6 +78,8 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
     states.length > 0,
   );
   if (states.length === 0) return <p className="text-soft">The run of this record has no metrics.</p>;
+  // Which of them people set, and so how tall they are, the metrics say.
+  if (isPending) return <Skeleton lines={states.length} />;
   const openedState = states.find(({ metricConfigId }) => metricConfigId === opened);
   return (
     <>

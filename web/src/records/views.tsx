@@ -9,7 +9,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { sayDeferred, sayError } from '../ui/toast.tsx';
+import { sayError } from '../ui/toast.tsx';
+import { deleteLater, usePendingDeletions } from './pending-deletions.ts';
 
 /** What is shown now, and would be saved. */
 export type Shown = { search: string; display: Record<string, unknown> };
@@ -30,7 +31,9 @@ type ViewsMenuProps = { projectId: string; shown: Shown; onShow: (view: SavedVie
 /** The saved views of a project: to show one, to save what is shown, to tidy up. */
 export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
   const may = useMay();
-  const { data: views = [] } = useQuery(viewsQuery(projectId));
+  const { data = [] } = useQuery(viewsQuery(projectId));
+  const deleted = usePendingDeletions();
+  const views = data.filter(({ id }) => !deleted.has(id));
   const [open, setOpen] = useState<'save' | 'manage'>();
   const current = views.find((view) => isShown(view, shown));
   const close = () => setOpen(undefined);
@@ -140,13 +143,10 @@ const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => 
     await refresh();
   };
   /** Gone from the page at once, and from the service when nobody wants it back. */
-  const remove = (view: SavedView) => {
-    queries.setQueryData(queryKey, (held) => held?.filter(({ id }) => id !== view.id));
-    sayDeferred(`Deleted ${view.name}.`, {
-      commit: () => void api.delete(`/views/${view.id}`).catch(sayError).finally(refresh),
-      undo: () => void refresh(),
-    });
-  };
+  const remove = (view: SavedView) =>
+    deleteLater(view.id, `Deleted ${view.name}.`, () =>
+      api.delete(`/views/${view.id}`).catch(sayError).finally(refresh),
+    );
   return (
     <Dialog open onClose={onClose} wide title="Views">
       <ul>
@@ -161,6 +161,7 @@ const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => 
                   disabled={!isMine}
                   maxLength={256}
                   defaultValue={view.name}
+                  onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
                   onBlur={({ target }) => {
                     const name = target.value.trim();
                     if (name && name !== view.name) void change(view, { name });

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { pointerPart } from '../traces/target.ts';
 import type { Json, ReviewTask } from '../types.ts';
@@ -8,10 +8,9 @@ import { Button } from '../ui/button.tsx';
 import { Input, TextArea } from '../ui/field.tsx';
 import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
+import Markdown from '../ui/markdown.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
-
-const Markdown = lazy(() => import('../ui/markdown.tsx'));
 
 /** A score as a person gives it: one value field, and perhaps why. */
 export type Verdict = { binaryScore?: boolean; intScore?: number; floatScore?: number; reasoning?: string };
@@ -118,9 +117,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
         {task.guidelines && (
           <details open={isWide} className="text-soft">
             <summary className="text-sm font-medium">Guidelines</summary>
-            <Suspense fallback={<p className="whitespace-pre-wrap">{task.guidelines}</p>}>
-              <Markdown text={task.guidelines} />
-            </Suspense>
+            <Markdown text={task.guidelines} />
           </details>
         )}
         {task.outputType === 'float' ? (

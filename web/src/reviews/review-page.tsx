@@ -83,10 +83,12 @@ export const ReviewPage = () => {
       title="Review"
       actions={
         <>
-          <span role="status" className="text-soft">
+          {/* As wide before it is known: what stands beside it stays where it is. */}
+          <span role="status" className="text-right text-soft md:min-w-64">
             {own ? `${own.numReviewed} reviewed by you, ` : ''}
-            {countOf(pending, 'record')} waiting
+            {progress.data && `${countOf(pending, 'record')} waiting`}
           </span>
+          {progress.isPending && <span className="w-24 max-md:hidden" />}
           {own && own.numReviewed + own.numRemaining > 0 && (
             <Done done={own.numReviewed} left={own.numRemaining} />
           )}

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { recordQuery } from '../records/queries.ts';
@@ -66,6 +66,10 @@ const Asked = ({ change: { before, after } }: { change: ChangedTestcase }) => {
   );
 };
 
+/** The records that stand for both sides of a change. */
+const recordIdsOf = ({ before, after }: ChangedTestcase): string[] =>
+  [before, after].flatMap((side) => side?.recordIds.slice(0, 1) ?? []);
+
 type ChangesProps = {
   projectId: string;
   before: string;
@@ -79,6 +83,13 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
   const list = useInfiniteQuery(changesQuery([before, after], metric.metricId, measure));
   const { value } = wordsFor(metric.outputType, measure);
   const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const records = useQueries({ queries: changes.flatMap(recordIdsOf).map(recordQuery) });
+  const isRead = new Map(
+    changes.flatMap(recordIdsOf).map((recordId, i) => [recordId, records[i]?.isPending === false]),
+  );
+  // Answers are of any length: each change comes when all above it are there, and pushes none away.
+  const firstPending = changes.findIndex((change) => !recordIdsOf(change).every((id) => isRead.get(id)));
+  const shown = firstPending < 0 ? changes : changes.slice(0, firstPending);
   return (
     <Section
       title={
@@ -91,7 +102,7 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
       {list.isPending && <Skeleton lines={6} />}
       {list.isSuccess && changes.length === 0 && <p className="text-soft">No testcase has changed.</p>}
       <ul className="flex flex-col gap-3">
-        {changes.map((change) => (
+        {shown.map((change) => (
           <li key={change.id} className="rounded-md border p-3">
             <div className="mb-2 flex items-baseline gap-2">
               <Badge tone={change.change === 'better' ? 'pass' : 'fail'}>
@@ -107,7 +118,8 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
+      {shown.length === 0 && changes.length > 0 && <Skeleton lines={6} />}
+      {list.hasNextPage && shown.length === changes.length && (
         <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           More
         </Button>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { evalTypes, outputTypes } from '../metrics/kinds.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import type { Metric } from '../types.ts';
+import { Button } from '../ui/button.tsx';
 import { Input } from '../ui/field.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
@@ -51,13 +52,14 @@ type ChooseMetricsProps = {
   trials: number;
   left: ReadonlySet<string>;
   onToggle: (metricId: string) => void;
+  onLeave: (metricIds: readonly string[]) => void;
   difference: number;
   onDifference: (points: number) => void;
 };
 
 /** The metrics of the run, each with the smallest difference to another system that this many testcases would show. */
 export const ChooseMetrics = (props: ChooseMetricsProps) => {
-  const { projectId, testsetId, trials, left, onToggle, difference, onDifference } = props;
+  const { projectId, testsetId, trials, left, onToggle, onLeave, difference, onDifference } = props;
   const { data: metrics, error } = useQuery(metricsQuery(projectId));
   if (error) return <ErrorNote error={error} />;
   if (!metrics) return <Skeleton lines={4} />;
@@ -104,6 +106,17 @@ export const ChooseMetrics = (props: ChooseMetricsProps) => {
           />
         </div>
       )}
+      <div className="flex items-center gap-2">
+        <span role="status" className="text-soft">
+          {metrics.filter(({ id }) => !left.has(id)).length} of {metrics.length} chosen
+        </span>
+        <Button look="quiet" onClick={() => onLeave([])}>
+          All
+        </Button>
+        <Button look="quiet" onClick={() => onLeave(metrics.map(({ id }) => id))}>
+          None
+        </Button>
+      </div>
       <Table
         label="Metrics of the run"
         head={[

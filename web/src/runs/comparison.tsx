@@ -115,8 +115,8 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
                   <Cell>
                     <Verdict verdict={metric.verdict} />
                   </Cell>
-                  <Cell>{words.value(metric.before)}</Cell>
-                  <Cell>{words.value(metric.after)}</Cell>
+                  <Cell className="whitespace-nowrap">{words.value(metric.before)}</Cell>
+                  <Cell className="whitespace-nowrap">{words.value(metric.after)}</Cell>
                   <Cell>
                     {difference === null ? (
                       <span className="text-soft">N/A</span>

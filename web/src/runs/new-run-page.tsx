@@ -10,6 +10,7 @@ import { testsetsQuery } from '../testsets/queries.ts';
 import type { Run } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
+import { useDraft } from '../ui/kept.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { ChooseMetrics } from './choose-metrics.tsx';
@@ -17,17 +18,33 @@ import { ChooseSystem, configOf, noSystem, type SystemChoice } from './system-ch
 
 const route = getRouteApi('/app/projects/$projectId/runs/new');
 
+/** The form as it is kept while it is filled in. The header with a key in it is not: a browser is no place for secrets. */
+type RunForm = {
+  testsetId: string;
+  left: readonly string[];
+  system: Omit<SystemChoice, 'authorization'>;
+  difference: number;
+  budget: string;
+};
+
 /** Starts a run: over which testset, who makes its records, which metrics score them, and what it will be able to show. */
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
   const { testset = '' } = route.useSearch();
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const list = useQuery(metricsQuery(projectId));
+  const metrics = list.data ?? [];
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const [testsetId, setTestsetId] = useState(testset);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [system, setSystem] = useState<SystemChoice>(noSystem);
-  const [difference, setDifference] = useState(5);
-  const [budget, setBudget] = useState('');
+  const [draft, setDraft] = useDraft<RunForm>(`new run ${projectId} ${testset}`);
+  const [authorization, setAuthorization] = useState('');
+  const form = draft ?? { testsetId: testset, left: [], system: noSystem, difference: 5, budget: '' };
+  const set = (change: Partial<RunForm>) => setDraft({ ...form, ...change });
+  const { testsetId, difference, budget } = form;
+  const left = new Set(form.left);
+  const system = { ...form.system, authorization };
+  const setSystem = ({ authorization: header, ...change }: Partial<SystemChoice>) => {
+    if (header !== undefined) setAuthorization(header);
+    else set({ system: { ...form.system, ...change } });
+  };
   const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -42,7 +59,7 @@ export const NewRunPage = () => {
       const versionId =
         system.versionId || (await upsertVersion(projectId, system.name, configOf(system))).id;
       // Should the run be refused, the version is there all the same: the next try takes it.
-      setSystem((now) => ({ ...now, versionId }));
+      setSystem({ versionId });
       await queries.invalidateQueries({ queryKey: systemsQuery(projectId).queryKey });
       const { trials } = system;
       return api.post<Run>(`/projects/${projectId}/runs`, {
@@ -53,6 +70,7 @@ export const NewRunPage = () => {
       });
     },
     onSuccess: async ({ id }) => {
+      setDraft(undefined);
       await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/runs`] });
       await navigate(paths.run(projectId, id));
     },
@@ -64,7 +82,7 @@ export const NewRunPage = () => {
   const toggle = (id: string) => {
     const next = new Set(left);
     if (!next.delete(id)) next.add(id);
-    setLeft(next);
+    set({ left: [...next] });
   };
   const chosen = testsets.find(({ id }) => id === testsetId);
   const makers = [
@@ -87,6 +105,7 @@ export const NewRunPage = () => {
         </Link>
       }
       title="New run"
+      actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
     >
       <form onSubmit={submit} className="max-w-3xl">
         <Section title="Testset">
@@ -95,7 +114,7 @@ export const NewRunPage = () => {
               label="Testset"
               hideLabel
               value={testsetId}
-              onChange={({ target }) => setTestsetId(target.value)}
+              onChange={({ target }) => set({ testsetId: target.value })}
               options={[
                 { value: '', label: 'None' },
                 ...testsets.map(({ id, name }) => ({ value: id, label: name })),
@@ -112,7 +131,7 @@ export const NewRunPage = () => {
                   name="by"
                   checked={system.by === by}
                   disabled={by === 'service' && testsetId === ''}
-                  onChange={() => setSystem({ ...system, by })}
+                  onChange={() => setSystem({ by })}
                 />
                 <span>
                   {label} <span className="text-sm text-soft">{hint}</span>
@@ -127,7 +146,7 @@ export const NewRunPage = () => {
             <ChooseSystem
               projectId={projectId}
               choice={system}
-              onChange={(change) => setSystem({ ...system, ...change })}
+              onChange={setSystem}
               inputs={chosen?.fieldMapping.inputs ?? []}
             />
           )}
@@ -139,23 +158,29 @@ export const NewRunPage = () => {
             trials={system.by === 'service' ? Math.max(1, system.trials) : 1}
             left={left}
             onToggle={toggle}
+            onLeave={(ids) => set({ left: ids })}
             difference={difference}
-            onDifference={setDifference}
+            onDifference={(points) => set({ difference: points })}
           />
-          <div className="mt-3 max-w-96">
-            <BudgetField
-              projectId={projectId}
-              testsetId={testsetId}
-              metricIds={metricIds}
-              value={budget}
-              onChange={setBudget}
-            />
-          </div>
+          {/* What stands below the metrics comes with them. */}
+          {!list.isPending && (
+            <div className="mt-3 max-w-96">
+              <BudgetField
+                projectId={projectId}
+                testsetId={testsetId}
+                metricIds={metricIds}
+                value={budget}
+                onChange={(usd) => set({ budget: usd })}
+              />
+            </div>
+          )}
         </Section>
         {create.error && <ErrorNote error={create.error} />}
-        <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
-          Start the run
-        </Button>
+        {!list.isPending && (
+          <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
+            Start the run
+          </Button>
+        )}
       </form>
     </Page>
   );

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { api } from '../api.ts';
 import { useMay } from '../session/who.ts';
 import type { RunNotes } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
+import { useDraft } from '../ui/kept.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { notesQuery } from './queries.ts';
 
@@ -13,7 +14,7 @@ export const Notes = ({ runId }: { runId: string }) => {
   const { data, error } = useQuery(notesQuery(runId));
   const may = useMay();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<string>();
+  const [draft, setDraft] = useDraft<string>(`notes of run ${runId}`);
   const save = useMutation({
     mutationFn: (notes: string) => api.put<RunNotes>(`/runs/${runId}/notes`, { notes }),
     onSuccess: (stored) => {

@@ -31,6 +31,12 @@ export const summaryQuery = ({ id, numRecords, numScores }: Run, by?: string) =>
     staleTime: 60_000,
   });
 
+/** The run in slices; those before stay in sight until the next are there. */
+export const slicesQuery = (run: Run, by: string) => ({
+  ...summaryQuery(run, by),
+  placeholderData: keepPreviousData,
+});
+
 export const progressQuery = (runId: string) =>
   queryOptions({
     queryKey: [`/runs/${runId}/progress`],

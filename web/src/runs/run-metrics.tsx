@@ -26,8 +26,12 @@ const States = ({
   projectId: string;
 }) => {
   const { scored, pending, unscored, failed } = metric.states;
+  const { estimate, n } = metric.passRate;
+  // Where testcases have several trials the rate is over testcases, and tells no number of records.
+  const failures = estimate !== null && n === scored ? Math.round((1 - estimate) * n) : undefined;
+  const failuresLabel = failures === undefined ? 'failures' : countOf(failures, 'failure');
   const parts = [
-    { result: 'fail', label: 'failures', n: metric.passRate.estimate === 1 ? 0 : scored },
+    { result: 'fail', label: failuresLabel, n: estimate === 1 ? 0 : scored },
     { result: 'pending', label: `${pending} pending`, n: pending },
     { result: 'unscored', label: `${unscored} unscored`, n: unscored },
     { result: 'failed', label: `${failed} failed to score`, n: failed },

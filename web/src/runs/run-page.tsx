@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -11,21 +12,30 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { paths } from '../paths.ts';
 import { JudgeSpending } from '../rescoring/judge-spending.tsx';
+import { judgeBudgetQuery, rescoringsQuery } from '../rescoring/queries.ts';
 import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
 import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/who.ts';
 import { versionQuery } from '../systems/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
+import type { Run } from '../types.ts';
 import { Time } from '../ui/bits.tsx';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
-import { runQuery, summaryQuery } from './queries.ts';
+import {
+  executionsQuery,
+  failuresQuery,
+  progressQuery,
+  runQuery,
+  slicesQuery,
+  summaryQuery,
+} from './queries.ts';
 import { RunMetrics } from './run-metrics.tsx';
 import { RunSlices } from './slices.tsx';
 import { RunStatus } from './status.tsx';
@@ -33,6 +43,41 @@ import { useExport } from './use-export.ts';
 import { Executions, Scoring } from './work.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/$runId');
+
+/**
+ * Which parts of the page are as tall as they will be. What stands below a part comes with it, not before: nobody knows how many
+ * failures or slices there are until they are there, and what somebody reads or writes must not move.
+ */
+const useKnown = (run: Run, projectId: string, by: string) => {
+  const work = [
+    useQuery(progressQuery(run.id)),
+    useQuery(executionsQuery(run.id)),
+    useQuery(judgeBudgetQuery(run.id)),
+  ].filter(({ isPending }) => isPending).length;
+  const hasScores = run.metricIds.length > 0 && run.numRecords > 0;
+  const { isPending: areFailuresPending } = useInfiniteQuery({
+    ...failuresQuery(run, projectId),
+    enabled: hasScores,
+  });
+  const failures = work === 0 && !(hasScores && areFailuresPending);
+  const { isPending: areSlicesPending } = useQuery({ ...slicesQuery(run, by), enabled: hasScores });
+  const slices = failures && !(hasScores && areSlicesPending);
+  const { isPending: areRescoringsPending } = useQuery(rescoringsQuery(run.id));
+  const rescorings = slices && !areRescoringsPending;
+  // What has been shown stays: the first record of a run must not take away the notes that somebody is writing.
+  const [wholeId, setWholeId] = useState<string>();
+  if (rescorings && wholeId !== run.id) setWholeId(run.id);
+  const isWhole = wholeId === run.id;
+  return {
+    hasScores,
+    work: work === 0 || isWhole,
+    failures: failures || isWhole,
+    slices: slices || isWhole,
+    rescorings: rescorings || isWhole,
+    /** Changes whenever something above what is still to come does. */
+    step: [work, failures, slices].join(' '),
+  };
+};
 
 export const RunPage = () => {
   const { projectId, runId } = route.useParams();
@@ -45,6 +90,7 @@ export const RunPage = () => {
     ...versionQuery(run.systemVersionId ?? ''),
     enabled: run.systemVersionId !== null,
   });
+  const known = useKnown(run, projectId, by);
   const may = useMay();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -133,22 +179,24 @@ export const RunPage = () => {
         <Scoring run={run} projectId={projectId} progress={progress} />
         <JudgeSpending runId={runId} />
       </div>
-      <RunMetrics run={run} projectId={projectId} />
-      {run.metricIds.length > 0 && run.numRecords > 0 && (
-        <>
-          <Failures run={run} projectId={projectId} />
-          <RunSlices
-            run={run}
-            projectId={projectId}
-            by={by}
-            onBy={(next) => void navigate({ ...paths.run(projectId, runId, next), replace: true })}
-          />
-        </>
+      {known.work && <RunMetrics run={run} projectId={projectId} />}
+      {known.work && known.hasScores && <Failures run={run} projectId={projectId} />}
+      {known.failures && known.hasScores && (
+        <RunSlices
+          run={run}
+          projectId={projectId}
+          by={by}
+          onBy={(next) => void navigate({ ...paths.run(projectId, runId, next), replace: true })}
+        />
       )}
-      <RescoringsOfRun runId={runId} projectId={projectId} />
-      <Section title="Notes">
-        <Notes runId={runId} />
-      </Section>
+      {known.slices && <RescoringsOfRun runId={runId} projectId={projectId} />}
+      {known.rescorings && (
+        <Section title="Notes">
+          <Notes runId={runId} />
+        </Section>
+      )}
+      {/* Another one at each step: the next part takes its place, and it moves nowhere. */}
+      {!known.rescorings && <Skeleton key={known.step} lines={6} />}
       <Confirm
         open={isDeleting}
         onClose={() => setDeleting(false)}

@@ -13,11 +13,18 @@ import { RunProgress, RunStatus } from './status.tsx';
 /** Metrics that have a column; what a run has beyond them stands on its page. */
 const maxColumns = 4;
 
-/** The metrics that most of the runs have, in the order of the newest run. */
-const columnsOf = (runs: readonly Run[], metrics: readonly Metric[]): Metric[] => {
+/** How wide columns are, in pixels; the metrics share what is left. Summaries come run by run, and must not move any. */
+const widths = { choose: 30, run: 80, status: 124, records: 76, scores: 84, more: 52, testset: 112 };
+
+type Column = { id: string; name: string };
+
+/** The metrics that most of the runs have, in the order of the newest run; nameless until they are known. */
+const columnsOf = (runs: readonly Run[], metrics: readonly Metric[] | undefined): Column[] => {
   const uses = new Map<string, number>();
   for (const id of runs.flatMap(({ metricIds }) => metricIds)) uses.set(id, (uses.get(id) ?? 0) + 1);
-  const known = [...uses.keys()].flatMap((id) => metrics.find((metric) => metric.id === id) ?? []);
+  const known = [...uses.keys()].flatMap((id) =>
+    metrics ? (metrics.find((metric) => metric.id === id) ?? []) : { id, name: '' },
+  );
   const kept = known.toSorted((a, b) => uses.get(b.id)! - uses.get(a.id)!).slice(0, maxColumns);
   return known.filter((metric) => kept.includes(metric));
 };
@@ -34,7 +41,7 @@ type RunsTableProps = {
 export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps) => {
   const navigate = useNavigate();
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const { data: metrics } = useQuery(metricsQuery(projectId));
   const summaries = useQueries({
     queries: runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
   });
@@ -53,15 +60,28 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
     'Records',
     'Scores',
     ...columns.map(({ id, name }) => (
-      <bdi key={id} title={`Share of ${name} that passes`} className="block max-w-32 truncate">
-        {name}
+      <bdi key={id} title={`Share of ${name} that passes`} className="block truncate">
+        {name || '\u00a0'}
       </bdi>
     )),
     ...(hasMore ? ['More'] : []),
     'Testset',
   ];
   return (
-    <Table label="Runs" head={head}>
+    <Table
+      label="Runs"
+      head={head}
+      widths={[
+        ...(onChoose ? [widths.choose] : []),
+        widths.run,
+        widths.status,
+        widths.records,
+        widths.scores,
+        ...columns.map(() => undefined),
+        ...(hasMore ? [widths.more] : []),
+        columns.length > 0 ? widths.testset : undefined,
+      ]}
+    >
       {runs.map((run, i) => {
         const summary = summaries[i]?.data;
         const left = run.metricIds.filter((id) => !columns.some((column) => column.id === id)).length;
@@ -90,7 +110,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
             <Cell>
               <RunStatus run={run} />
             </Cell>
-            <Cell className="whitespace-nowrap">
+            <Cell>
               {run.numRecords.toLocaleString('en')}
               {run.numExpectedRecords !== null &&
                 run.numExpectedRecords > run.numRecords &&
@@ -103,14 +123,14 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
               // Of several configurations the first is the one that the run was started with.
               const metric = summary?.metrics.find(({ metricId }) => metricId === id);
               return (
-                <Cell key={id} className="min-w-28">
+                <Cell key={id}>
                   {metric && <ShortPassRate rate={metric.passRate} />}
                   {!summary && run.metricIds.includes(id) && <div className="skeleton h-4 w-16" />}
                 </Cell>
               );
             })}
             {hasMore && <Cell className="text-soft">{left > 0 && `+${left}`}</Cell>}
-            <Cell className="max-w-40 truncate text-soft">
+            <Cell className="truncate text-soft">
               {run.testsetId && (
                 <bdi>
                   {testsets.find(({ id }) => id === run.testsetId)?.name ?? `testset ${run.testsetId}`}

@@ -8,7 +8,7 @@ import { Select } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
-import { someRecordsQuery, summaryQuery } from './queries.ts';
+import { slicesQuery, someRecordsQuery } from './queries.ts';
 import { ShortPassRate } from './rate.tsx';
 
 /** What a run can be sliced by: tags, the fields that its testset calls metadata and inputs, or those that its records have. */
@@ -34,10 +34,12 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
   const options = slicings.some(({ value }) => value === by)
     ? slicings
     : [...slicings, { value: by, label: by }];
-  const { data, error } = useQuery(summaryQuery(run, by));
+  const { data, error } = useQuery(slicesQuery(run, by));
   const groups = data?.breakdown?.groups ?? [];
   const metrics = data?.metrics ?? [];
-  const heading = by === 'tag' ? 'Tag' : by.slice(by.indexOf('.') + 1);
+  // Until the slices that were asked for are there, those before are shown as what they are.
+  const shownBy = data?.breakdown?.by ?? by;
+  const heading = shownBy === 'tag' ? 'Tag' : shownBy.slice(shownBy.indexOf('.') + 1);
   return (
     <Section
       title="Slices"
@@ -57,7 +59,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
       {!data && !error && <Skeleton lines={3} />}
       {data && groups.length === 0 && (
         <p className="text-soft">
-          {by === 'tag'
+          {shownBy === 'tag'
             ? 'No record of this run carries a tag. Tags are put on records in the table of records, or by a client.'
             : 'No record of this run has that field.'}
         </p>
@@ -80,7 +82,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
             {groups.map((group) => (
               <Row key={group.value}>
                 <Cell className="max-w-64 truncate">
-                  {by === 'tag' ? (
+                  {shownBy === 'tag' ? (
                     <Link
                       {...paths.records(projectId, {
                         q: `run:${run.id} ${formatFilter('tag', group.value)}`,

@@ -157,7 +157,8 @@ export const Scoring = ({
           { label: 'unscored', n: unscored, fill: 'left' },
         ]}
       />
-      <span>
+      {!progress && <span className="skeleton h-4 w-32" />}
+      <span hidden={!progress}>
         {scored.toLocaleString('en')} of {total.toLocaleString('en')} made
         {pending > 0 && `, ${pending.toLocaleString('en')} to come`}
         {failed > 0 && `, ${failed.toLocaleString('en')} failed`}

@@ -21,7 +21,7 @@ import {
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 
-export type CodeLanguage = 'typescript' | 'python' | 'jinja' | 'text';
+export type CodeLanguage = 'typescript' | 'python' | 'jinja' | 'json' | 'text';
 
 type CodeEditorProps = {
   label: string;
@@ -87,6 +87,8 @@ const complete = (variables: () => readonly string[]) => (context: CompletionCon
 
 const syntax = (language: CodeLanguage, variables: () => readonly string[]) => {
   if (language === 'typescript') return [javascript({ typescript: true })];
+  // JSON is JavaScript, as far as colours go.
+  if (language === 'json') return [javascript()];
   if (language === 'python') return [python()];
   if (language === 'jinja') return [placeholders, autocompletion({ override: [complete(variables)] })];
   return [];

@@ -9,6 +9,9 @@ const pad = 6;
 /** Room at the left for what the lines stand for. */
 const axis = 18;
 
+/** The shape of a Trend, for what stands in its place until there is one. */
+export const trendShape = 'aspect-[240/64]';
+
 /** A share over time, oldest first, each point with its interval as a band. */
 export const Trend = ({ label, points }: { label: string; points: readonly TrendPoint[] }) => {
   // A point without an estimate keeps its place: the one before it must not stand where the latest does.
