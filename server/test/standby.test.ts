@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServer } from '../src/db/server.ts';
 import { expectError } from './expect-error.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, engine, type Organization, startApp, type TestApp } from './harness.ts';
@@ -31,12 +32,13 @@ describe.runIf(engine === 'server' && hasOwnPostgres)('a database that only read
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   };
 
-  it('a standby after a failover: reads go on, writes are 503 with Retry-After, and are taken once it is the primary', async () => {
+  it('a standby after a failover: reads go on, writes are 503 with Retry-After, a start says what is wrong; a primary again takes them', async () => {
     await ok(create('Before', 'before'), 201);
     await database.becomeStandby();
     await expect.poll(async () => (await tenant.api('GET', '/projects')).status, patient).toBe(200);
     expect(await names()).toEqual(['Before']);
     for (const key of ['one', 'two']) expectUnavailable(await create('During', key));
+    await expect(openServer(database.url)).rejects.toThrow('names a standby, which only reads');
     await database.promote();
     await expect.poll(async () => (await create('During', 'one')).status, patient).toBe(201);
     expect((await names()).sort()).toEqual(['Before', 'During']);
