@@ -58,14 +58,20 @@ const prepare = async (url: string): Promise<Prepared> => {
   const owner = connectOnce(url);
   const arrays = owner.options;
   try {
-    const [server] = await owner<
-      { version: number }[]
-    >`select current_setting('server_version_num')::int / 10000 as version`.catch((error) => {
-      throw unreachable(error);
-    });
+    const [server] = await owner<{ version: number; isStandby: boolean }[]>`
+      select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as "isStandby"`.catch(
+      (error) => {
+        throw unreachable(error);
+      },
+    );
     if (!server || server.version < minimumVersion) {
       throw new Error(
         `DATABASE_URL names PostgreSQL ${server?.version}; Dokima needs ${minimumVersion} or newer.`,
+      );
+    }
+    if (server.isStandby) {
+      throw new Error(
+        'DATABASE_URL names a standby, which only reads. Name the primary, or promote this one, and start again.',
       );
     }
     await migrate(owner);

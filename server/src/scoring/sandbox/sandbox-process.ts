@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endWithUs } from './end-with-us.ts';
-import type { Request } from './serve.ts';
+import { frame, type Request } from './serve.ts';
 
 /** Pyodide is the slow one: four seconds of processor time, and on a busy machine many times that on the clock. */
 const startMs = 120_000;
@@ -138,8 +138,7 @@ export class SandboxProcess {
   }
 
   #send(requests: Request[]): void {
-    if (this.isAlive)
-      this.#child.stdin.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+    if (this.isAlive) this.#child.stdin.write(requests.map(frame).join(''));
   }
 
   #expect(
@@ -179,13 +178,14 @@ export class SandboxProcess {
   #read(chunk: Buffer): void {
     let rest = chunk;
     for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      const line = Buffer.concat([...this.#unread, rest.subarray(0, end)]).toString();
+      const own = rest.subarray(0, end);
+      const line = (this.#unread.length === 0 ? own : Buffer.concat([...this.#unread, own])).toString();
       this.#unread = [];
       this.#unreadBytes = 0;
       rest = rest.subarray(end + 1);
       this.#answered(line);
     }
-    this.#unread.push(rest);
+    if (rest.length > 0) this.#unread.push(rest);
     this.#unreadBytes += rest.length;
     if (this.#unreadBytes > this.#longestAnswer) this.kill('its answer is too long');
     else if (this.#job) this.#startClock();

@@ -7,7 +7,7 @@ export type Interpreter = {
   /** Scores one record with the code loaded last, in the state it had right after loading. */
   score(inputs: string, outputs: string, expected: string, ...record: string[]): string | Promise<string>;
 };
-/** From the parent, a line each. To an interpreter: code to load (one string), or a record to score (three or four). */
+/** What the parent asks, at least one text. To an interpreter: code to load (one string), or a record to score (three or four). */
 export type Request = string[];
 /** Null: loaded. Otherwise why the code can't be used. A process that is spent is of no more use and has to be replaced. */
 export type LoadAnswer = { error: string | null; isSpent?: boolean };
@@ -20,31 +20,70 @@ const writeLine = (line: string): void => {
   while (rest.length > 0) rest = rest.subarray(writeSync(stdout, rest));
 };
 
-/** The parent's lines, read as they come and without an event loop, until it hangs up. */
-function* lines(): Generator<string> {
+/**
+ * The parent's requests, read as they come and without an event loop, until it hangs up: the lengths of the texts in a line, then
+ * the texts themselves.
+ */
+function* requests(): Generator<Request> {
   const chunk = Buffer.alloc(1 << 16);
-  let pending: Buffer[] = [];
-  for (let size = readSync(stdin, chunk); size > 0; size = readSync(stdin, chunk)) {
-    let rest = Buffer.from(chunk.subarray(0, size));
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      yield Buffer.concat([...pending, rest.subarray(0, end)]).toString();
-      pending = [];
-      rest = rest.subarray(end + 1);
+  let unread = chunk.subarray(0, 0);
+  const readMore = (): boolean => {
+    unread = chunk.subarray(0, readSync(stdin, chunk));
+    return unread.length > 0;
+  };
+  const readLine = (): string | undefined => {
+    let line = '';
+    let end = unread.indexOf(10);
+    for (; end === -1; end = unread.indexOf(10)) {
+      line += unread.toString();
+      if (!readMore()) return undefined;
     }
-    pending.push(rest);
+    line += unread.toString('utf8', 0, end);
+    unread = unread.subarray(end + 1);
+    return line;
+  };
+  const readBytes = (length: number): Buffer | undefined => {
+    if (unread.length >= length) {
+      const bytes = unread.subarray(0, length);
+      unread = unread.subarray(length);
+      return bytes;
+    }
+    const bytes = Buffer.alloc(length);
+    for (let filled = 0; filled < length; ) {
+      if (unread.length === 0 && !readMore()) return undefined;
+      const copied = unread.copy(bytes, filled);
+      unread = unread.subarray(copied);
+      filled += copied;
+    }
+    return bytes;
+  };
+
+  for (let line = readLine(); line !== undefined; line = readLine()) {
+    const lengths = line.split(' ').map(Number);
+    const bytes = readBytes(lengths.reduce((sum, length) => sum + length, 0));
+    if (!bytes) return;
+    let from = 0;
+    yield lengths.map((length) => {
+      from += length;
+      return bytes.toString('utf8', from - length, from);
+    });
   }
 }
 
+/** A request as `requests` reads it. */
+export const frame = (request: Request): string =>
+  `${request.map((text) => Buffer.byteLength(text)).join(' ')}\n${request.join('')}`;
+
 /**
- * Answers the parent's requests, a line each. An answer has left the process before the next request begins, so that the
+ * Answers each of the parent's requests with a line. An answer has left the process before the next request begins, so that the
  * parent knows which of them to blame when it has to kill.
  */
 export const serveRequests = async (
   answer: (request: Request) => string | Promise<string>,
 ): Promise<void> => {
   writeLine('"ready"');
-  for (const line of lines()) {
-    const answered = answer(JSON.parse(line) as Request);
+  for (const request of requests()) {
+    const answered = answer(request);
     writeLine(typeof answered === 'string' ? answered : await answered);
   }
 };

@@ -9,6 +9,7 @@ import {
   type QuickJSHandle,
 } from 'quickjs-emscripten-core';
 import { type LoadAnswer, serve } from '../serve.ts';
+import { withNativeText } from './native-text.ts';
 import { pageSize, snapshotOf } from './snapshot.ts';
 import { CompilerBroken, withoutTypes } from './without-types.ts';
 
@@ -18,7 +19,7 @@ Date.now = () => now;
 performance.now = () => 0;
 
 // The package's types describe its CommonJS side.
-const variant = releaseVariant as unknown as QuickJSSyncVariant;
+const variant = withNativeText(releaseVariant as unknown as QuickJSSyncVariant);
 const memoryBytes = Number(process.argv[2]);
 const initialPages = 256;
 /** Deep recursion must end in QuickJS's own error: it takes about four times as much of V8's stack, which is 1 MB. */
