@@ -131,6 +131,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   app.decorateReply('json', function (text, status = 200) {
     return this.code(status).type('application/json; charset=utf-8').send(text);
   });
+  app.decorateReply('events', function (events) {
+    // nginx keeps what is small until its buffer is full, unless the answer itself says not to.
+    const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+    return this.type('text/event-stream').headers(headers).send(events);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id);
     if (!request.headers.host && request.raw.httpVersion === '1.1') throw invalid('/Host', 'is required');

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type {
   ConnectionError,
   FastifyBaseLogger,
@@ -51,6 +52,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Sends JSON text that PostgreSQL or json.ts has finished, as it is. */
     json(text: string, status?: 200 | 201): FastifyReply;
+    /** Sends server-sent events, each to arrive when it is written. */
+    events(events: Readable): FastifyReply;
   }
 }
 

@@ -22,9 +22,10 @@ const follow = async (
   const testset = await createTestset(api, project.id);
   await createTestcases(api, testset.id, 1);
   const run = await createRun(api, project.id, [], { testsetId: testset.id });
-  const { body } = await fetch(`${await test.url()}/api/v2/runs/${run.id}/events`, {
+  const { body, headers } = await fetch(`${await test.url()}/api/v2/runs/${run.id}/events`, {
     headers: { authorization: `Bearer ${key}` },
   });
+  expect(headers.get('x-accel-buffering')).toBe('no');
   const reader = body!.getReader();
   const first = await reader.read();
   expect(Buffer.from(first.value!).toString()).toMatch(/^event: progress\ndata: \{.*\}\n\n$/);

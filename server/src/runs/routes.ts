@@ -233,10 +233,7 @@ export const runRoutes = (app: App, { db, page, write, authenticate }: RouteDeps
         'run',
         runId,
       );
-      return reply
-        .type('text/event-stream')
-        .header('cache-control', 'no-store')
-        .send(Readable.from(progressEvents(read, mayWatch, stopping.signal)));
+      return reply.events(Readable.from(progressEvents(read, mayWatch, stopping.signal)));
     },
   );
 };
