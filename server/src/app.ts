@@ -13,7 +13,7 @@ import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { driftRoutes } from './drift/routes.ts';
-import { invalid, rateLimited } from './errors.ts';
+import { rateLimited } from './errors.ts';
 import { executionRoutes } from './execution/routes.ts';
 import {
   type App,
@@ -21,6 +21,7 @@ import {
   readBodies,
   refuseBadQuery,
   refuseUnreadable,
+  requireHost,
   sendError,
   type TypeBoxTypeProvider,
   unknownPath,
@@ -138,7 +139,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id);
-    if (!request.headers.host && request.raw.httpVersion === '1.1') throw invalid('/Host', 'is required');
+    requireHost(request);
     done();
   });
   // An expectation that we don't know is no reason to refuse (RFC 9110, 10.1.1), least of all without a word.
