@@ -44,7 +44,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
         'metricId', metric_id::text, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
         'unscored', unscored, 'failed', failed,
         'problem', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}))
-        order by metric_id, config_id) filter (where config_id is not null) as metrics
+        order by metric_id, config_id) filter (where config_id is not null and n > 0) as metrics
     from (
       select config.id as config_id, config.metric_id, config.lane, min(tally.state) as state, sum(tally.n) as n,
         coalesce(sum(tally.n) filter (where tally.state = 'pending'), 0)::int as pending,
