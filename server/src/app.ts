@@ -13,7 +13,7 @@ import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { driftRoutes } from './drift/routes.ts';
-import { invalid, rateLimited } from './errors.ts';
+import { rateLimited } from './errors.ts';
 import { executionRoutes } from './execution/routes.ts';
 import {
   type App,
@@ -21,6 +21,7 @@ import {
   readBodies,
   refuseBadQuery,
   refuseUnreadable,
+  requireHost,
   sendError,
   type TypeBoxTypeProvider,
   unknownPath,
@@ -146,9 +147,14 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   app.decorateReply('json', function (text, status = 200) {
     return this.code(status).type('application/json; charset=utf-8').send(text);
   });
+  app.decorateReply('events', function (events) {
+    // nginx keeps what is small until its buffer is full, unless the answer itself says not to.
+    const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+    return this.type('text/event-stream').headers(headers).send(events);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id);
-    if (!request.headers.host && request.raw.httpVersion === '1.1') throw invalid('/Host', 'is required');
+    requireHost(request);
     done();
   });
   // An expectation that we don't know is no reason to refuse (RFC 9110, 10.1.1), least of all without a word.

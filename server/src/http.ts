@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type {
   ConnectionError,
   FastifyBaseLogger,
@@ -51,6 +52,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Sends JSON text that PostgreSQL or json.ts has finished, as it is. */
     json(text: string, status?: 200 | 201): FastifyReply;
+    /** Sends server-sent events, each to arrive when it is written. */
+    events(events: Readable): FastifyReply;
   }
 }
 
@@ -186,4 +189,14 @@ const isDecodable = (text: string): boolean => {
 export const refuseBadQuery = (request: FastifyRequest): void => {
   const query = request.url.split('?', 2)[1];
   if (query && !isDecodable(query)) throw invalid('', 'must have a URL that can be percent-decoded');
+};
+
+/** A name or an address, with a port or without: RFC 9110, 7.2. */
+const host = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(:\d*)?$/i;
+
+/** 400 for a request that names no host, or what can't be one: links that it is answered begin with it. */
+export const requireHost = ({ headers, raw }: FastifyRequest): void => {
+  if (!headers.host && raw.httpVersion === '1.1') throw invalid('/Host', 'is required');
+  if (headers.host && !host.test(headers.host))
+    throw invalid('/Host', 'must be a host, with a port or without');
 };

@@ -277,16 +277,31 @@ describe('leases', () => {
     expect(await scoresOf()).toEqual(['by hand']);
   });
 
-  it('end with the record, its run, its metric', async () => {
+  it.each<[string, () => Promise<string>]>([
+    ['record', async () => `/records/${runId}-1`],
+    ['run', async () => `/runs/${runId}`],
+    ['metric', async () => `/metrics/${(await ok(mine.api('GET', `/runs/${runId}`))).metricIds[0]}`],
+    ['project', async () => `/projects/${(await ok(mine.api('GET', '/projects'))).data.at(-1).id}`],
+  ])('end with their %s: what was in hand is neither renewed nor written', async (_, path) => {
     const [claimed] = await claim();
-    const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
-    await ok(mine.api('DELETE', `/metrics/${metricIds[0]}`));
+    await ok(mine.api('DELETE', await path()));
     const held = await idle.db.transaction(system, (tx) =>
       renewLeases(tx, 'score', runId, [claimed!], leaseMs),
     );
     expect(held).toBe(0);
     await commit([outcome(claimed!, 'for nothing')]);
-    expect(await scoresOf()).toEqual([]);
+    await expire();
+    expect(await claim()).toEqual([]);
+    const written = await idle.db.read(
+      system,
+      (sql) => sql`select from score where run_id = ${String(runId)} and state = 'scored'`,
+    );
+    expect(written).toHaveLength(0);
+  });
+
+  it('end with their metric, and the run has nothing left to wait for', async () => {
+    const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
+    await ok(mine.api('DELETE', `/metrics/${metricIds[0]}`));
     expect((await ok(mine.api('GET', `/runs/${runId}`))).status).toBe('completed');
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { expectError } from './expect-error.ts';
 import { createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Answer, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { fromProtobuf, newTraceId, post, requestOf, toProtobuf } from './otlp.ts';
 import { openProxy, type TcpProxy } from './proxy.ts';
 import { rowsOf } from './rows.ts';
 
@@ -76,6 +77,24 @@ describe.runIf(engine === 'server')('503', () => {
     expect(await probe('/readyz')).toBe(200);
     const again = { headers: { 'idempotency-key': 'key-0' } };
     await ok(tenant.api('POST', '/projects', projectBody, again), 201);
+  });
+
+  it('UNAVAILABLE for spans in the words of OTLP, and they are there once the exporter has sent them again', async () => {
+    const { id } = await createProject(tenant.api);
+    const spans = requestOf([{ traceId: newTraceId(), n: 1 }], { 'dokima.project_id': id });
+    await proxy.cut();
+    const [json, protobuf] = await Promise.all(
+      [spans, toProtobuf(spans)].map((body) => post(away, tenant.key, body)),
+    );
+    await proxy.restore();
+    for (const answer of [json, protobuf]) {
+      expect(answer!.status).toBe(503);
+      expect(Number(answer!.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(JSON.parse(String(json!.body))).toMatchObject({ code: 14 });
+    expect(fromProtobuf('RpcStatus', protobuf!.body)).toMatchObject({ code: 14 });
+    await until(200, () => post(away, tenant.key, spans));
+    expect((await ok(tenant.api('GET', `/projects/${id}/spans`))).data).toHaveLength(1);
   });
 
   it.each([

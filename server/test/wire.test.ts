@@ -59,6 +59,12 @@ describe('400, in the form of every error, and nothing written', () => {
     ['a path that can’t be percent-decoded', () => get('/api/v2/projects/%zz')],
     ['a query that can’t be percent-decoded', () => get('/api/v2/projects?limit=%ff')],
     ['no Host', () => 'GET /api/v2/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ...['evil.example/x', 'a b', 'me@evil.example', '"><script>', '[::1', 'localhost:x'].map(
+      (host): [string, () => string] => [
+        `the Host ${host}`,
+        () => `GET /api/v2/me HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      ],
+    ),
     ['a method that HTTP does not have', () => head('TAKE /api/v2/me HTTP/1.1')],
     ['HTTP/2 without asking', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS to a plain port', () => Buffer.from('160301020001000001fc0303', 'hex')],
@@ -121,6 +127,19 @@ describe('unusual but harmless', () => {
   it('415 for the method QUERY without a type', async () => {
     const [answer] = await exchange(port, head('QUERY /api/v2/me HTTP/1.1'));
     expectError(answer!, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it.each([
+    'localhost',
+    'LOCALHOST:3000',
+    '127.0.0.1:',
+    '[::1]:3000',
+    'my_service.local',
+    'xn--bcher-kva.example.',
+  ])('the Host %s', async (host) => {
+    const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const [answer] = await exchange(port, request);
+    expect(answer!.status).toBe(200);
   });
 
   it('HEAD has the headers of GET and no body', async () => {

@@ -25,6 +25,13 @@ afterEach(() => {
   for (const stream of streams.splice(0)) stream.destroy();
 });
 
+/** Nobody on the way may keep an event, nginx neither, which buffers whatever does not say so. */
+const eventHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
 type Change = { runs: { runId: string; recordIds: string[] | null }[] };
 
 /** Watches a project from when it answers `ready`; the events come one by one from `next`. */
@@ -68,8 +75,7 @@ describe('GET /projects/:projectId/events', () => {
   it('tells of each write to a run or its records, once, whoever makes it', async () => {
     const { project, run, configId, recordIds } = await createScoredRun(own.api, 30);
     const { response, nextChange } = await watch(project.id);
-    expect(response.headers['content-type']).toBe('text/event-stream');
-    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.headers).toMatchObject(eventHeaders);
     const [first, second] = recordIds as [string, string];
     const score = { binaryScore: true };
     const change = (ids: string[] | null) => ({ runs: [{ runId: run.id, recordIds: ids }] });

@@ -41,7 +41,7 @@ export const changeRoutes = (app: App, { db, log, authenticate }: RouteDeps): vo
         pastSeconds: query.pastSeconds ? query.pastSeconds + reply.elapsedTime / 1_000 : 0,
         checkAccess,
       });
-      return reply.type('text/event-stream').header('cache-control', 'no-store').send(events);
+      return reply.events(events);
     },
   );
 };

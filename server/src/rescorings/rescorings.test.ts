@@ -135,6 +135,8 @@ describe('a rescoring', () => {
       numScores: 12,
       metricVersionIds: [run.newConfigId],
     });
+    const { metrics } = await ok(own.api('GET', `/runs/${run.runId}/progress`));
+    expect(metrics).toEqual([expect.objectContaining({ metricConfigId: run.newConfigId, scored: 12 })]);
     const detail = await ok(own.api('GET', `/records/${run.recordIds[2]}/scores/${run.newConfigId}`));
     expect(detail).toMatchObject({
       score: { binaryScore: false },

@@ -44,7 +44,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
         'metricId', metric_id::text, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
         'unscored', unscored, 'failed', failed,
         'problem', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}))
-        order by metric_id, config_id) filter (where config_id is not null) as metrics
+        order by metric_id, config_id) filter (where config_id is not null and n > 0) as metrics
     from (
       select config.id as config_id, config.metric_id, config.lane, min(tally.state) as state, sum(tally.n) as n,
         coalesce(sum(tally.n) filter (where tally.state = 'pending'), 0)::int as pending,
@@ -76,17 +76,22 @@ const quietPolls = 30;
 /** Then the client connects anew, and is authenticated anew. */
 const longestMs = 600_000;
 
+type Progress = { body: string; working: boolean };
+
 /**
  * Server-sent events: the progress each time that it changes, until machines have nothing left to do or the run is gone.
- * `read` returns the progress as it is now, undefined without the run.
+ * `read` returns the progress as it is now, undefined without the run. Ends without a word, so that the client connects anew,
+ * when the service stops (`stopping`) and when `mayWatch` says that its key is not valid any more.
  */
 export async function* progressEvents(
-  read: () => Promise<{ body: string; working: boolean } | undefined>,
+  read: () => Promise<Progress | undefined>,
+  mayWatch: () => Promise<boolean>,
+  stopping: AbortSignal,
 ): AsyncGenerator<string> {
   const endsAt = performance.now() + longestMs;
   let last = '';
   let quiet = 0;
-  while (performance.now() < endsAt) {
+  while (performance.now() < endsAt && !stopping.aborted && (await mayWatch())) {
     const now = await read();
     if (!now) {
       yield 'event: deleted\ndata: {}\n\n';
@@ -101,6 +106,6 @@ export async function* progressEvents(
       yield 'event: done\ndata: {}\n\n';
       return;
     }
-    await delay(pollMs);
+    await delay(pollMs, undefined, { signal: stopping }).catch(() => {});
   }
 }

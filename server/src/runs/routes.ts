@@ -25,7 +25,9 @@ const tags = ['Runs'];
 const projectParams = Type.Object({ projectId: pathParam('project') });
 const params = Type.Object({ runId: pathParam('run') });
 
-export const runRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+export const runRoutes = (app: App, { db, page, write, authenticate }: RouteDeps): void => {
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
   app.addSchema({ $id: Run.name, ...Run.schema });
   app.addSchema({ $id: RunNotes.name, ...RunNotes.schema });
 
@@ -214,18 +216,24 @@ export const runRoutes = (app: App, { db, page, write }: RouteDeps): void => {
         response: { 200: Type.String({ description: 'Events `progress`, then `done` or `deleted`.' }) },
       },
     },
-    async ({ scope, params: { runId } }, reply) => {
+    async (request, reply) => {
+      const {
+        scope,
+        params: { runId },
+      } = request;
       const id = numericId('run', runId);
+      const mayWatch = () =>
+        authenticate(request).then(
+          () => true,
+          () => false,
+        );
       const read = async () => (await db.read(scope, (sql) => findRunProgress(sql, scope, id)))[0];
       one(
         [await read()].filter((found) => found !== undefined),
         'run',
         runId,
       );
-      return reply
-        .type('text/event-stream')
-        .header('cache-control', 'no-store')
-        .send(Readable.from(progressEvents(read)));
+      return reply.events(Readable.from(progressEvents(read, mayWatch, stopping.signal)));
     },
   );
 };

@@ -3,6 +3,7 @@ import type { TraceParts } from '../traces/scored-trace.ts';
 import { parseTemplate, type TemplateError, TemplateSyntaxError } from './parse-template.ts';
 import { type Killed, openAnswerer } from './sandbox/answerer.ts';
 import { packageDirectory } from './sandbox/programs.ts';
+import type { Program } from './sandbox/sandbox-process.ts';
 import type { Job } from './template-process.ts';
 
 /**
@@ -49,11 +50,12 @@ const refusedForMs = 60_000;
 /** Templates of which kills are remembered. */
 const maxRemembered = 1000;
 
-const program = {
+const program: Omit<Program, 'longestAnswer'> = {
   script: new URL('./template-process.ts', import.meta.url),
   readable: [fileURLToPath(new URL('.', import.meta.url)), packageDirectory('@huggingface/jinja')],
   memoryBytes: 0,
   heapMb: 128,
+  neverWaits: true,
   // A template's nesting is limited in levels, and those must come before the stack's end.
   stackKb: 4_000,
 };

@@ -21,6 +21,7 @@ const program: Program = {
   heapMb: 512,
   // A hundred errors in each of a hundred documents.
   longestAnswer: 20_000_000,
+  neverWaits: true,
 };
 
 /** Holds data against users' JSON Schemas. */

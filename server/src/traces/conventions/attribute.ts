@@ -61,12 +61,13 @@ export const firstText = (attributes: Attributes, keys: readonly string[]): stri
   return typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value);
 };
 
-/** The first of these as a number that is one; undefined when there is none. */
-export const firstNumber = (attributes: Attributes, keys: readonly string[]): number | undefined => {
+/** The first of these as a count or a cost; undefined when there is none, or it is text without a number, or below 0. */
+export const firstAmount = (attributes: Attributes, keys: readonly string[]): number | undefined => {
   const value = first(attributes, keys);
   if (value === undefined || typeof value === 'object' || typeof value === 'boolean') return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
+  // Number('') is 0, and nobody said that it was nothing.
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  return Number.isFinite(number) && number >= 0 ? number : undefined;
 };
 
 export const isObject = (value: Json | undefined): value is { [key: string]: Json } =>

@@ -602,3 +602,23 @@ describe('the SDKs of other services', () => {
       expect(usageOf(new Map([['langfuse.observation.usage_details', value]])).inputTokens, value).toBeNull();
   });
 });
+
+describe('usage', () => {
+  it.each([
+    ['12', 12],
+    [12n, 12],
+    [0.5, 0.5],
+    ['0', 0],
+  ])('%s is an amount', (value, amount) => {
+    expect(usageOf(new Map([['gen_ai.usage.input_tokens', value]])).inputTokens).toBe(amount);
+  });
+
+  it.each(['', ' ', 'many', '-1', -1, -(2n ** 63n), Number.NaN, Number.POSITIVE_INFINITY, true])(
+    '%s is none, and not 0',
+    (value) => {
+      const keys = ['gen_ai.usage.input_tokens', 'gen_ai.usage.output_tokens', 'gen_ai.usage.cost'];
+      const usage = usageOf(new Map(keys.map((key) => [key, value])));
+      expect(usage).toMatchObject({ inputTokens: null, outputTokens: null, costUsd: null });
+    },
+  );
+});

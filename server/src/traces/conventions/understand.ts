@@ -1,8 +1,8 @@
 import {
   type Attributes,
   first,
+  firstAmount,
   firstKey,
-  firstNumber,
   firstText,
   isObject,
   type Json,
@@ -207,11 +207,11 @@ export type Usage = {
 
 export const usageOf = (attributes: Attributes): Usage => ({
   provider: firstText(attributes, fields.provider) ?? null,
-  inputTokens: firstNumber(attributes, fields.inputTokens) ?? null,
-  outputTokens: firstNumber(attributes, fields.outputTokens) ?? null,
-  cachedInputTokens: firstNumber(attributes, fields.cachedInputTokens) ?? null,
-  reasoningTokens: firstNumber(attributes, fields.reasoningTokens) ?? null,
-  costUsd: firstNumber(attributes, fields.costUsd) ?? null,
+  inputTokens: firstAmount(attributes, fields.inputTokens) ?? null,
+  outputTokens: firstAmount(attributes, fields.outputTokens) ?? null,
+  cachedInputTokens: firstAmount(attributes, fields.cachedInputTokens) ?? null,
+  reasoningTokens: firstAmount(attributes, fields.reasoningTokens) ?? null,
+  costUsd: firstAmount(attributes, fields.costUsd) ?? null,
 });
 
 export const agentNameOf = (span: Readable): string =>
