@@ -7,7 +7,7 @@ import { checkBaseUrl } from '../scoring/models/guarded-fetch.ts';
 import { hostOptions, isHostLabel } from '../scoring/models/provider.ts';
 import { insertProvider, lockProvider, updateProvider } from './queries.ts';
 import type { ProviderCreate, ProviderUpdate } from './schema.ts';
-import { openProvider, sealSecrets } from './secrets.ts';
+import { changedOptions, openProvider, sealSecrets } from './secrets.ts';
 
 const defaults = { maxConcurrency: 8, requestsPerMinute: null };
 
@@ -58,7 +58,7 @@ export const createProvider = async (
 };
 
 /**
- * Changes a provider; what is left out stays. Throws 400 when the base URL changes, or what names the host without one, and the
+ * Changes a provider; what is left out stays, of options the secret ones too. Throws 400 when the base URL changes, or what names the host without one, and the
  * secrets are not sent again: whoever may change where a key goes must know it.
  */
 export const changeProvider = async (
@@ -92,7 +92,7 @@ export const changeProvider = async (
     scope.organizationId,
     place,
     body.apiKey ?? ('apiKey' in opened ? opened.apiKey : undefined),
-    body.options ?? opened.options ?? {},
+    changedOptions(opened.options, body.options),
   );
   const rows = await updateProvider(tx, scope, {
     ...before,

@@ -99,6 +99,20 @@ describe('providers', () => {
     expect(models.received.at(-1)!.headers.authorization).toBe('Bearer sk-very-secret');
   });
 
+  it('keep the secret options that a change of the others can not repeat, until they are emptied', async () => {
+    const secrets = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'hidden one' };
+    const options = { region: 'eu-west-1', ...secrets };
+    const { id } = await create({ kind: 'bedrock', baseUrl: undefined, apiKey: undefined, options });
+    const change = (changed: object) => ok(own.api('PATCH', `/providers/${id}`, { options: changed }));
+    const north = { region: 'eu-north-1' };
+    expect(await change(north)).toMatchObject({ options: north, hasSecret: true });
+    expect(await change({ ...north, accessKeyId: '' })).toMatchObject({ options: north, hasSecret: true });
+    expect(await change({ ...north, secretAccessKey: '' })).toMatchObject({
+      options: north,
+      hasSecret: false,
+    });
+  });
+
   it('say when tested what to change, and nothing of the key', async () => {
     const { id } = await create();
     models.answer({ status: 401, body: '{"error":{"message":"bad key sk-very-secret"}}' });
