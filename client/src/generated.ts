@@ -3020,7 +3020,7 @@ export type Provider = {
   kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
   /** Where it is; null at its usual place. */
   baseUrl: string | null;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown. */
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
   options: { [name: string]: string };
   /** Whether a key or a secret option is stored. */
   hasSecret: boolean;
@@ -5239,7 +5239,7 @@ export type CreateProviderBody = {
   baseUrl?: string | undefined;
   /** Its key. Stored encrypted and never shown. */
   apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown. */
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
   options?: { [name: string]: string } | undefined;
   /** Most requests at the same time from one process. */
   maxConcurrency?: number | undefined;
@@ -5253,7 +5253,7 @@ export type UpdateProviderBody = {
   baseUrl?: string | null | undefined;
   /** Its key. Stored encrypted and never shown. */
   apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown. */
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
   options?: { [name: string]: string } | undefined;
   /** Most requests at the same time from one process. */
   maxConcurrency?: number | undefined;

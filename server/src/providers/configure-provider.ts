@@ -4,9 +4,10 @@ import { conflict, invalid } from '../errors.ts';
 import { bodyOf, one } from '../http.ts';
 import { newUuid } from '../ids.ts';
 import { checkBaseUrl } from '../scoring/models/guarded-fetch.ts';
+import { hostOptions, isHostLabel } from '../scoring/models/provider.ts';
 import { insertProvider, lockProvider, updateProvider } from './queries.ts';
 import type { ProviderCreate, ProviderUpdate } from './schema.ts';
-import { openProvider, sealSecrets } from './secrets.ts';
+import { changedOptions, openProvider, sealSecrets } from './secrets.ts';
 
 const defaults = { maxConcurrency: 8, requestsPerMinute: null };
 
@@ -19,6 +20,15 @@ export const requireBaseUrl = async (
   if (problem) throw invalid('/baseUrl', problem);
 };
 
+/** Throws 400 for what would be part of a host name and can't be. */
+const requireHostLabels = (options: Record<string, string> = {}): void => {
+  for (const name of hostOptions) {
+    const value = options[name];
+    if (value !== undefined && !isHostLabel(value))
+      throw invalid(`/options/${name}`, "must be letters, digits and '-'");
+  }
+};
+
 /** Adds a provider; its secrets are sealed with `key`. Throws 409 when the name is taken. */
 export const createProvider = async (
   tx: Sql,
@@ -27,6 +37,7 @@ export const createProvider = async (
   body: ProviderCreate,
 ): Promise<string> => {
   const { name, kind, baseUrl = null, apiKey, options = {} } = body;
+  requireHostLabels(options);
   if (kind === 'openai-compatible' && baseUrl === null) throw invalid('/baseUrl', 'is required');
   const { maxConcurrency = defaults.maxConcurrency, requestsPerMinute = defaults.requestsPerMinute } = body;
   const place = { id: newUuid(), kind, baseUrl };
@@ -47,8 +58,8 @@ export const createProvider = async (
 };
 
 /**
- * Changes a provider; what is left out stays. Throws 400 when the base URL changes and the secrets are not sent again: whoever
- * may change where a key goes must know it.
+ * Changes a provider; what is left out stays, of options the secret ones too. Throws 400 when the base URL changes, or what names the host without one, and the
+ * secrets are not sent again: whoever may change where a key goes must know it.
  */
 export const changeProvider = async (
   tx: Sql,
@@ -57,11 +68,19 @@ export const changeProvider = async (
   id: string,
   body: ProviderUpdate,
 ): Promise<string> => {
+  requireHostLabels(body.options);
   const before = one(await lockProvider(tx, scope, id), 'provider', id);
   const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
   const hasMoved = baseUrl !== before.baseUrl;
   if (hasMoved && before.secret && body.apiKey === undefined) {
     throw invalid('/apiKey', 'must be sent again when the base URL changes');
+  }
+  const isElsewhere =
+    body.options &&
+    before.kind === 'azure' &&
+    body.options.resourceName !== JSON.parse(before.options).resourceName;
+  if (isElsewhere && before.secret && body.apiKey === undefined) {
+    throw invalid('/apiKey', 'must be sent again when the resource changes');
   }
   if (before.kind === 'openai-compatible' && baseUrl === null) throw invalid('/baseUrl', 'is required');
   const opened = hasMoved
@@ -73,7 +92,7 @@ export const changeProvider = async (
     scope.organizationId,
     place,
     body.apiKey ?? ('apiKey' in opened ? opened.apiKey : undefined),
-    body.options ?? opened.options ?? {},
+    changedOptions(opened.options, body.options),
   );
   const rows = await updateProvider(tx, scope, {
     ...before,

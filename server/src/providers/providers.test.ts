@@ -61,6 +61,35 @@ describe('providers', () => {
     await ok(own.api('PATCH', `/providers/${id}`, { ...elsewhere, apiKey: 'sk-again' }));
   });
 
+  it('400 for a changed resource of Azure without its key', async () => {
+    const { id } = await create({ kind: 'azure', baseUrl: undefined, options: { resourceName: 'ours' } });
+    const options = { resourceName: 'theirs' };
+    const refused = await own.api('PATCH', `/providers/${id}`, { options });
+    expect(refused.status).toBe(400);
+    expect(refused.body.details.issues).toEqual([
+      { path: '/apiKey', message: 'must be sent again when the resource changes' },
+    ]);
+    const version = { resourceName: 'ours', apiVersion: 'v1' };
+    await ok(own.api('PATCH', `/providers/${id}`, { options: version }));
+    await ok(own.api('PATCH', `/providers/${id}`, { options, apiKey: 'sk-again' }));
+  });
+
+  it.each([
+    ['azure', 'resourceName'],
+    ['bedrock', 'region'],
+  ])('400 for an option of %s that would name another host: %s', async (kind, option) => {
+    const { id } = await create({ kind, baseUrl: undefined, options: { [option]: 'one' } });
+    for (const value of ['evil.example/x?', 'evil.example#', 'a.b', 'a@b', '..', ' ', '']) {
+      const options = { [option]: value };
+      const created = await own.api('POST', '/providers', { name: 'another', kind, options, apiKey: 'k' });
+      const changed = await own.api('PATCH', `/providers/${id}`, { options, apiKey: 'k' });
+      for (const { status, body } of [created, changed]) {
+        expect(status, value).toBe(400);
+        expect(body.details.issues).toMatchObject([{ path: `/options/${option}` }]);
+      }
+    }
+  });
+
   it('keep their key when something else changes', async () => {
     const { id } = await create();
     await ok(own.api('PATCH', `/providers/${id}`, { maxConcurrency: 2 }));
@@ -68,6 +97,20 @@ describe('providers', () => {
     const tested = await ok(own.api('POST', `/providers/${id}/test`, { model: 'm' }));
     expect(tested).toMatchObject({ ok: true, modelAnswered: 'm-2025-01-01' });
     expect(models.received.at(-1)!.headers.authorization).toBe('Bearer sk-very-secret');
+  });
+
+  it('keep the secret options that a change of the others can not repeat, until they are emptied', async () => {
+    const secrets = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'hidden one' };
+    const options = { region: 'eu-west-1', ...secrets };
+    const { id } = await create({ kind: 'bedrock', baseUrl: undefined, apiKey: undefined, options });
+    const change = (changed: object) => ok(own.api('PATCH', `/providers/${id}`, { options: changed }));
+    const north = { region: 'eu-north-1' };
+    expect(await change(north)).toMatchObject({ options: north, hasSecret: true });
+    expect(await change({ ...north, accessKeyId: '' })).toMatchObject({ options: north, hasSecret: true });
+    expect(await change({ ...north, secretAccessKey: '' })).toMatchObject({
+      options: north,
+      hasSecret: false,
+    });
   });
 
   it('say when tested what to change, and nothing of the key', async () => {

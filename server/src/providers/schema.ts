@@ -27,7 +27,7 @@ const apiKey = Type.String({
 });
 const options = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 10_000 }), {
   description:
-    'azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown.',
+    'azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them.',
 });
 const maxConcurrency = Type.Integer({
   minimum: 1,

@@ -15,6 +15,21 @@ const contextOf = (
 const pick = (options: Record<string, string>, secret: boolean) =>
   Object.fromEntries(Object.entries(options).filter(([name]) => isSecretOption(name) === secret));
 
+/**
+ * The options after a change: the secret ones stay, as whoever changes the others can't repeat what was never shown to them, and
+ * are forgotten when they are sent empty.
+ */
+export const changedOptions = (
+  before: Record<string, string> = {},
+  change: Record<string, string> | undefined,
+): Record<string, string> => {
+  if (!change) return before;
+  const all = { ...pick(before, true), ...change };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, text]) => text !== '' || !isSecretOption(name)),
+  );
+};
+
 /** The options that may be shown, and the sealed rest; null when there is nothing to hide. */
 export const sealSecrets = (
   key: Buffer,

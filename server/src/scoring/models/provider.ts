@@ -45,6 +45,10 @@ const howToSet: Record<ProviderKind, string> = {
   fake: '',
 };
 
+/** Options that become part of a host name, where anything but a label of it would name another host. */
+export const hostOptions = ['resourceName', 'region'] as const;
+export const isHostLabel = (text: string): boolean => /^[a-z0-9-]+$/i.test(text);
+
 /** Whether an option of a provider must not be seen. */
 export const isSecretOption = (name: string): boolean => /key|token|secret|password/i.test(name);
 
@@ -71,12 +75,10 @@ const isIncomplete = ({ kind, apiKey, baseUrl, options = {} }: ProviderConfig): 
     case 'google':
       return !apiKey;
     case 'azure':
-      return !apiKey || !(baseUrl || options.resourceName);
+      return !apiKey || !(baseUrl || isHostLabel(options.resourceName ?? ''));
     case 'bedrock':
-      // The region becomes part of a host name.
       return (
-        !/^[a-z0-9-]+$/.test(options.region ?? '') ||
-        !(apiKey || (options.accessKeyId && options.secretAccessKey))
+        !isHostLabel(options.region ?? '') || !(apiKey || (options.accessKeyId && options.secretAccessKey))
       );
     case 'openai-compatible':
       return !baseUrl;
