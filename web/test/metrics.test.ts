@@ -109,7 +109,7 @@ describe('the editor of a metric', () => {
     await page.getByRole('alert').filter({ hasText: /JSON/ }).waitFor();
     await type('Record as JSON', '{"question": 1}');
     await page.getByRole('alert').filter({ hasText: 'inputs, expected and outputs' }).waitFor();
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Reset the record' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
@@ -127,7 +127,7 @@ describe('the editor of a metric', () => {
     const prompt = page.getByRole('region', { name: 'Prompt as sent' });
     await prompt.getByText(/12345678901234567890/).waitFor();
     await prompt.getByText(/Lyon/).waitFor();
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Reset the record' }).click();
     await page.getByLabel('Record', { exact: true }).selectOption(recordId);
   });
 

@@ -60,7 +60,7 @@ export const OwnRecord = ({ text, isWritten, setDraft, error }: OwnRecordProps) 
       </p>
       {isWritten && (
         <Button look="quiet" onClick={() => setDraft(undefined)}>
-          Start over
+          Reset the record
         </Button>
       )}
     </div>
