@@ -134,6 +134,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_noun()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, noun)
+  select distinct project.organization_id, project.id, tg_argv[0]
+  from changed join project on project.id = changed.project_id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_records()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -167,6 +179,18 @@ begin
   insert into change (organization_id, project_id, run_id)
   select distinct run.organization_id, run.project_id, run.id
   from changed join run on run.id = changed.run_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_testcases()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, noun)
+  select distinct testset.organization_id, testset.project_id, 'testsets'
+  from (select distinct testset_id from changed) touched join testset on testset.id = touched.testset_id;
   return null;
 end $function$
 ;
@@ -289,10 +313,12 @@ create table attachment (
 create table change (
   organization_id bigint not null,
   project_id bigint not null,
-  run_id bigint not null,
+  run_id bigint,
   n integer,
   xact xid8 not null default pg_current_xact_id(),
-  noted_at timestamp with time zone not null default clock_timestamp()
+  noted_at timestamp with time zone not null default clock_timestamp(),
+  noun text,
+  constraint change_check CHECK (((run_id IS NULL) <> (noun IS NULL)))
 );
 
 create table drift_check (

@@ -2,10 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
 /**
- * What changed in a project: its runs, each with the records that did; `recordIds` is null where it is the run itself or many
- * of them. `'anything'`: the stream was away, so whatever is shown may be out of date.
+ * What changed in a project: its runs, each with the records that did (`recordIds` is null where it is the run itself or many of
+ * them), and the nouns beside them, such as `metrics`. `'anything'`: the stream was away, so whatever is shown may be out of date.
  */
-export type Changes = { runs: { runId: string; recordIds: string[] | null }[] } | 'anything';
+export type Changes = { runs: { runId: string; recordIds: string[] | null }[]; nouns: string[] } | 'anything';
 
 type Listener = (changes: Changes) => void;
 type Stream = { listeners: Set<Listener>; source: EventSource | undefined };
@@ -75,14 +75,15 @@ export const useChanges = (projectId: string, onChange: Listener): void => {
 /** Of a project, what its runs and records show in. The table of records has a better way than to read all of it again. */
 const summaries = /^\/projects\/(\d+)\/(runs|trends|tags|reviews)\b/;
 
-/** What no event speaks of: somebody who comes back to the page finds it as it is now. */
-const untold = /^\/projects\/(\d+)\/(metrics|testsets|views|monitors)\b|^\/(metrics|testsets)\/\d/;
+/** What is told noun by noun. */
+const nouns = /^(?:\/projects\/(\d+))?\/(metrics|testsets|views|monitors)\b/;
 
 /** Whether what is kept under this path speaks of something that changed. */
 const isTouched = (path: string, projectId: string, changes: Changes): boolean => {
+  const [, of = projectId, told] = nouns.exec(path) ?? [];
+  if (told) return of === projectId && (changes === 'anything' || changes.nouns.includes(told));
+  if (changes !== 'anything' && changes.runs.length === 0) return false;
   if (summaries.exec(path)?.[1] === projectId) return true;
-  const other = changes === 'anything' ? untold.exec(path) : null;
-  if (other) return (other[1] ?? projectId) === projectId;
   const [, noun, id = ''] = path.split('/');
   if (noun !== 'runs' && noun !== 'records') return false;
   if (changes === 'anything' || id === 'compare') return true;
@@ -91,14 +92,22 @@ const isTouched = (path: string, projectId: string, changes: Changes): boolean =
   );
 };
 
+/** Testcases that somebody has gone far down are not read anew, page by page, for each cell that is written. */
+const mostPages = 5;
+const isFarDown = (path: string, data: unknown): boolean =>
+  path.endsWith('/testcases') &&
+  ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > mostPages;
+
 const invalidate = (queries: QueryClient, projectId: string, changes: Changes): void =>
   void queries.invalidateQueries({
-    predicate: ({ queryKey: [path] }) => isTouched(String(path), projectId, changes),
+    predicate: ({ queryKey: [path], state: { data } }) =>
+      isTouched(String(path), projectId, changes) &&
+      (changes === 'anything' || !isFarDown(String(path), data)),
   });
 
 /**
- * Keeps what is shown of a project's runs and records up to date: reads again what a change is about, if it is shown. The
- * service tells changes once a second, so there is no more to hold back.
+ * Keeps what is shown of a project up to date: reads again what a change is about, if it is shown. The service tells changes once
+ * a second, so there is no more to hold back.
  */
 export const useLive = (projectId: string): void => {
   const queries = useQueryClient();

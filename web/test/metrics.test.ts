@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -218,4 +225,21 @@ describe('the editor of a metric', () => {
 it('no page has complained', () => {
   expect(recordId).toBeTruthy();
   expect(visitor.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+});
+
+it('metrics and testsets that others make, rename and delete meanwhile are in the lists without a reload', async () => {
+  const { page } = visitor;
+  for (const [noun, create, kind] of [
+    ['metrics', () => judge({ name: 'Made elsewhere' }), { evalType: 'ai', outputType: 'int' }],
+    ['testsets', () => createTestset(site.api, projectId, { name: 'Made elsewhere' }), {}],
+  ] as const) {
+    await page.goto(`/projects/${projectId}/${noun}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const { id } = await create();
+    await page.getByRole('link', { name: 'Made elsewhere' }).waitFor();
+    await ok(site.api('PATCH', `/${noun}/${id}`, { ...kind, name: 'Renamed elsewhere' }));
+    await page.getByRole('link', { name: 'Renamed elsewhere' }).waitFor();
+    await ok(site.api('DELETE', `/${noun}/${id}`));
+    await page.getByRole('link', { name: 'Renamed elsewhere' }).waitFor({ state: 'hidden' });
+  }
 });

@@ -2,8 +2,18 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createProject, createRecord, createRun, createScoredRun, ok } from '../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createScoredRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import { createMonitor } from '../../test/monitors.ts';
 import { system } from '../db/database.ts';
 import { notFound, unauthorized } from '../errors.ts';
 import { changeFeed } from './feed.ts';
@@ -32,7 +42,7 @@ const eventHeaders = {
   'x-accel-buffering': 'no',
 };
 
-type Change = { runs: { runId: string; recordIds: string[] | null }[] };
+type Change = { runs: { runId: string; recordIds: string[] | null }[]; nouns: string[] };
 
 /** Watches a project from when it answers `ready`; the events come one by one from `next`. */
 const watch = async (projectId: string, { key = own.key, query = '' } = {}) => {
@@ -78,7 +88,7 @@ describe('GET /projects/:projectId/events', () => {
     expect(response.headers).toMatchObject(eventHeaders);
     const [first, second] = recordIds as [string, string];
     const score = { binaryScore: true };
-    const change = (ids: string[] | null) => ({ runs: [{ runId: run.id, recordIds: ids }] });
+    const change = (ids: string[] | null) => ({ runs: [{ runId: run.id, recordIds: ids }], nouns: [] });
 
     const writes: [() => Promise<unknown>, string[] | null][] = [
       [() => ok(own.api('POST', `/records/${first}/tags`, { text: 'tag' }), 201), [first]],
@@ -114,7 +124,7 @@ describe('GET /projects/:projectId/events', () => {
     const { nextChange } = await watch(project.id);
     const replies = `${path}/${id}/replies`;
     const reply = await ok(own.api('POST', replies, { comment: 'Because.' }), 201);
-    const told = { runs: [{ runId: run.id, recordIds: [recordId] }] };
+    const told = { runs: [{ runId: run.id, recordIds: [recordId] }], nouns: [] };
     expect(await nextChange()).toEqual(told);
     const writes = [
       () => ok(own.api('PATCH', `${replies}/${reply.id}`, { comment: 'Because of it.' })),
@@ -125,6 +135,33 @@ describe('GET /projects/:projectId/events', () => {
       await write();
       expect(await nextChange()).toEqual(told);
     }
+  });
+
+  it('tells of which nouns of the project something was written, whatever it was', async () => {
+    const project = await createProject(own.api);
+    const { nextChange } = await watch(project.id);
+    const told = async <T>(noun: string, write: Promise<T>): Promise<T> => {
+      const written = await write;
+      expect(await nextChange()).toEqual({ runs: [], nouns: [noun] });
+      return written;
+    };
+    const view = { name: 'View', search: '', shared: false, display: {} };
+    const made = {
+      testsets: await told('testsets', createTestset(own.api, project.id)),
+      metrics: await told(
+        'metrics',
+        createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' }),
+      ),
+      views: await told('views', ok(own.api('POST', `/projects/${project.id}/views`, view), 201)),
+    };
+    const monitors = await told('monitors', createMonitor(own.api, project.id, [made.metrics.id]));
+    const [testcase] = await told('testsets', createTestcases(own.api, made.testsets.id, 1));
+    const jsonData = { question: 'Another' };
+    await told('testsets', ok(own.api('PUT', `/testcases/${testcase!.id}`, { jsonData })));
+    await told('testsets', ok(own.api('POST', '/testcases/bulk-delete', { ids: [testcase!.id] })));
+    await told('views', ok(own.api('PATCH', `/views/${made.views.id}`, { name: 'Renamed' })));
+    for (const [noun, { id }] of Object.entries({ monitors, ...made }))
+      await told(noun, ok(own.api('DELETE', `/${noun}/${id}`)));
   });
 
   it('names single records as long as they are few, else the run', async () => {
@@ -142,7 +179,7 @@ describe('GET /projects/:projectId/events', () => {
     const [few] = (await nextChange()).runs;
     expect(few?.recordIds?.toSorted()).toEqual(recordIds.slice(0, 3).toSorted());
     await put(recordIds);
-    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
   });
 
   it('leaves out no change of a transaction that began before another and is committed after it', async () => {
@@ -173,7 +210,7 @@ describe('GET /projects/:projectId/events', () => {
     const { nextChange } = await watch(project.id);
     await createRun(own.api, other.id, []);
     const run = await createRun(own.api, project.id, []);
-    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
   });
 
   it('goes on for others when one who watches leaves', async () => {
@@ -182,7 +219,7 @@ describe('GET /projects/:projectId/events', () => {
     const second = await watch(project.id);
     first.leave();
     const run = await createRun(own.api, project.id, []);
-    expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }] });
+    expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
   });
 
   it('tells at once of what was before, when asked: what was read meanwhile may lack it', async () => {

@@ -6,8 +6,8 @@ export const findSnapshot = (sql: Sql) => sql<{ snapshot: string }[]>`
   select pg_current_snapshot()::text as snapshot`;
 
 /**
- * The project's changes that were committed after `snapshot`, run by run, each told once; null when there are none. And the
- * snapshot to ask with next. Without `snapshot`, all that are kept. Reads change_project (project_id, xact).
+ * The project's changes that were committed after `snapshot`, run by run and noun by noun, each told once; null when there are
+ * none. And the snapshot to ask with next. Without `snapshot`, all that are kept. Reads change_project (project_id, xact).
  */
 export const findChanges = (sql: Sql, scope: Scope, projectId: bigint, snapshot: string | undefined) => {
   const isNew = snapshot
@@ -16,14 +16,16 @@ export const findChanges = (sql: Sql, scope: Scope, projectId: bigint, snapshot:
     : sql`true`;
   return sql<{ snapshot: string; body: string | null }[]>`
     select pg_current_snapshot()::text as snapshot,
-      (select '{"runs":[' || string_agg(
-          '{"runId":"' || run_id || '","recordIds":' || coalesce(record_ids, 'null') || '}', ',' order by run_id) || ']}'
+      (select '{"runs":[' || coalesce(string_agg(
+          '{"runId":"' || run_id || '","recordIds":' || coalesce(record_ids, 'null') || '}', ',' order by run_id), '')
+          || '],"nouns":[' || coalesce(string_agg('"' || noun || '"', ',' order by noun), '') || ']}'
         from (
-          select run_id, case when bool_and(n is not null) and count(distinct n) <= 100
+          select run_id, noun, case when bool_and(n is not null) and count(distinct n) <= 100
             then '["' || string_agg(distinct run_id || '-' || n, '","') || '"]' end as record_ids
           from change
           where organization_id = ${scope.organizationId} and project_id = ${projectId} and ${isNew}
-          group by run_id) changed) as body`;
+          group by run_id, noun) changed
+        having count(*) > 0) as body`;
 };
 
 /**

@@ -24,6 +24,7 @@ export const ChangesQuery = Type.Object({
 export const ChangeEvents = Type.String({
   description:
     'Server-sent events: `ready` once, from when on nothing is missed; `changed` with ' +
-    '`{"runs":[{"runId":"7","recordIds":["7-1"]}]}`, where `recordIds` is null when the run itself or many of its records ' +
-    'changed; `deleted` when the project is gone.',
+    '`{"runs":[{"runId":"7","recordIds":["7-1"]}],"nouns":["metrics"]}`, where `recordIds` is null when the run itself or many ' +
+    'of its records changed, and `nouns` says of which of `metrics`, `testsets`, `monitors` and `views` some were written; ' +
+    '`deleted` when the project is gone.',
 });

@@ -26,6 +26,8 @@ export const useTestcaseWrites = (testsetId: string) => {
     mutationFn: ({ testcase: { id }, jsonData }: { testcase: Testcase; jsonData: Json }) =>
       api.put<Testcase>(`/testcases/${id}`, { jsonData }),
     onMutate: ({ testcase, jsonData }) => {
+      // What is being read again, because of an earlier write, may not know of this one.
+      void queries.cancelQueries({ queryKey });
       show(testcase.id, (each) => ({ ...each, jsonData: jsonData as Testcase['jsonData'] }));
     },
     onSuccess: (stored, { testcase }) => show(testcase.id, () => stored),
