@@ -23,13 +23,14 @@ const findPrograms = async (): Promise<string> => {
 };
 
 /** PostgreSQL refuses to run as root; then it runs as the user that its package has made. */
-const unprivileged = async (): Promise<{ uid: number; gid: number } | undefined> => {
+export const unprivileged = async (): Promise<{ uid: number; gid: number } | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
   const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
   return { uid: await id('-u'), gid: await id('-g') };
 };
 
-const freePort = async (): Promise<number> => {
+/** A port on loopback that was free a moment ago. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

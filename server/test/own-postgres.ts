@@ -2,11 +2,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
+import { freePort, unprivileged } from '../../bench/postgres.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -22,22 +22,6 @@ const programs = findPrograms();
 
 /** Whether a test can have a PostgreSQL server to itself: one that it may stop. */
 export const hasOwnPostgres = programs !== undefined;
-
-/** PostgreSQL refuses to run as root; then it runs as the user that its package has made. */
-const unprivileged = async (): Promise<{ uid: number; gid: number } | undefined> => {
-  if (process.getuid?.() !== 0) return undefined;
-  const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
-  return { uid: await id('-u'), gid: await id('-g') };
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 export type OwnPostgres = {
   url: string;

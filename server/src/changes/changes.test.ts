@@ -1,3 +1,4 @@
+// Longer than 400 lines: one stream of events, and everything that it tells to whoever listens, or once did.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';

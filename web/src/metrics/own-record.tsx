@@ -15,7 +15,7 @@ const nothing: RecordParts = { inputs: {}, expected: {}, outputs: {} };
 
 const textOf = (record: RecordParts): string => {
   const own = Object.fromEntries(parts.map((part) => [part, record[part]]));
-  return JSON.stringify(own, null, 2);
+  return exactText(own, 2);
 };
 
 /**

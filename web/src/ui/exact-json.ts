@@ -14,8 +14,10 @@ export const parseExact = (text: string): unknown => {
   return JSON.parse(text, revive);
 };
 
-/** JSON text of what `parseExact` has read. */
-export const exactText = (value: unknown): string =>
-  JSON.stringify(value, (_key, item) =>
-    typeof item === 'bigint' ? (rawJSON?.(String(item)) ?? String(item)) : item,
+/** JSON text of what `parseExact` has read; in lines, each level so many spaces further in, when `indent` is given. */
+export const exactText = (value: unknown, indent?: number): string =>
+  JSON.stringify(
+    value,
+    (_key, item) => (typeof item === 'bigint' ? (rawJSON?.(String(item)) ?? String(item)) : item),
+    indent,
   ) ?? '';
