@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Fragment, Sql } from './db/database.ts';
@@ -75,28 +75,28 @@ const macBytes = 16;
  * Answers a list page by page. A cursor is the last key of the page before it, signed together with the organization, the
  * path and the filters: changed, or brought to another list, it is a 400.
  */
-export const pager = (secret: Buffer) => {
-  const sign = (request: FastifyRequest, key: string): Buffer => {
+export const pager = (key: KeyObject) => {
+  const sign = (request: FastifyRequest, place: string): Buffer => {
     const { limit: _, cursor: __, offset: ___, ...filters } = request.query as Record<string, unknown>;
     const list = [request.scope.organizationId.toString(), request.url.split('?', 1)[0], filters];
-    return createHmac('sha256', secret)
-      .update(`${JSON.stringify(list)}\n${key}`)
+    return createHmac('sha256', key)
+      .update(`${JSON.stringify(list)}\n${place}`)
       .digest()
       .subarray(0, macBytes);
   };
 
-  const encode = (request: FastifyRequest, key: string): string =>
-    Buffer.concat([sign(request, key), Buffer.from(key)]).toString('base64url');
+  const encode = (request: FastifyRequest, place: string): string =>
+    Buffer.concat([sign(request, place), Buffer.from(place)]).toString('base64url');
 
   const decode = (request: FastifyRequest, cursor: string): string => {
     const bytes = Buffer.from(cursor, 'base64url');
-    const key = bytes.subarray(macBytes).toString();
+    const place = bytes.subarray(macBytes).toString();
     const genuine =
       bytes.length > macBytes &&
       bytes.toString('base64url') === cursor &&
-      timingSafeEqual(bytes.subarray(0, macBytes), sign(request, key));
+      timingSafeEqual(bytes.subarray(0, macBytes), sign(request, place));
     if (!genuine) throw invalid('/cursor', "must be the nextCursor of this same list's previous page");
-    return key;
+    return place;
   };
 
   /**

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
@@ -31,6 +31,9 @@ export const loadSecret = async ({ DOKIMA_SECRET, DOKIMA_DATA_DIR }: Config): Pr
   return Buffer.from(kept || (await makeSecret(path)));
 };
 
-/** A key of its own for each use of the secret, so that what is signed for one can't serve another. */
-export const subkey = (secret: Buffer, use: string): Buffer =>
-  createHash('sha256').update(secret).update(use).digest();
+/**
+ * A key of its own for each use of the secret, so that what is signed for one can't serve another. A KeyObject, because from
+ * bytes Node makes one for each signature, which costs four times what the signature does.
+ */
+export const subkey = (secret: Buffer, use: string): KeyObject =>
+  createSecretKey(createHash('sha256').update(secret).update(use).digest());

@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { subkey } from '../secret.ts';
 
 type Method = 'PUT' | 'GET';
 
@@ -8,7 +9,7 @@ const lifetimeMs: Record<Method, number> = { PUT: 3_600_000, GET: 900_000 };
 
 /** Makes and checks links to an attachment's bytes: whoever holds one may use it, for its method, until it ends. */
 export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
-  const key = createHash('sha256').update(secret).update('attachment').digest();
+  const key = subkey(secret, 'attachment');
   const sign = (method: Method, id: string, expires: number) =>
     createHmac('sha256', key).update(`${method} ${id} ${expires}`).digest();
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Scope } from '../auth.ts';
 import { isUniqueViolation, type Sql } from '../db/database.ts';
 import { conflict, invalid } from '../errors.ts';
@@ -33,7 +34,7 @@ const requireHostLabels = (options: Record<string, string> = {}): void => {
 export const createProvider = async (
   tx: Sql,
   scope: Scope,
-  key: Buffer,
+  key: KeyObject,
   body: ProviderCreate,
 ): Promise<string> => {
   const { name, kind, baseUrl = null, apiKey, options = {} } = body;
@@ -64,7 +65,7 @@ export const createProvider = async (
 export const changeProvider = async (
   tx: Sql,
   scope: Scope,
-  key: Buffer,
+  key: KeyObject,
   id: string,
   body: ProviderUpdate,
 ): Promise<string> => {

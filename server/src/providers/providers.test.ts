@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
@@ -146,12 +147,12 @@ describe('addresses', () => {
 });
 
 describe('seal', () => {
-  const key = Buffer.alloc(32, 1);
+  const key = createSecretKey(Buffer.alloc(32, 1));
   it('opens with the same key and context only', () => {
     const sealed = seal(key, 'row 1', 'text');
     expect(unseal(key, 'row 1', sealed)).toBe('text');
     expect(() => unseal(key, 'row 2', sealed)).toThrow();
-    expect(() => unseal(Buffer.alloc(32, 2), 'row 1', sealed)).toThrow();
+    expect(() => unseal(createSecretKey(Buffer.alloc(32, 2)), 'row 1', sealed)).toThrow();
     sealed[sealed.length - 20]! ^= 1;
     expect(() => unseal(key, 'row 1', sealed)).toThrow();
   });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -7,14 +7,14 @@ const tagBytes = 16;
  * Encrypts `text` with AES-256-GCM, bound to `context`: it opens only with the same one. The result is the random IV, the
  * ciphertext and the authentication tag, one after the other (NIST SP 800-38D).
  */
-export const seal = (key: Buffer, context: string, text: string): Buffer => {
+export const seal = (key: KeyObject, context: string, text: string): Buffer => {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 };
 
 /** Opens what `seal` made. Throws when the key, the context or a byte of it is another. */
-export const unseal = (key: Buffer, context: string, sealed: Buffer): string => {
+export const unseal = (key: KeyObject, context: string, sealed: Buffer): string => {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
     authTagLength: tagBytes,
   })

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { ProviderConfig } from '../scoring/models/provider.ts';
 import { isSecretOption } from '../scoring/models/provider.ts';
 import type { StoredProvider } from './queries.ts';
@@ -32,7 +33,7 @@ export const changedOptions = (
 
 /** The options that may be shown, and the sealed rest; null when there is nothing to hide. */
 export const sealSecrets = (
-  key: Buffer,
+  key: KeyObject,
   organizationId: bigint,
   place: Pick<StoredProvider, 'id' | 'kind' | 'baseUrl'>,
   apiKey: string | undefined,
@@ -47,7 +48,7 @@ export const sealSecrets = (
   };
 };
 
-const openSecrets = (key: Buffer, context: string, name: string, secret: Buffer): Secrets => {
+const openSecrets = (key: KeyObject, context: string, name: string, secret: Buffer): Secrets => {
   try {
     return JSON.parse(unseal(key, context, secret));
   } catch (cause) {
@@ -61,7 +62,11 @@ const openSecrets = (key: Buffer, context: string, name: string, secret: Buffer)
 };
 
 /** A stored provider with its secrets, ready to be asked. Throws when they were sealed with another DOKIMA_SECRET. */
-export const openProvider = (key: Buffer, organizationId: bigint, stored: StoredProvider): ProviderConfig => {
+export const openProvider = (
+  key: KeyObject,
+  organizationId: bigint,
+  stored: StoredProvider,
+): ProviderConfig => {
   const { name, kind, baseUrl, secret, maxConcurrency, requestsPerMinute } = stored;
   const { apiKey, options } = secret
     ? openSecrets(key, contextOf(organizationId, stored), name, secret)

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { type Database, system } from '../db/database.ts';
 import { findProviders } from '../providers/queries.ts';
@@ -22,7 +23,7 @@ const environmentProviders = (config: Config): ProviderConfig[] => {
 };
 
 /** Returns the function that finds where an organization's models are asked now: its own providers, then the environment's. */
-export const openProvidersOf = (config: Config, db: Database, key: Buffer) => {
+export const openProvidersOf = (config: Config, db: Database, key: KeyObject) => {
   const shared = environmentProviders(config);
   return async (organizationId: bigint): Promise<ProviderConfig[]> => {
     const stored = await db.read(system, (sql) => findProviders(sql, organizationId));

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -33,7 +34,7 @@ export type Scoring = {
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
   traces: TraceReader;
   /** Seals the secrets of providers. */
-  providerKey: Buffer;
+  providerKey: KeyObject;
   /** Starts the workers of this process, unless DOKIMA_WORKERS is 0. */
   start: () => Promise<void>;
   /** Tells the workers of this process that scores may be due. */
