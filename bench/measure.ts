@@ -68,7 +68,8 @@ export const difference = (before: Processor, after: Processor): Processor => ({
 export const costOf = ({ seconds, cpu }: Pick<Measurement, 'seconds' | 'cpu'>): number =>
   cpu ? cpu.service + (cpu.database ?? 0) : seconds;
 
-const medianProcessor = (spent: Processor[]): Processor | undefined =>
+/** Of each side by itself; undefined where there is none. */
+export const medianProcessor = (spent: Processor[]): Processor | undefined =>
   spent.length === 0
     ? undefined
     : {

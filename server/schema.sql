@@ -844,6 +844,19 @@ create table score_history (
   constraint score_history_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
 
+create table score_lease (
+  run_id bigint not null,
+  id uuid not null,
+  organization_id bigint not null,
+  queue text not null,
+  lane text not null,
+  numbers integer[] not null,
+  until timestamp with time zone not null,
+  constraint score_lease_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
+  constraint score_lease_pkey PRIMARY KEY (run_id, id),
+  constraint score_lease_queue_check CHECK ((queue = ANY (ARRAY['score'::text, 'proposed_score'::text])))
+);
+
 create table session (
   id uuid not null,
   organization_id bigint not null,
@@ -1099,6 +1112,7 @@ create policy own_organization on run_tally using (in_scope(organization_id));
 create policy own_organization on saved_view using (in_scope(organization_id));
 create policy own_organization on score using (in_scope(organization_id));
 create policy own_organization on score_history using (in_scope(organization_id));
+create policy own_organization on score_lease using (in_scope(organization_id));
 create policy own_organization on session using (in_scope(organization_id));
 create policy own_organization on sign_in_link using (in_scope(organization_id));
 create policy own_organization on span using (in_scope(organization_id));

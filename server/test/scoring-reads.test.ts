@@ -1,7 +1,8 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { system } from '../src/db/database.ts';
-import { claimInOrder, claimScores, commitOutcomes } from '../src/scoring/queries.ts';
+import { newUuid } from '../src/ids.ts';
+import { beginClaim, claimScores, commitOutcomes, type Lease } from '../src/scoring/queries.ts';
 import { createMetric, createProject, createRun } from './fixtures.ts';
 import { engine, startApp, type TestApp } from './harness.ts';
 
@@ -48,14 +49,15 @@ describe.runIf(engine === 'server')('a batch of scores, of a run that has many p
   /** How many rows were found by an index, and how many by reading the whole table, to claim a batch and to write it. */
   const rowsRead = () =>
     app.db.transaction(system, async (tx) => {
-      await claimInOrder(tx);
-      const claimed = await claimScores(tx, 'score', 'code', runId, batch, 60_000);
+      const lease: Lease = { id: newUuid(), queue: 'score', lane: 'code', runId };
+      await beginClaim(tx, lease);
+      const claimed = await claimScores(tx, lease, batch, 60_000);
       expect(claimed).toHaveLength(batch);
       const outcomes = claimed.map(({ n, configId, fence }) => ({
         ...{ n, configId, fence, state: 'scored' as const, score: '{"binaryScore":true}', value: 1 },
         ...{ reason: null, attempts: 1, retryInMs: null, evidence: null, inputHash: null, usage: null },
       }));
-      const { count } = await commitOutcomes(tx, 'score', runId, outcomes);
+      const { count } = await commitOutcomes(tx, lease, outcomes);
       expect(count).toBe(batch);
       const [read] = await tx<{ byIndex: number; whole: number }[]>`
         select idx_tup_fetch::integer as "byIndex", seq_tup_read::integer as whole

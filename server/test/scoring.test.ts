@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { system } from '../src/db/database.ts';
+import { type Sql, system } from '../src/db/database.ts';
+import { newUuid } from '../src/ids.ts';
 import {
+  beginClaim,
   claimScores,
   commitOutcomes,
   findDueRun,
+  type Lease,
   type Outcome,
-  renewLeases,
+  renewLease,
 } from '../src/scoring/queries.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
+import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
 import { until } from './until.ts';
 
@@ -180,6 +183,30 @@ describe('AI metrics', () => {
     expect(await rowOf(run.id)).toMatchObject({ state: 'scored', attempts: 2, last_error: null });
   });
 
+  it('are tried again while another of their batch is still being made', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const verdict = { reply: { reasoning: 'Yes.', binaryScore: true } };
+    let tries = 0;
+    models.answer(({ messages }) => {
+      if (messages.join().includes('slow')) return { ...verdict, after: promise };
+      return tries++ === 0 ? { status: 500, body: '{}' } : verdict;
+    });
+    const run = await createRun(own.api, projectId, [(await ai()).id]);
+    const items = ['slow', 'retried'].map((a) => ({ inputs: {}, expected: {}, outputs: { a } }));
+    await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    const states = async () =>
+      (
+        await app.db.read(
+          system,
+          (sql) => sql<{ state: string }[]>`select state from score where run_id = ${run.id} order by n`,
+        )
+      ).map(({ state }) => state);
+    await until(async () => ((await states())[1] === 'scored' ? true : undefined));
+    expect(await states()).toEqual(['pending', 'scored']);
+    resolve();
+    await completed(run.id);
+  });
+
   it('take the stored verdict of the very same question at temperature 0', async () => {
     models.answer({ reply: { reasoning: 'Once.', binaryScore: true } });
     const run = await createRun(own.api, projectId, [(await ai()).id]);
@@ -208,13 +235,20 @@ describe('leases', () => {
   let mine: Organization;
   let runId: bigint;
 
-  const claim = () =>
-    idle.db.transaction(system, async (tx) => {
-      const [due] = await findDueRun(tx, 'score', 'code', runId - 1n);
-      return due?.runId === runId ? claimScores(tx, 'score', 'code', runId, 10, leaseMs) : [];
-    });
+  const claimIn = async (tx: Sql, limit: number) => {
+    const lease: Lease = { id: newUuid(), queue: 'score', lane: 'code', runId };
+    const [due] = await findDueRun(tx, 'score', 'code', runId - 1n);
+    if (due?.runId !== runId) return [];
+    await beginClaim(tx, lease);
+    return (await claimScores(tx, lease, limit, leaseMs)).map((score) => ({ ...score, lease }));
+  };
+  const claim = (limit = 10) => idle.db.transaction(system, (tx) => claimIn(tx, limit));
   const expire = () =>
-    idle.db.transaction(system, (tx) => tx`update score set due_at = now() where run_id = ${String(runId)}`);
+    idle.db.transaction(
+      system,
+      (tx) => tx`update score_lease set until = now() where run_id = ${String(runId)}`,
+    );
+  type Claimed = Awaited<ReturnType<typeof claim>>[number];
   const outcome = (claimed: { n: number; configId: string; fence: number }, reasoning: string): Outcome => ({
     ...claimed,
     state: 'scored',
@@ -227,8 +261,8 @@ describe('leases', () => {
     inputHash: null,
     usage: null,
   });
-  const commit = (outcomes: Outcome[]) =>
-    idle.db.transaction(system, (tx) => commitOutcomes(tx, 'score', runId, outcomes));
+  const commit = ({ lease, ...claimed }: Claimed, reasoning: string) =>
+    idle.db.transaction(system, (tx) => commitOutcomes(tx, lease, [outcome(claimed, reasoning)]));
   const scoresOf = async () =>
     (await ok(mine.api('GET', `/runs/${runId}/records`))).data[0].scores.map(
       (score: { score: { reasoning: string } }) => score.score.reasoning,
@@ -258,14 +292,36 @@ describe('leases', () => {
     expect(await claim()).toHaveLength(1);
   });
 
+  // Elsewhere there is one connection, and who comes second waits for the first anyway.
+  it.runIf(engine === 'server')('are on different records for those who claim at the same time', async () => {
+    for (let i = 0; i < 3; i++) await createRecord(mine.api, String(runId));
+    const { first, second } = await idle.db.transaction(system, async (tx) => {
+      const first = await claimIn(tx, 2);
+      const second = claim(2);
+      const isWaiting = async () => {
+        const [lock] = await tx`
+          select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`;
+        return lock && true;
+      };
+      await until(isWaiting);
+      return { first, second };
+    });
+    const numbers = (claims: { n: number }[]) => claims.map(({ n }) => n).sort();
+    expect([numbers(first), numbers(await second)]).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
   it('that were lost write nothing: the one who has the score now writes it', async () => {
     const [paused] = await claim();
     await expire();
     const [winner] = await claim();
-    await commit([outcome(paused!, 'too late')]);
+    await commit(paused!, 'too late');
     expect(await scoresOf()).toEqual([]);
-    await commit([outcome(winner!, 'in time')]);
-    await commit([outcome(paused!, 'too late again')]);
+    await commit(winner!, 'in time');
+    await commit(paused!, 'too late again');
     expect(await scoresOf()).toEqual(['in time']);
   });
 
@@ -273,7 +329,7 @@ describe('leases', () => {
     const [claimed] = await claim();
     const score = { binaryScore: false, reasoning: 'by hand' };
     await ok(mine.api('PUT', `/records/${runId}-1/scores/${claimed!.configId}`, { score }));
-    await commit([outcome(claimed!, 'by machine')]);
+    await commit(claimed!, 'by machine');
     expect(await scoresOf()).toEqual(['by hand']);
   });
 
@@ -285,11 +341,10 @@ describe('leases', () => {
   ])('end with their %s: what was in hand is neither renewed nor written', async (_, path) => {
     const [claimed] = await claim();
     await ok(mine.api('DELETE', await path()));
-    const held = await idle.db.transaction(system, (tx) =>
-      renewLeases(tx, 'score', runId, [claimed!], leaseMs),
-    );
-    expect(held).toBe(0);
-    await commit([outcome(claimed!, 'for nothing')]);
+    const { lease, ...score } = claimed!;
+    const [renewed] = await idle.db.transaction(system, (tx) => renewLease(tx, lease, [score], leaseMs));
+    expect(renewed).toEqual({ held: 0 });
+    await commit(claimed!, 'for nothing');
     await expire();
     expect(await claim()).toEqual([]);
     const written = await idle.db.read(

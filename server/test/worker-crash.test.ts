@@ -75,7 +75,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
   afterAll(() => sql.end());
 
   /** What is in hand is free again, as it is a minute after its worker has died. */
-  const endLeases = (table: string) => sql`update ${sql(table)} set due_at = now() where state = 'pending'`;
+  const endLeases = () => sql`update score_lease set until = now()`;
 
   type Row = { n: number; metric_config_id: string; state: string; score: Record<string, unknown> };
   const rowsOf = (table: string, runId: string) =>
@@ -103,7 +103,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
   };
 
   /** Kills workers, one after the other, while `done` grows past each of these numbers, and has another finish. */
-  const killWhile = async (table: string, done: () => Promise<number>, total: number) => {
+  const killWhile = async (done: () => Promise<number>, total: number) => {
     let inTheMiddle = 0;
     for (const part of [0.1, 0.2, 0.4]) {
       const [dying, other] = await Promise.all([
@@ -114,7 +114,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
       await dying.end('SIGKILL');
       if ((await done()) < total) inTheMiddle++;
       expect(await other.end('SIGTERM')).toBe(0);
-      await endLeases(table);
+      await endLeases();
     }
     // On a busy machine one of the kills may come too late.
     expect(inTheMiddle).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
     const run = await createRun(call, ['1 + (inputs.i % 5)', '5 - (inputs.i % 5)']);
     const { metricVersionIds: before } = await call('GET', `/runs/${run.id}`);
     const valueBefore = (config: string, i: number) => (config === before[0] ? 1 + (i % 5) : 5 - (i % 5));
-    await killWhile('score', async () => (await call('GET', `/runs/${run.id}`)).numScores, 2 * count);
+    await killWhile(async () => (await call('GET', `/runs/${run.id}`)).numScores, 2 * count);
     expect(await call('GET', `/runs/${run.id}`)).toMatchObject({ status: 'completed', numRecords: count });
     expectEachOnce([...(await rowsOf('score', run.id))], before, valueBefore);
     // A verdict that replaces another leaves that behind: none was made twice.
@@ -148,7 +148,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
         select count(*)::int as n from proposed_score where run_id = ${run.id} and state <> 'pending'`;
       return found!.n;
     };
-    await killWhile('proposed_score', proposed, 2 * count);
+    await killWhile(proposed, 2 * count);
     expectEachOnce([...(await rowsOf('proposed_score', run.id))], after, valueAfter);
     expectEachOnce([...(await rowsOf('score', run.id))], before, valueBefore);
 
@@ -171,7 +171,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
     sleeper.child.kill('SIGSTOP');
     expect(await scored(), 'stopped too late to have scores in hand').toBeLessThan(count);
     // While it sleeps its lease ends, and another takes over.
-    await endLeases('score');
+    await endLeases();
     const successor = await startWorkerProcess(settings('1'));
     await expect.poll(scored, patient).toBe(count);
     expect(await successor.end('SIGTERM')).toBe(0);
@@ -200,7 +200,7 @@ describe('a service killed with scores in hand', () => {
   /** A lease on a server ends long after this test, however slow the machine. */
   const holdForAnHour = async (url: string) => {
     const sql = postgres(url, { max: 1 });
-    await sql`update score set due_at = now() + interval '1 hour' where state = 'pending'`;
+    await sql`update score_lease set until = now() + interval '1 hour'`;
     await sql.end();
   };
 

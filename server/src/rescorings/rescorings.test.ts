@@ -4,13 +4,14 @@ import { createMetric, createProject, createRecord, createRun, ok } from '../../
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../test/model-server.ts';
 import { system } from '../db/database.ts';
+import { newUuid } from '../ids.ts';
 import {
-  type ClaimedScore,
   claimScores,
   commitOutcomes,
   findDueRun,
+  type Lease,
   type Outcome,
-  renewLeases,
+  renewLease,
 } from '../scoring/queries.ts';
 
 let app: TestApp;
@@ -474,16 +475,19 @@ describe('leases of proposals', () => {
 
   const claim = (runId: bigint) =>
     idle.db.transaction(system, async (tx) => {
+      const lease: Lease = { id: newUuid(), queue: 'proposed_score', lane: 'code', runId };
       const [due] = await findDueRun(tx, 'proposed_score', 'code', runId - 1n);
-      return due?.runId === runId ? claimScores(tx, 'proposed_score', 'code', runId, 10, leaseMs) : [];
+      const claimed = due?.runId === runId ? await claimScores(tx, lease, 10, leaseMs) : [];
+      return claimed.map((score) => ({ ...score, lease }));
     });
-  const commit = (runId: bigint, { n, configId, fence }: ClaimedScore, reasoning: string) => {
+  type Claimed = Awaited<ReturnType<typeof claim>>[number];
+  const commit = ({ lease, n, configId, fence }: Claimed, reasoning: string) => {
     const score = JSON.stringify({ binaryScore: true, reasoning });
     const outcome: Outcome = {
       ...{ n, configId, fence, state: 'scored', score, value: 1, reason: null, attempts: 1 },
       ...{ retryInMs: null, evidence: null, inputHash: null, usage: null },
     };
-    return idle.db.transaction(system, (tx) => commitOutcomes(tx, 'proposed_score', runId, [outcome]));
+    return idle.db.transaction(system, (tx) => commitOutcomes(tx, lease, [outcome]));
   };
   const begin = async () => {
     const { id: project } = await createProject(mine.api);
@@ -503,12 +507,12 @@ describe('leases of proposals', () => {
     const { runId, proposed } = await begin();
     const [paused] = await claim(runId);
     expect(await claim(runId)).toHaveLength(0);
-    await idle.db.transaction(system, (tx) => tx`update proposed_score set due_at = now()`);
+    await idle.db.transaction(system, (tx) => tx`update score_lease set until = now()`);
     const [winner] = await claim(runId);
-    await commit(runId, paused!, 'too late');
+    await commit(paused!, 'too late');
     expect(await proposed()).toEqual([null]);
-    await commit(runId, winner!, 'in time');
-    await commit(runId, paused!, 'too late again');
+    await commit(winner!, 'in time');
+    await commit(paused!, 'too late again');
     expect(await proposed()).toEqual(['in time']);
   });
 
@@ -516,10 +520,10 @@ describe('leases of proposals', () => {
     const { runId, rescoring, proposed } = await begin();
     const [claimed] = await claim(runId);
     await ok(mine.api('POST', `${rescoring}/${action}`));
-    const renew = () =>
-      idle.db.transaction(system, (tx) => renewLeases(tx, 'proposed_score', runId, [claimed!], leaseMs));
-    expect(await renew()).toBe(0);
-    await commit(runId, claimed!, 'for nothing');
+    const { lease, ...proposal } = claimed!;
+    const [renewed] = await idle.db.transaction(system, (tx) => renewLease(tx, lease, [proposal], leaseMs));
+    expect(renewed).toEqual({ held: 0 });
+    await commit(claimed!, 'for nothing');
     expect(await proposed()).toEqual(action === 'cancel' ? [null] : []);
   });
 
@@ -527,10 +531,11 @@ describe('leases of proposals', () => {
     const { runId, proposed } = await begin();
     const [claimed] = await claim(runId);
     await idle.db.transaction(system, async (tx) => {
-      const [score] = await claimScores(tx, 'score', 'code', runId, 10, leaseMs);
-      expect(score).toEqual(claimed);
+      const lease: Lease = { id: newUuid(), queue: 'score', lane: 'code', runId };
+      const [score] = await claimScores(tx, lease, 10, leaseMs);
+      expect({ ...score, lease: claimed!.lease }).toEqual(claimed);
     });
-    await commit(runId, claimed!, 'proposed');
+    await commit(claimed!, 'proposed');
     expect(await proposed()).toEqual(['proposed']);
     const { data } = await ok(mine.api('GET', `/runs/${runId}/records`));
     expect(data[0].scores).toEqual([]);

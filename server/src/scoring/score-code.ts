@@ -95,7 +95,7 @@ export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
     return { jobs: taken, inputs, traces };
   };
 
-  return async ({ runId, jobs, signal, commit }: Batch): Promise<void> => {
+  return async ({ lease, jobs, signal, commit }: Batch): Promise<void> => {
     const byConfig = Map.groupBy(jobs, ({ config }) => config);
     const turnEnds = performance.now() + turnMs;
     const outcomes: Outcome[] = [];
@@ -107,7 +107,7 @@ export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
       }
       let size = sliceSizes.get(config.id) ?? slices.first;
       for (let from = 0; from < own.length && performance.now() < turnEnds; ) {
-        const slice = await prepare(runId, own.slice(from, from + size));
+        const slice = await prepare(lease.runId, own.slice(from, from + size));
         const startedAt = performance.now();
         const results = await sandbox.run(language, config.guidelines, slice.inputs, signal);
         const tookMs = performance.now() - startedAt;

@@ -96,7 +96,7 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
   };
 
   const scoreOne = async (
-    { queue, runId, commit, signal: ended }: Batch,
+    { lease, commit, signal: ended }: Batch,
     job: Job,
     providers: ProviderConfig[],
   ): Promise<void> => {
@@ -106,10 +106,11 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const left = new AbortController();
     const signal = AbortSignal.any([ended, left.signal]);
     // Who rescores, or checks a judge's drift, wants to know what it says now.
-    const mayReuse = reuseVerdicts && queue === 'score' && !claim.fresh;
+    const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
     const options = { signal, ...(mayReuse && { reuse: reuse(claim.organizationId) }) };
     const names = traceNamesOf(job.config);
-    const trace = names.length > 0 ? await traces.read(claim, { runId, n: claim.n }, names) : undefined;
+    const trace =
+      names.length > 0 ? await traces.read(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
     let [asked, written] = [false, false];
     const ask = (from: ProviderConfig[]) => {
       asked = true;
@@ -128,7 +129,7 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     // revoked or have another key.
     const askIfWanted = async (): Promise<JudgeOutcome> => {
       const [[leave], now] = await Promise.all([
-        db.read(system, (sql) => findLeave(sql, queue, runId, claim)),
+        db.read(system, (sql) => findLeave(sql, lease, claim)),
         providersOf(claim.organizationId),
       ]);
       const { held, budgetUsd, spentUsd } = leave!;

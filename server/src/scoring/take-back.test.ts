@@ -25,13 +25,13 @@ it.runIf(engine === 'embedded')(
       await db.close();
       await rm(directory, { recursive: true, force: true });
     });
-    await db.transaction(system, (tx) => tx`alter table proposed_score rename to away`);
+    await db.transaction(system, (tx) => tx`alter table score_lease rename to away`);
     await scoring.start();
     expect(lines[0]).toMatchObject({
       msg: 'scores that an earlier process held wait until their leases end',
       err: { code: '42P01' },
     });
-    // They look for scores where the table still is not, and say so.
+    // They look for scores that nobody has in hand, and say that they can't.
     await until(async () => lines.find(({ msg }) => msg.startsWith('a batch of scores was not made')));
   },
 );

@@ -1,20 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type Sql, system } from '../db/database.ts';
+import { newUuid } from '../ids.ts';
 import {
   addJudgeSpending,
+  beginClaim,
   type ClaimedScore,
-  claimInOrder,
   claimScores,
+  clearLeases,
   commitOutcomes,
   findDueRun,
   findRecordParts,
   findWorkerConfigs,
   type Lane,
+  type Lease,
+  narrowLease,
   type Outcome,
   type Queue,
   type RecordParts,
-  renewLeases,
-  takeBackScores,
+  renewLease,
   type WorkerConfig,
 } from './queries.ts';
 import { startLoops, type Worker } from './work-loops.ts';
@@ -24,8 +27,7 @@ export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordPar
 
 /** Scores of one run that are this worker's, until their lease ends. */
 export type Batch = {
-  queue: Queue;
-  runId: bigint;
+  lease: Lease;
   jobs: Job[];
   /** Aborted when the worker stops and when the scores were taken back: deleted, cancelled, given by someone else. */
   signal: AbortSignal;
@@ -65,12 +67,13 @@ const spendingOf = (outcomes: Outcome[]) => {
  * Before any worker starts: the embedded database has one process, this one, so what was in hand when it ended last is nobody's
  * and need not wait for its lease to end. On a server it may be another process's.
  */
-export const takeBackFromTheDead = async (db: Database): Promise<void> => {
-  if (db.engine !== 'embedded') return;
-  await db.transaction(system, async (tx) => {
-    for (const queue of ['score', 'proposed_score'] as const) await takeBackScores(tx, queue, defaultLeaseMs);
-  });
-};
+export const takeBackFromTheDead = (db: Database): Promise<unknown> =>
+  db.transaction(system, (tx) => clearLeases(tx, db.engine === 'embedded' ? 'all' : 'ended'));
+
+/** Names a score of a run. */
+const keyOf = ({ n, configId }: { n: number; configId: string }): string => `${n} ${configId}`;
+
+const recordsOf = (scores: Iterable<{ n: number }>): number[] => [...new Set([...scores].map(({ n }) => n))];
 
 /** Claims scores, has them made outside any transaction, and commits what comes of it, over and over. */
 export const startWorker = (
@@ -102,23 +105,26 @@ export const startWorker = (
 
   const claim = () =>
     db.transaction(system, async (tx) => {
-      const [next] = await Promise.all([nextWork(tx), claimInOrder(tx)]);
+      const next = await nextWork(tx);
       if (!next) return undefined;
-      const { queue, runId } = next;
-      const claimed = await claimScores(tx, queue, lane, runId, batchSize, leaseMs);
+      const lease: Lease = { ...next, id: newUuid(), lane };
+      const [, claimed] = await Promise.all([
+        beginClaim(tx, lease),
+        claimScores(tx, lease, batchSize, leaseMs),
+      ]);
       const unknown = [...new Set(claimed.map(({ configId }) => configId))].filter((id) => !configs.has(id));
       const [records, found] = await Promise.all([
-        findRecordParts(tx, runId, [...new Set(claimed.map(({ n }) => n))]),
+        findRecordParts(tx, lease.runId, recordsOf(claimed)),
         unknown.length > 0 ? findWorkerConfigs(tx, unknown) : [],
       ]);
       // Configurations never change, so one that was read once is known for good; but memory is not endless.
       if (configs.size > 1_000) configs.clear();
       for (const config of found) configs.set(config.id, config);
-      return { queue, runId, claimed, records: new Map(records.map((record) => [record.n, record])) };
+      return { lease, claimed, records: new Map(records.map((record) => [record.n, record])) };
     });
 
-  /** Outcomes that come while others are being written are then written together. */
-  const commitTo = (queue: Queue, runId: bigint, open: Map<string, ClaimedScore>): Batch['commit'] => {
+  /** Outcomes that come while others are being written are then written together, and records of which all are written given back. */
+  const commitTo = (lease: Lease, open: Map<string, ClaimedScore>): Batch['commit'] => {
     let waiting: Outcome[] = [];
     let writing = Promise.resolve();
     const write = async () => {
@@ -126,11 +132,13 @@ export const startWorker = (
       waiting = [];
       if (outcomes.length === 0) return;
       const { costUsd, unpriced } = spendingOf(outcomes);
+      const written = new Set(outcomes.map(keyOf));
+      const left = recordsOf([...open.values()].filter((score) => !written.has(keyOf(score))));
       await db.transaction(system, async (tx) => {
-        if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, runId, costUsd, unpriced);
-        await commitOutcomes(tx, queue, runId, outcomes);
+        if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, lease.runId, costUsd, unpriced);
+        await Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
       });
-      for (const { n, configId } of outcomes) open.delete(`${n} ${configId}`);
+      for (const key of written) open.delete(key);
     };
     return (outcomes) => {
       waiting.push(...outcomes);
@@ -143,16 +151,17 @@ export const startWorker = (
     const work = await claim();
     if (!work || work.claimed.length === 0) return work !== undefined;
     more();
-    const { queue, runId, claimed, records } = work;
-    const open = new Map(claimed.map((score) => [`${score.n} ${score.configId}`, score]));
-    const renew = (inMs: number) =>
-      db.transaction(system, (tx) => renewLeases(tx, queue, runId, [...open.values()], inMs));
+    const { lease, claimed, records } = work;
+    const open = new Map(claimed.map((score) => [keyOf(score), score]));
+    const renew = async () => {
+      const [renewed] = await db.transaction(system, (tx) =>
+        renewLease(tx, lease, [...open.values()], leaseMs),
+      );
+      if (renewed!.held === 0 && open.size > 0) lost.abort(new Error('the scores were taken back'));
+    };
     const lost = new AbortController();
     const heartbeat = setInterval(() => {
-      renew(leaseMs).then(
-        (held) => held === 0 && open.size > 0 && lost.abort(new Error('the scores were taken back')),
-        (error) => log.warn({ err: error, lane }, 'leases were not renewed'),
-      );
+      renew().catch((error) => log.warn({ err: error, lane }, 'leases were not renewed'));
     }, leaseMs / 3);
     const jobs = claimed.flatMap((claim) => {
       const [config, record] = [configs.get(claim.configId), records.get(claim.n)];
@@ -160,10 +169,10 @@ export const startWorker = (
     });
     try {
       const signal = AbortSignal.any([stopping, lost.signal]);
-      await score({ queue, runId, jobs, signal, commit: commitTo(queue, runId, open) });
+      await score({ lease, jobs, signal, commit: commitTo(lease, open) });
     } finally {
       clearInterval(heartbeat);
-      if (open.size > 0 && !lost.signal.aborted) await renew(0);
+      if (open.size > 0) await db.transaction(system, (tx) => narrowLease(tx, lease, []));
     }
     return true;
   };
