@@ -65,6 +65,7 @@ describe('POST /keys', () => {
     [{ access: 'write' }, '/access'],
     [{ expiresAt: 'tomorrow' }, '/expiresAt'],
     [{ expiresAt: '2026-02-30T00:00:00Z' }, '/expiresAt'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, '/expiresAt'],
     [{ scope: 'all' }, '/scope'],
   ])('400 for %j', async (fields, path) => {
     const { status, body } = await own.api('POST', '/keys', { name: 'K', ...fields });

@@ -52,6 +52,8 @@ export const keyRoutes = (app: App, { db, page, write, forgetKeys }: RouteDeps):
       const { name, access = 'full' } = request.body;
       const expiresAt =
         request.body.expiresAt === undefined ? null : readTime('/expiresAt', request.body.expiresAt);
+      if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+        throw invalid('/expiresAt', 'must be in the future: a key that has ended opens nothing');
       const defaultProjectId =
         request.body.defaultProjectId === undefined
           ? null
