@@ -10,6 +10,7 @@ import {
   type Outcome,
   renewLease,
 } from '../src/scoring/queries.ts';
+import { takeBackFromTheDead } from '../src/scoring/worker.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
@@ -358,6 +359,24 @@ describe('leases', () => {
     const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
     await ok(mine.api('DELETE', `/metrics/${metricIds[0]}`));
     expect((await ok(mine.api('GET', `/runs/${runId}`))).status).toBe('completed');
+  });
+
+  it('of earlier processes are nobody’s when workers start: on a server, those that have ended', async () => {
+    const [ended, going] = [newUuid(), newUuid()];
+    await idle.db.transaction(
+      system,
+      (tx) => tx`
+        insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
+        values (${runId}, ${ended}, ${mine.organizationId}, 'score', 'code', '{1}', now()),
+          (${runId}, ${going}, ${mine.organizationId}, 'score', 'code', '{1}', now() + interval '1 hour')`,
+    );
+    await takeBackFromTheDead(idle.db);
+    const left = await idle.db.read(
+      system,
+      (sql) => sql`select id from score_lease where run_id = ${String(runId)}`,
+    );
+    expect(left).toEqual(engine === 'server' ? [{ id: going }] : []);
+    expect(await claim()).toHaveLength(engine === 'server' ? 0 : 1);
   });
 
   it('let runs take turns', async () => {
