@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { agentRoutes } from './agents/routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { annotationRoutes } from './annotations/routes.ts';
@@ -182,11 +187,21 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(
     async (api: App) => {
       await limitRate(api, config);
-      api.addHook('onRequest', async (request) => {
-        if (request.routeOptions.config.public) return;
-        request.scope = await authenticate(request);
+      const admit = (request: FastifyRequest, scope: Scope) => {
+        request.scope = scope;
         authorize(request);
         refuseBadQuery(request);
+      };
+      // No async function: promises of requests whose key is trusted were a tenth of a small one's time.
+      api.addHook('onRequest', (request, _reply, done) => {
+        if (request.routeOptions.config.public) return done();
+        const found = authenticate(request);
+        if (found instanceof Promise) {
+          found.then((scope) => admit(request, scope)).then(() => done(), done);
+          return;
+        }
+        admit(request, found);
+        done();
       });
 
       // Any write may have left scores to make.
