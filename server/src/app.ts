@@ -27,9 +27,12 @@ import {
   refuseBadQuery,
   refuseUnreadable,
   requireHost,
+  restoreHead,
+  routeHeadAsGet,
   sendError,
   type TypeBoxTypeProvider,
   unknownPath,
+  withoutStreamOfHead,
 } from './http.ts';
 import { type Writer, writer } from './idempotency.ts';
 import { judgeBudgetRoutes } from './judge-budgets/routes.ts';
@@ -135,6 +138,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     genReqId: () => randomUUID(),
     // One line a request, below, instead of Fastify's two: theirs hold the query, and with it the signature of a link.
     logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    rewriteUrl: routeHeadAsGet,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // An overlong id is an unknown id: the longest URL is Node's concern.
@@ -162,10 +167,14 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     return this.type('text/event-stream').headers(headers).send(events);
   });
   app.addHook('onRequest', (request, reply, done) => {
+    restoreHead(request);
     reply.headers(securityHeaders).header('x-request-id', request.id);
     requireHost(request);
     done();
   });
+  app.addHook('onSend', (request, _reply, payload, done) =>
+    done(null, withoutStreamOfHead(request, payload)),
+  );
   // An expectation that we don't know is no reason to refuse (RFC 9110, 10.1.1), least of all without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onResponse', (request, reply, done) => {

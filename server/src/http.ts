@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type {
   ConnectionError,
   FastifyBaseLogger,
@@ -114,6 +114,32 @@ export const readBodies = (app: App): void => {
       return undefined;
     },
   );
+};
+
+const heads = new WeakSet<IncomingMessage>();
+
+/**
+ * HEAD takes the route of GET: Fastify's own routes for it were a tenth of a start. Called with each request before its route is
+ * looked for (`rewriteUrl`, which leaves the URL as it is); `restoreHead` undoes it. Node leaves the body out by itself.
+ */
+export const routeHeadAsGet = (request: IncomingMessage): string => {
+  if (request.method === 'HEAD') {
+    heads.add(request);
+    request.method = 'GET';
+  }
+  return request.url ?? '';
+};
+
+/** From here on the request is what was sent. */
+export const restoreHead = ({ raw }: FastifyRequest): void => {
+  if (heads.has(raw)) raw.method = 'HEAD';
+};
+
+/** The answer's body, but for HEAD no stream: it would be read to its end, and events have none. */
+export const withoutStreamOfHead = (request: FastifyRequest, payload: unknown): unknown => {
+  if (request.method !== 'HEAD' || !(payload instanceof Readable)) return payload;
+  payload.destroy();
+  return null;
 };
 
 /** 404 for a path, or a method of it, that is not there. */

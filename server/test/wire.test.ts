@@ -149,6 +149,22 @@ describe('unusual but harmless', () => {
     expect(more).toBeUndefined();
   });
 
+  it('HEAD of a stream of events has its headers, and ends at once', async () => {
+    const { api, key } = await app.organization();
+    const { id } = await createProject(api);
+    const [answer] = await exchange(
+      port,
+      `HEAD /api/v2/projects/${id}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatchObject({ status: 200, body: '' });
+    expect(answer!.headers.get('content-type')).toBe('text/event-stream');
+  });
+
+  it('HEAD of what is not there is 404 without a body', async () => {
+    const [answer] = await exchange(port, head('HEAD /api/v2/nothing HTTP/1.1'));
+    expect(answer).toMatchObject({ status: 404, body: '' });
+  });
+
   it.each([
     '/api/v2/../../etc/passwd',
     '//api/v2/me',
