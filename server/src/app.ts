@@ -170,6 +170,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     restoreHead(request);
     reply.headers(securityHeaders).header('x-request-id', request.id);
     requireHost(request);
+    // Before its body is read: whoever sends one need not be known yet, and JSON of 15 MB can take a second to parse.
+    if (request.is404) throw unknownPath(request);
     done();
   });
   app.addHook('onSend', (request, _reply, payload, done) =>

@@ -60,6 +60,9 @@ declare module 'fastify' {
 /** Largest request body, 15 MB. */
 export const bodyLimitBytes = 15 * 1024 * 1024;
 
+/** The same where nobody knows yet who sends it: JSON of 15 MB can take a second to parse, in which nobody else is answered. */
+export const publicBodyLimitBytes = 64 * 1024;
+
 /** The one row that was asked for; 404 when there is none. */
 export const one = <T>(rows: readonly T[], noun: string, id: string): T => {
   const [row] = rows;
@@ -156,7 +159,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
   if (isMemberGone(error)) return unauthorized();
   switch ((error as { code?: unknown } | null)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return payloadTooLarge(bodyLimitBytes);
+      return payloadTooLarge(request.routeOptions.bodyLimit ?? bodyLimitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return notJson();
