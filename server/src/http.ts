@@ -161,7 +161,6 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return payloadTooLarge(request.routeOptions.bodyLimit ?? bodyLimitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return notJson();
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalid('', 'must be as long as Content-Length says');

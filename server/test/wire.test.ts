@@ -124,9 +124,11 @@ describe('unusual but harmless', () => {
     expectError(answer!, 'NOT_FOUND');
   });
 
-  it('415 for the method QUERY without a type', async () => {
-    const [answer] = await exchange(port, head('QUERY /api/v2/me HTTP/1.1'));
-    expectError(answer!, 'UNSUPPORTED_MEDIA_TYPE');
+  it('404 for the method QUERY, with or without a type', async () => {
+    for (const lines of [[], ['Content-Type: application/json', 'Content-Length: 0']]) {
+      const [answer] = await exchange(port, head('QUERY /api/v2/me HTTP/1.1', ...lines));
+      expectError(answer!, 'NOT_FOUND');
+    }
   });
 
   it.each([
