@@ -69,8 +69,8 @@ const steadyNow = () => performance.timeOrigin + performance.now();
 
 /**
  * Looks keys up. Look-ups that arrive while one is under way wait and are then made together. A key that was found is
- * remembered for a second, unless `forget` is called meanwhile; one that was not is looked up each time. `clock`: now, in
- * milliseconds.
+ * remembered for a second, unless `forget` is called meanwhile, and then given without a promise; one that was not is looked up
+ * each time. `clock`: now, in milliseconds.
  */
 export const keyFinder = (db: Database, clock = steadyNow) => {
   type Waiting = {
@@ -113,12 +113,13 @@ export const keyFinder = (db: Database, clock = steadyNow) => {
     busy = false;
   };
 
-  const find = (key: string): Promise<KeyScope | undefined> => {
-    const hash = `\\x${hashApiKey(key).toString('hex')}`;
-    const found = known.get(hash);
-    if (found && clock() < found.until) return Promise.resolve(found.scope);
+  const find = (key: string): KeyScope | Promise<KeyScope | undefined> => {
+    // As hex right away: through a Buffer it took three times as long.
+    const keyHash = `\\x${hash('sha256', key, 'hex')}`;
+    const found = known.get(keyHash);
+    if (found && clock() < found.until) return found.scope;
     return new Promise((resolve, reject) => {
-      waiting.push({ hash, resolve, reject });
+      waiting.push({ hash: keyHash, resolve, reject });
       if (!busy) void drain();
     });
   };
@@ -134,7 +135,8 @@ export const keyFinder = (db: Database, clock = steadyNow) => {
 const touchEveryMs = 60_000;
 
 /**
- * `authenticate` finds whose request it is; 401 when the credential is missing, malformed, unknown, revoked or expired.
+ * `authenticate` finds whose request it is, at once where its key is trusted; throws or rejects with 401 when the credential is
+ * missing, malformed, unknown, revoked or expired.
  * `forgetKeys` is the hook of routes that change keys or members, between their commit and their answer: what they end has
  * ended in this process, and within a second in others. A session is looked up for every request.
  */
@@ -161,15 +163,20 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
     return scope;
   };
 
-  const authenticate = async (request: FastifyRequest): Promise<Scope> => {
-    const token = sessionToken(request);
-    if (token && request.headers.authorization === undefined) return bySession(request, token);
-    const key = /^Bearer (ak_\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!key) throw unauthorized();
-    const scope = await keys.find(key);
+  const byKey = (scope: KeyScope | undefined): Scope => {
     if (!scope) throw unauthorized();
     touch(scope);
     return scope;
+  };
+
+  const authenticate = (request: FastifyRequest): Scope | Promise<Scope> => {
+    const { authorization } = request.headers;
+    const token = authorization === undefined ? sessionToken(request) : undefined;
+    if (token) return bySession(request, token);
+    const key = /^Bearer (ak_\S+)$/i.exec(authorization ?? '')?.[1];
+    if (!key) throw unauthorized();
+    const found = keys.find(key);
+    return found instanceof Promise ? found.then(byKey) : byKey(found);
   };
 
   const forgetKeys = async (_request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {

@@ -70,6 +70,12 @@ const welcome = (
   return [...lines, ''];
 };
 
+/** Makes the first organization where there is none, and a link for its admin as long as nobody has a password. */
+const prepareSignIn = async (db: Database, { DOKIMA_BOOTSTRAP_API_KEY }: Config) => {
+  const first = await bootstrap(db, DOKIMA_BOOTSTRAP_API_KEY, printKey);
+  return { first, signIn: await firstSignIn(db) };
+};
+
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
@@ -80,7 +86,9 @@ const start = async (): Promise<void> => {
   const { buildApp } = await import('./app.ts');
   const { openScoring } = await import('./scoring/scoring.ts');
   const db = await opening;
-  const first = await bootstrap(db, config.DOKIMA_BOOTSTRAP_API_KEY, printKey);
+  // The database answers while the app is built.
+  const signingIn = prepareSignIn(db, config);
+  signingIn.catch(() => {});
   const secret = await loadSecret(config);
   const scoring = await openScoring({ config, db, log, secret });
   const web = openWeb(log);
@@ -93,6 +101,7 @@ const start = async (): Promise<void> => {
     store: await openStore(config),
     web,
   });
+  const { first, signIn } = await signingIn;
 
   const snapshots: string[] = [];
   const tidy = async (tx: Sql) => {
@@ -133,7 +142,7 @@ const start = async (): Promise<void> => {
   const host = config.HOST === '127.0.0.1' || config.HOST === '0.0.0.0' ? 'localhost' : config.HOST;
   const shownKey = config.DOKIMA_BOOTSTRAP_API_KEY ? undefined : first?.key;
   const url = config.DOKIMA_PUBLIC_URL ?? `http://${host}:${port}`;
-  print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, await firstSignIn(db)));
+  print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, signIn));
   work = setTimeout(() => {
     void scoring.start();
     web().catch((error) => log.error({ err: error }, 'the web pages can not be read'));

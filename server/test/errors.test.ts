@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { system } from '../src/db/database.ts';
-import { bodyLimitBytes } from '../src/http.ts';
+import { bodyLimitBytes, publicBodyLimitBytes } from '../src/http.ts';
 import { expectError } from './expect-error.ts';
 import { createProject, createScoredRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
@@ -148,6 +148,13 @@ describe('404', () => {
     expect(texts.size).toBe(1);
   });
 
+  it('NOT_FOUND for an unknown path, without a look at what is sent to it', async () => {
+    for (const raw of [Buffer.from('{"cut'), Buffer.alloc(bodyLimitBytes + 1, ' ')]) {
+      const answer = await organization.as(undefined)('POST', '/nothing', undefined, { raw });
+      expectError(answer, 'NOT_FOUND');
+    }
+  });
+
   it.each(['/api', '/api/v2', '/api/v2/', '/api/v1/projects', '/api/v2/nothing', '/nothing'])(
     'NOT_FOUND for the unknown path %s',
     async (url) => {
@@ -185,6 +192,15 @@ describe('413', () => {
     const answer = await organization.api('POST', '/projects', undefined, { raw });
     expect(expectError(answer, 'PAYLOAD_TOO_LARGE')).toEqual({ limitBytes: 15 * 1024 * 1024 });
   });
+
+  it.each(['/sessions', '/sign-in-links/find', '/sign-in-links/redeem'])(
+    'PAYLOAD_TOO_LARGE above 64 KB where nobody knows yet who sends it: %s',
+    async (path) => {
+      const raw = Buffer.alloc(publicBodyLimitBytes + 1, ' ');
+      const answer = await organization.as(undefined)('POST', path, undefined, { raw });
+      expect(expectError(answer, 'PAYLOAD_TOO_LARGE')).toEqual({ limitBytes: 64 * 1024 });
+    },
+  );
 });
 
 describe('415', () => {

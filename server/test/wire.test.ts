@@ -124,9 +124,11 @@ describe('unusual but harmless', () => {
     expectError(answer!, 'NOT_FOUND');
   });
 
-  it('415 for the method QUERY without a type', async () => {
-    const [answer] = await exchange(port, head('QUERY /api/v2/me HTTP/1.1'));
-    expectError(answer!, 'UNSUPPORTED_MEDIA_TYPE');
+  it('404 for the method QUERY, with or without a type', async () => {
+    for (const lines of [[], ['Content-Type: application/json', 'Content-Length: 0']]) {
+      const [answer] = await exchange(port, head('QUERY /api/v2/me HTTP/1.1', ...lines));
+      expectError(answer!, 'NOT_FOUND');
+    }
   });
 
   it.each([
@@ -147,6 +149,22 @@ describe('unusual but harmless', () => {
     expect(answer).toMatchObject({ status: 200, body: '' });
     expect(Number(answer!.headers.get('content-length'))).toBeGreaterThan(2);
     expect(more).toBeUndefined();
+  });
+
+  it('HEAD of a stream of events has its headers, and ends at once', async () => {
+    const { api, key } = await app.organization();
+    const { id } = await createProject(api);
+    const [answer] = await exchange(
+      port,
+      `HEAD /api/v2/projects/${id}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatchObject({ status: 200, body: '' });
+    expect(answer!.headers.get('content-type')).toBe('text/event-stream');
+  });
+
+  it('HEAD of what is not there is 404 without a body', async () => {
+    const [answer] = await exchange(port, head('HEAD /api/v2/nothing HTTP/1.1'));
+    expect(answer).toMatchObject({ status: 404, body: '' });
   });
 
   it.each([

@@ -222,11 +222,14 @@ export const runRoutes = (app: App, { db, page, write, authenticate }: RouteDeps
         params: { runId },
       } = request;
       const id = numericId('run', runId);
-      const mayWatch = () =>
-        authenticate(request).then(
-          () => true,
-          () => false,
-        );
+      const mayWatch = async () => {
+        try {
+          await authenticate(request);
+          return true;
+        } catch {
+          return false;
+        }
+      };
       const read = async () => (await db.read(scope, (sql) => findRunProgress(sql, scope, id)))[0];
       one(
         [await read()].filter((found) => found !== undefined),

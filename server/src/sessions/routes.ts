@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { RouteDeps } from '../app.ts';
 import { system } from '../db/database.ts';
 import { invalid, rateLimited } from '../errors.ts';
-import { type App, one } from '../http.ts';
+import { type App, one, publicBodyLimitBytes } from '../http.ts';
 import { idempotencyKey } from '../idempotency.ts';
 import { uuidId } from '../ids.ts';
 import { lockMember } from '../members/queries.ts';
@@ -39,6 +39,7 @@ export const sessionRoutes = (app: App, { config, db, write }: RouteDeps): void 
   app.post(
     '/sessions',
     {
+      bodyLimit: publicBodyLimitBytes,
       config: {
         public: true,
         rateLimit: {
@@ -142,6 +143,7 @@ export const sessionRoutes = (app: App, { config, db, write }: RouteDeps): void 
   app.post(
     '/sign-in-links/find',
     {
+      bodyLimit: publicBodyLimitBytes,
       config: { public: true },
       schema: {
         operationId: 'findSignInLink',
@@ -162,6 +164,7 @@ export const sessionRoutes = (app: App, { config, db, write }: RouteDeps): void 
   app.post(
     '/sign-in-links/redeem',
     {
+      bodyLimit: publicBodyLimitBytes,
       config: { public: true },
       schema: {
         operationId: 'redeemSignInLink',

@@ -28,7 +28,7 @@ type OtlpDeps = Deps & Pick<Authenticator, 'authenticate'>;
 const inWords = (error: unknown): unknown => {
   if (error instanceof Malformed) return new ApiError('VALIDATION_ERROR', `Not OTLP: ${error.message}.`);
   const { code } = error as { code?: unknown };
-  return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+  return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
     ? unsupportedMediaType(`Send OTLP with Content-Type ${protobufType} or application/json.`)
     : error;
 };
