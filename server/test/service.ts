@@ -35,9 +35,15 @@ export const endServices = async (): Promise<void> => {
   await Promise.all(ended);
 };
 
+/**
+ * The embedded database's machine code stays as it is first compiled: to optimize it is half of the processor time of a start,
+ * and no test has its service long enough to get that back.
+ */
+const shortLived = ['--liftoff-only'];
+
 const spawnService = (environment: Record<string, string>, program = main) => {
   // Nothing of this process's settings: a test says all that its service has.
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...shortLived, program], {
     env: { PATH: process.env.PATH, PORT: '0', DOKIMA_DEMO: 'off', ...environment },
   });
   running.add(child);
