@@ -241,6 +241,31 @@ describe('a record', () => {
     await page.unroute('**/tags');
   });
 
+  it('an error that comes again is counted in one message, and closed it begins anew', async () => {
+    const page = await go(ids[3]!);
+    await page.route('**/tags', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Never.', details: {} } })
+        : route.continue(),
+    );
+    const addTag = async () => {
+      await page.getByRole('button', { name: 'Tag', exact: true }).click();
+      await page.getByRole('dialog').getByLabel('Tag').fill('refused');
+      await page.keyboard.press('Enter');
+    };
+    const messages = page.getByRole('alertdialog').filter({ hasText: 'Never.' });
+    for (const said of ['Never.', 'Never. (2 times)', 'Never. (3 times)']) {
+      await addTag();
+      await messages.getByText(said, { exact: true }).waitFor();
+      expect(await messages.count()).toBe(1);
+    }
+    await messages.getByRole('button', { name: 'Dismiss' }).click();
+    await messages.waitFor({ state: 'detached' });
+    await addTag();
+    await messages.getByText('Never.', { exact: true }).waitFor();
+    await page.unroute('**/tags');
+  });
+
   it('j goes on to the next, in its run or in the search that it was found by', async () => {
     const page = await go(ids[5]!);
     await page.keyboard.press('j');
