@@ -160,7 +160,8 @@ describe('the editor of a metric', () => {
     await written.getByText('-12345678901234567890').waitFor();
     await page.getByRole('button', { name: 'Ask the judge' }).click();
     const prompt = page.getByRole('region', { name: 'Prompt as sent' });
-    await prompt.getByText(/Orders 9007199254740993 and -12345678901234567890\?/).waitFor();
+    await prompt.getByText(/9007199254740993/).waitFor();
+    await prompt.getByText(/-12345678901234567890/).waitFor();
   });
 
   it('offers the fields of real records between {{ and }}', async () => {
