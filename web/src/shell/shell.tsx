@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ApiError, api } from '../api.ts';
+import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
 import { lastProject } from '../projects/last-project.ts';
 import { projectsQuery } from '../projects/queries.ts';
@@ -214,6 +215,8 @@ const useCurrentProject = (): string | undefined => {
 };
 
 export const Shell = () => {
+  // Whatever is shown follows what happens in its project, or in the organization.
+  useLive(useParams({ strict: false }).projectId);
   const projectId = useCurrentProject();
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
