@@ -38,8 +38,9 @@ const navItem =
 
 const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
   const navigate = useNavigate();
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: projects = [], isPending } = useQuery(projectsQuery);
   const current = projects.find(({ id }) => id === projectId);
+  const unknown = isPending && projectId ? '' : 'Choose a project';
   return (
     <Menu
       trigger={
@@ -48,9 +49,7 @@ const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
           className="flex h-8 w-full items-center gap-2 rounded-md border bg-surface px-2 text-left font-medium hover:bg-hover"
         >
           <span className="sr-only">Project:</span>
-          <span className="min-w-0 flex-1 truncate">
-            {current?.name || (projectId ? 'Untitled' : 'Choose a project')}
-          </span>
+          <span className="min-w-0 flex-1 truncate">{current ? current.name || 'Untitled' : unknown}</span>
           <ChevronsUpDown size={14} className="text-soft" aria-hidden />
         </button>
       }
