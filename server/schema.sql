@@ -146,6 +146,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_organization_noun()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, noun)
+  select distinct organization.id, tg_argv[0]
+  from changed join organization on organization.id = changed.organization_id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_records()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -312,13 +324,14 @@ create table attachment (
 
 create table change (
   organization_id bigint not null,
-  project_id bigint not null,
+  project_id bigint,
   run_id bigint,
   n integer,
   xact xid8 not null default pg_current_xact_id(),
   noted_at timestamp with time zone not null default clock_timestamp(),
   noun text,
-  constraint change_check CHECK (((run_id IS NULL) <> (noun IS NULL)))
+  constraint change_check CHECK (((run_id IS NULL) <> (noun IS NULL))),
+  constraint change_check1 CHECK (((project_id IS NOT NULL) OR (noun IS NOT NULL)))
 );
 
 create table drift_check (

@@ -40,6 +40,7 @@ export const leftOut: Record<string, string> = {
     'of a session, and so of the organization: listSessionAttachments is compared across organizations',
   listSessionAttachments: 'of a session, and so of the organization: compared across organizations',
   streamRunProgress: 'getRunProgress, told as it changes',
+  streamChanges: 'of the organization, what changes from now on',
   streamProjectChanges: 'what changes from now on',
 };
 

@@ -102,6 +102,7 @@ export const cases: Record<string, Case> = {
   estimateRun: { body: ({ metricId, testsetId }) => ({ metricIds: [metricId], testsetId }) },
   getRunProgress: {},
   streamRunProgress: {},
+  streamChanges: { query: () => 'maxSeconds=1' },
   streamProjectChanges: { query: () => 'maxSeconds=1' },
   listMetrics: {},
   createMetric: { body: () => ({ name: 'M', evalType: 'human', outputType: 'int' }) },

@@ -55,13 +55,7 @@ const takeEarly = (method: Method, url: string): Promise<Response> | undefined =
   return answer;
 };
 
-const call = async <T>(
-  method: Method,
-  url: string,
-  body?: unknown,
-  signal?: AbortSignal,
-  parse: (text: string) => unknown = JSON.parse,
-): Promise<T> => {
+const call = async <T>(method: Method, url: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
   const asked =
     takeEarly(method, url) ??
     fetch(url, {
@@ -82,16 +76,16 @@ const call = async <T>(
   });
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
   const text = await response.text();
-  return (text ? parse(text) : {}) as T;
+  return (text ? parseExact(text) : {}) as T;
 };
 
-/** The public API, and nothing else. Paths begin after /api/v2. */
+/**
+ * The public API, and nothing else. Paths begin after /api/v2. Of free-form JSON, integers that a number can't hold come as
+ * bigint and are sent digit by digit.
+ */
 export const api = {
   get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
     call<T>('GET', urlOf(path, query), undefined, signal),
-  /** The same with integers of any size, as bigint where a number can't hold them. */
-  getExact: <T>(path: string, signal?: AbortSignal) =>
-    call<T>('GET', urlOf(path), undefined, signal, parseExact),
   post: <T>(path: string, body?: unknown) => call<T>('POST', urlOf(path), body),
   put: <T>(path: string, body?: unknown) => call<T>('PUT', urlOf(path), body),
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', urlOf(path), body),

@@ -3,14 +3,18 @@ import { useEffect, useRef } from 'react';
 
 /**
  * What changed in a project: its runs, each with the records that did (`recordIds` is null where it is the run itself or many of
- * them), and the nouns beside them, such as `metrics`. `'anything'`: the stream was away, so whatever is shown may be out of date.
+ * them), and the nouns beside them, such as `metrics`, or `members` of the organization. `'anything'`: the stream was away, so
+ * whatever is shown may be out of date.
  */
 export type Changes = { runs: { runId: string; recordIds: string[] | null }[]; nouns: string[] } | 'anything';
 
 type Listener = (changes: Changes) => void;
 type Stream = { listeners: Set<Listener>; source: EventSource | undefined };
 
-const streams = new Map<string, Stream>();
+/** What is followed: a project and its organization, or beside all projects the organization alone. */
+type Followed = string | undefined;
+
+const streams = new Map<Followed, Stream>();
 
 /**
  * What a page shows was read before its stream is there, up to a query's `staleTime` (routes.tsx) before: what was committed in
@@ -18,11 +22,12 @@ const streams = new Map<string, Stream>();
  */
 const pastSeconds = 20;
 
-/** Projects that were followed and no longer are: what is kept of them, some of it for good, may have grown old unheard. */
-const left = new Set<string>();
+/** What was followed and no longer is: what is kept of it, some of it for good, may have grown old unheard. */
+const left = new Set<Followed>();
 
-const connect = (projectId: string, stream: Stream): void => {
-  const source = new EventSource(`/api/v2/projects/${projectId}/events?pastSeconds=${pastSeconds}`);
+const connect = (projectId: Followed, stream: Stream): void => {
+  const path = projectId === undefined ? '/events' : `/projects/${projectId}/events`;
+  const source = new EventSource(`/api/v2${path}?pastSeconds=${pastSeconds}`);
   const tell = (changes: Changes) => {
     for (const listener of stream.listeners) listener(changes);
   };
@@ -47,7 +52,7 @@ const onVisibility = (): void => {
 };
 document.addEventListener('visibilitychange', onVisibility);
 
-const listen = (projectId: string, listener: Listener): (() => void) => {
+const listen = (projectId: Followed, listener: Listener): (() => void) => {
   const stream = streams.get(projectId) ?? { listeners: new Set(), source: undefined };
   if (!streams.has(projectId)) {
     streams.set(projectId, stream);
@@ -63,8 +68,8 @@ const listen = (projectId: string, listener: Listener): (() => void) => {
   };
 };
 
-/** Hears what changes in a project while the component is shown; all who ask share one stream. */
-export const useChanges = (projectId: string, onChange: Listener): void => {
+/** Hears what changes in a project, or in the organization, while the component is shown; all who ask share one stream. */
+export const useChanges = (projectId: Followed, onChange: Listener): void => {
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;
@@ -78,8 +83,19 @@ const summaries = /^\/projects\/(\d+)\/(runs|trends|tags|reviews)\b/;
 /** What is told noun by noun. */
 const nouns = /^(?:\/projects\/(\d+))?\/(metrics|testsets|views|monitors)\b/;
 
+/** Of the organization. Who somebody is, and may do, is a member too. */
+const organizationNouns: Record<string, string> = {
+  '/members': 'members',
+  '/me': 'members',
+  '/providers': 'providers',
+  '/projects': 'projects',
+};
+
 /** Whether what is kept under this path speaks of something that changed. */
-const isTouched = (path: string, projectId: string, changes: Changes): boolean => {
+const isTouched = (path: string, projectId: Followed, changes: Changes): boolean => {
+  const ofOrganization = organizationNouns[path];
+  if (ofOrganization) return changes === 'anything' || changes.nouns.includes(ofOrganization);
+  if (projectId === undefined) return false;
   const [, of = projectId, told] = nouns.exec(path) ?? [];
   if (told) return of === projectId && (changes === 'anything' || changes.nouns.includes(told));
   if (changes !== 'anything' && changes.runs.length === 0) return false;
@@ -98,7 +114,7 @@ const isFarDown = (path: string, data: unknown): boolean =>
   path.endsWith('/testcases') &&
   ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > mostPages;
 
-const invalidate = (queries: QueryClient, projectId: string, changes: Changes): void =>
+const invalidate = (queries: QueryClient, projectId: Followed, changes: Changes): void =>
   void queries.invalidateQueries({
     predicate: ({ queryKey: [path], state: { data } }) =>
       isTouched(String(path), projectId, changes) &&
@@ -106,10 +122,10 @@ const invalidate = (queries: QueryClient, projectId: string, changes: Changes): 
   });
 
 /**
- * Keeps what is shown of a project up to date: reads again what a change is about, if it is shown. The service tells changes once
+ * Keeps what is shown of a project and its organization up to date: reads again what a change is about, if it is shown. The service tells changes once
  * a second, so there is no more to hold back.
  */
-export const useLive = (projectId: string): void => {
+export const useLive = (projectId: Followed): void => {
   const queries = useQueryClient();
   useChanges(projectId, (changes) => invalidate(queries, projectId, changes));
 };

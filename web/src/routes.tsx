@@ -8,7 +8,6 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api.ts';
-import { useLive } from './live.ts';
 import { metricsQuery } from './metrics/queries.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
@@ -65,16 +64,11 @@ const start = createRoute({
 });
 const projects = createRoute({ getParentRoute: () => app, path: '/projects', component: ProjectsPage });
 
-/** Whatever is shown of a project follows what happens in it. */
-function Project() {
-  useLive(project.useParams().projectId);
-  return <Outlet />;
-}
 const project = createRoute({
   getParentRoute: () => app,
   path: '/projects/$projectId',
   beforeLoad: ({ params }) => lastProject.set(params.projectId),
-  component: Project,
+  component: Outlet,
 });
 const home = createRoute({
   getParentRoute: () => project,

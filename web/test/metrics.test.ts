@@ -138,6 +138,32 @@ describe('the editor of a metric', () => {
     await page.getByLabel('Record', { exact: true }).selectOption(recordId);
   });
 
+  it('copies a record to be written by hand with every digit of its integers, and asks about them', async () => {
+    const { page } = visitor;
+    const project = await createProject(site.api);
+    const run = await createRun(site.api, project.id, []);
+    // The first integer that a number can't tell from its neighbour, and one that a number would show as 1.2e19.
+    const raw =
+      '{"inputs":{"small":9007199254740993,"large":[-12345678901234567890]},"expected":{},"outputs":{"answer":1}}';
+    const path = `/runs/${run.id}/records`;
+    await ok(site.api('POST', path, undefined, { raw }), 201);
+    const metric = await createMetric(site.api, project.id, {
+      evalType: 'ai',
+      outputType: 'int',
+      evalModelName: 'fake/judge',
+      promptTemplate: 'Orders {{ inputs.small }} and {{ inputs.large[0] }}?',
+    });
+    await page.goto(`/projects/${project.id}/metrics/${metric.id}`);
+    await page.getByLabel('Record', { exact: true }).selectOption('One written by hand');
+    const written = page.getByRole('textbox', { name: 'Record as JSON' });
+    await written.getByText('9007199254740993').waitFor();
+    await written.getByText('-12345678901234567890').waitFor();
+    await page.getByRole('button', { name: 'Ask the judge' }).click();
+    const prompt = page.getByRole('region', { name: 'Prompt as sent' });
+    await prompt.getByText(/9007199254740993/).waitFor();
+    await prompt.getByText(/-12345678901234567890/).waitFor();
+  });
+
   it('offers the fields of real records between {{ and }}', async () => {
     const page = await go((await judge()).id);
     await page.getByRole('textbox', { name: 'Prompt' }).click();

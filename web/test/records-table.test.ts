@@ -81,6 +81,33 @@ describe('a long table', () => {
     expect(await grid().getAttribute('aria-rowcount')).toBe('301');
   });
 
+  it('dragged past all of it, draws no row and reads nothing on the way, and has its rows where the drag ends', async () => {
+    const world = await createWorld(3_000);
+    await open(world);
+    await total(3_000).waitFor();
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      const place = /\/records\?.*\b((?:offset|cursor)=[^&]+)/.exec(request.url())?.[1];
+      if (place) asked.add(place);
+    });
+    // A leap in each frame, down and up again; rows are counted after each, the header's is one.
+    const rows = await grid().evaluate(async (element) => {
+      const counted: number[] = [];
+      for (let i = 0; i < 80; i++) {
+        element.scrollBy(0, i < 40 ? 2_000 : -1_000);
+        await new Promise(requestAnimationFrame);
+        counted.push(element.querySelectorAll('[role=row]').length);
+      }
+      return counted;
+    });
+    // The first frame may come before the first scroll does.
+    expect(new Set(rows.slice(2))).toEqual(new Set([1]));
+    const last = await grid().evaluate((element) => Math.floor(element.scrollTop / 33));
+    await question(3_000 - last - 5).waitFor();
+    // Where the first leap led and where the last did, two pages at most at each.
+    expect(asked.size).toBeLessThanOrEqual(4);
+  });
+
   it('is there before it is counted, and a count that nobody waits for any more is given up', async () => {
     const world = await createWorld(150);
     const counts: string[] = [];

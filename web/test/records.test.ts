@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRun, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -226,6 +227,39 @@ describe('a record', () => {
     });
   });
 
+  it('keeps every digit of its integers: in the table, on its page, in a file, and in a testset', async () => {
+    const { page } = visitor;
+    const project = await createProject(site.api);
+    const testset = await createTestset(site.api, project.id, {
+      name: 'Orders',
+      jsonSchema: { type: 'object', properties: { order: { type: 'integer' } } },
+      fieldMapping: { inputs: ['order'], expected: [], metadata: [] },
+    });
+    const run = await createRun(site.api, project.id, []);
+    const raw =
+      '{"inputs":{"order":9007199254740993},"expected":{},"outputs":{"found":{"nearest":-12345678901234567890}}}';
+    const { id } = await ok(site.api('POST', `/runs/${run.id}/records`, undefined, { raw }), 201);
+    await page.goto(`/projects/${project.id}/records`);
+    const row = page.getByRole('row', { name: /9007199254740993 .*-12345678901234567890/ });
+    await row.getByRole('checkbox').click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'JSONL', exact: true }).click();
+    const file = await readFile(await (await downloading).path(), 'utf8');
+    expect(file).toContain('"order":9007199254740993');
+    expect(file).toContain('"nearest":-12345678901234567890');
+    await page.getByRole('button', { name: 'Add to testset' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Testset', { exact: true }).selectOption({ label: 'Orders' });
+    await dialog.getByRole('button', { name: 'Add 1 testcase' }).click();
+    await eventually(async () => (await site.api('GET', `/testsets/${testset.id}/testcases`)).text).toContain(
+      '9007199254740993',
+    );
+    await page.goto(`/projects/${project.id}/records/${id}`);
+    await page.getByText('9007199254740993').first().waitFor();
+    await page.getByText('-12345678901234567890').first().waitFor();
+  });
+
   it('an edit that the service refuses is taken back, with its words', async () => {
     const page = await go(ids[3]!);
     await page.route('**/tags', (route) =>
@@ -238,6 +272,31 @@ describe('a record', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Not now.').first().waitFor();
     await page.getByRole('button', { name: 'Remove the tag refused' }).waitFor({ state: 'detached' });
+    await page.unroute('**/tags');
+  });
+
+  it('an error that comes again is counted in one message, and closed it begins anew', async () => {
+    const page = await go(ids[3]!);
+    await page.route('**/tags', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Never.', details: {} } })
+        : route.continue(),
+    );
+    const addTag = async () => {
+      await page.getByRole('button', { name: 'Tag', exact: true }).click();
+      await page.getByRole('dialog').getByLabel('Tag').fill('refused');
+      await page.keyboard.press('Enter');
+    };
+    const messages = page.getByRole('alertdialog', { includeHidden: true }).filter({ hasText: 'Never.' });
+    for (const said of ['Never.', 'Never. (2 times)', 'Never. (3 times)']) {
+      await addTag();
+      await messages.getByText(said, { exact: true }).waitFor();
+      expect(await messages.count()).toBe(1);
+    }
+    await messages.getByRole('button', { name: 'Dismiss', includeHidden: true }).click();
+    await messages.waitFor({ state: 'detached' });
+    await addTag();
+    await messages.getByText('Never.', { exact: true }).waitFor();
     await page.unroute('**/tags');
   });
 

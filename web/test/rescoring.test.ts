@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
@@ -47,6 +47,21 @@ const findViolations = async (page: Page, part: string) => {
   await page.evaluate(`window.axe || (() => { ${axe} })()`);
   const { violations } = (await page.evaluate(`axe.run('${part}')`)) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+};
+
+const hasFocus = (target: Locator) => target.evaluate((it) => it === document.activeElement);
+/** Presses a key until the focus is there; more often than there are places to go, and it can't be reached. */
+const pressUntil = async (page: Page, key: string, target: Locator) => {
+  await target.waitFor();
+  for (let i = 0; i < 150; i++) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${target} is not reached by ${key}.`);
+};
+const tabTo = async (page: Page, target: Locator) => {
+  await target.and(page.locator(':enabled')).waitFor();
+  await pressUntil(page, 'Tab', target);
 };
 
 describe('rescoring', () => {
@@ -102,6 +117,52 @@ describe('rescoring', () => {
     await page.getByText('The proposals are gone').waitFor();
     expect(await ok(site.api('GET', `${path}/${id}`))).toMatchObject({ status: 'discarded' });
     visitor.complaints.length = 0;
+  });
+
+  it.each([
+    ['kept', 'Keep…'],
+    ['discarded', 'Discard'],
+  ])('is begun, read and %s from the keyboard alone', async (status, decision) => {
+    const { page } = visitor;
+    const { projectId, metric, run } = await createScored(3);
+    await ok(
+      site.api('PATCH', `/metrics/${metric.id}`, { ...heuristic, guidelines: code('inputs.i % 3 === 0') }),
+    );
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await tabTo(page, page.getByRole('button', { name: 'Score', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rescore…' }).waitFor();
+    await pressUntil(page, 'ArrowDown', page.getByRole('menuitem', { name: 'Rescore…' }));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Rescore the run' });
+    await tabTo(page, dialog.getByRole('combobox', { name: 'Metric' }));
+    await page.keyboard.type('Even');
+    const sample = dialog.getByRole('checkbox', { name: 'Try a random sample first' });
+    await tabTo(page, sample);
+    await page.keyboard.press('Space');
+    await tabTo(page, dialog.getByRole('button', { name: 'Rescore', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Ready to decide').waitFor();
+    const changed = page.getByRole('button', { name: 'Pass → fail 1' });
+    await tabTo(page, changed);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Pass → fail 1', pressed: true }).waitFor();
+    await page.getByRole('row', { name: /It is 2/ }).waitFor();
+    await tabTo(page, page.getByRole('button', { name: decision }));
+    await page.keyboard.press('Enter');
+    if (status === 'kept') {
+      await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }));
+      await page.keyboard.press('Enter');
+    }
+    // Where the button was that had the focus, there is none any more: the page has it, not nobody.
+    const heading = page.getByRole('heading', { name: 'Rescoring of Even' });
+    await page.waitForFunction((it) => it === document.activeElement, await heading.elementHandle());
+    const path = `/runs/${run.id}/rescorings`;
+    await expect.poll(async () => (await ok(site.api('GET', path))).data[0].status, patient).toBe(status);
+    expect((await ok(site.api('GET', `/records/${run.id}-3`))).scores[0].score.binaryScore).toBe(
+      status === 'discarded',
+    );
+    expect(visitor.complaints).toEqual([]);
   });
 
   it('a viewer sees the difference and decides nothing', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstSignIn } from '../../server/src/sessions/sign-in.ts';
-import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { createProject, createRecord, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
 import { openSite, password, type Site } from './site.ts';
 
 let site: Site;
@@ -85,6 +85,42 @@ describe('members', () => {
     await theirs.getByRole('heading', { name: 'Projects' }).waitFor();
     await theirs.getByRole('link', { name: 'Project', exact: false }).first().waitFor();
     expect(await theirs.getByRole('button', { name: 'New project' }).count()).toBe(0);
+  });
+});
+
+describe('members that others add, change and remove', () => {
+  it('are in the list without a reload', async () => {
+    const { page } = await site.member('admin');
+    await page.goto('/settings/members');
+    await page.getByRole('heading', { name: 'Members' }).waitFor();
+    const body = { name: 'Ada Elsewhere', email: 'ada.elsewhere@example.org', role: 'viewer' };
+    const { id } = await ok(site.api('POST', '/members', body), 201);
+    const row = page.getByRole('row', { name: /Ada Elsewhere/ });
+    const role = row.getByRole('combobox', { name: 'Role of Ada Elsewhere' });
+    await row.waitFor();
+    await ok(site.api('PATCH', `/members/${id}`, { role: 'member' }));
+    await expect.poll(() => role.inputValue()).toBe('member');
+    await ok(site.api('DELETE', `/members/${id}`));
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('are offered on the pages of a project, and whose role changes may do at once what it allows', async () => {
+    const { id: projectId } = await createProject(site.api);
+    const run = await createRun(site.api, projectId, []);
+    const record = await createRecord(site.api, run.id);
+    const { page } = await site.member('viewer');
+    await page.goto(`/projects/${projectId}/records/${record.id}`);
+    await page.getByRole('article', { name: `Record ${record.id}` }).waitFor();
+    const assign = page.getByRole('button', { name: 'Assign', exact: true });
+    expect(await assign.count()).toBe(0);
+    const me = await (await page.context().request.get('/api/v2/me')).json();
+    await ok(site.api('PATCH', `/members/${me.user.id}`, { role: 'member' }));
+    await assign.click();
+    const picker = page.getByRole('dialog');
+    await picker.getByLabel('Name or e-mail').waitFor();
+    const body = { name: 'Bob Elsewhere', email: 'bob.elsewhere@example.org', role: 'viewer' };
+    await ok(site.api('POST', '/members', body), 201);
+    await picker.getByText('Bob Elsewhere').waitFor();
   });
 });
 

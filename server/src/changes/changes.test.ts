@@ -45,9 +45,10 @@ const eventHeaders = {
 
 type Change = { runs: { runId: string; recordIds: string[] | null }[]; nouns: string[] };
 
-/** Watches a project from when it answers `ready`; the events come one by one from `next`. */
-const watch = async (projectId: string, { key = own.key, query = '' } = {}) => {
-  const request = get(`${url}/api/v2/projects/${projectId}/events${query}`, {
+/** Watches a project, or the organization, from when it answers `ready`; the events come one by one from `next`. */
+const watch = async (projectId?: string, { key = own.key, query = '' } = {}) => {
+  const path = projectId === undefined ? '/events' : `/projects/${projectId}/events`;
+  const request = get(`${url}/api/v2${path}${query}`, {
     agent: false,
     headers: { authorization: `Bearer ${key}` },
   });
@@ -163,6 +164,44 @@ describe('GET /projects/:projectId/events', () => {
     await told('views', ok(own.api('PATCH', `/views/${made.views.id}`, { name: 'Renamed' })));
     for (const [noun, { id }] of Object.entries({ monitors, ...made }))
       await told(noun, ok(own.api('DELETE', `/${noun}/${id}`)));
+  });
+
+  it('tells of which nouns of the organization something was written, on every project of it as on /events', async () => {
+    const { api, key } = await app.organization();
+    const project = await createProject(api);
+    const streams = [await watch(undefined, { key }), await watch(project.id, { key })];
+    const stranger = await watch();
+    const told = async <T>(noun: string, write: Promise<T>): Promise<T> => {
+      const written = await write;
+      for (const { nextChange } of streams) expect(await nextChange()).toEqual({ runs: [], nouns: [noun] });
+      return written;
+    };
+    const person = { name: 'Ada', email: 'ada@example.org', role: 'viewer' };
+    const { id } = await told('members', ok(api('POST', '/members', person), 201));
+    await told('members', ok(api('PATCH', `/members/${id}`, { role: 'member' })));
+    await told('members', ok(api('DELETE', `/members/${id}`)));
+    const model = { name: 'local', kind: 'openai', apiKey: 'sk-1' };
+    const provider = await told('providers', ok(api('POST', '/providers', model), 201));
+    await told('providers', ok(api('DELETE', `/providers/${provider.id}`)));
+    const other = await told('projects', createProject(api));
+    await told('projects', ok(api('PATCH', `/projects/${other.id}`, { name: 'Renamed' })));
+    await told('projects', ok(api('DELETE', `/projects/${other.id}`)));
+    // Another organization has heard nothing of all this, and goes on to hear its own.
+    await createProject(own.api);
+    expect(await stranger.nextChange()).toEqual({ runs: [], nouns: ['projects'] });
+    expect(stranger.response.headers).toMatchObject(eventHeaders);
+  });
+
+  it('tells nothing of a project on /events', async () => {
+    const { api, key } = await app.organization();
+    const project = await createProject(api);
+    const { nextChange } = await watch(undefined, { key });
+    await createRun(api, project.id, []);
+    await createTestset(api, project.id);
+    const inProject = await watch(project.id, { key, query: '?pastSeconds=60' });
+    expect((await inProject.nextChange()).runs).toHaveLength(1);
+    await createProject(api);
+    expect(await nextChange()).toEqual({ runs: [], nouns: ['projects'] });
   });
 
   it('names single records as long as they are few, else the run', async () => {

@@ -54,7 +54,8 @@ const openStream = (onClose: () => void): EventStream => {
 
 export type FollowOptions = {
   scope: Scope;
-  projectId: bigint;
+  /** Null: what belongs to the organization and to none of its projects. */
+  projectId: bigint | null;
   maxSeconds: number;
   /** What was committed in so many seconds before is told at once: what was read since then may lack it. 0: nothing. */
   pastSeconds: number;
@@ -65,18 +66,22 @@ export type FollowOptions = {
 export type ChangeFeed = {
   /** Begins to keep the snapshots that looks back need; until then, and for a while after, they tell all that is kept. */
   start: () => Promise<void>;
-  /** Server-sent events of a project's changes, from now on. */
+  /** Server-sent events of the changes of a project and its organization, from now on. */
   follow: (options: FollowOptions) => Promise<Readable>;
   /** Ends all streams and whatever else runs here, so that the service can stop. */
   close: () => void;
 };
+
+/** What is watched: a project, or an organization. */
+const nameOf = ({ organizationId }: Scope, projectId: bigint | null): string =>
+  `${organizationId}/${projectId ?? ''}`;
 
 type Watch = { streams: Set<EventStream>; timer: NodeJS.Timeout | undefined };
 
 /** Tells everybody who watches a project what changed in it. Any process may have written, so the database is asked. */
 export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<Times> = {}): ChangeFeed => {
   const { pollMs, signMs, snapshotMs, now } = { ...usual, ...times };
-  const watches = new Map<bigint, Watch>();
+  const watches = new Map<string, Watch>();
   const readSnapshot = async () => (await db.read(system, findSnapshot))[0]!.snapshot;
   const snapshots = keepSnapshots({
     read: readSnapshot,
@@ -86,7 +91,7 @@ export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<
     keptMs: mostPastMs,
   });
 
-  const startWatch = (scope: Scope, projectId: bigint, first: string): Watch => {
+  const startWatch = (scope: Scope, projectId: bigint | null, first: string): Watch => {
     let snapshot = first;
     const watch: Watch = { streams: new Set(), timer: undefined };
     const poll = async () => {
@@ -96,20 +101,20 @@ export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<
         if (found!.body)
           for (const stream of watch.streams) stream.send(`event: changed\ndata: ${found!.body}\n\n`);
       } catch (error) {
-        log.warn({ err: error }, 'the changes of a project could not be read; the next look will find them');
+        log.warn({ err: error }, 'the changes could not be read; the next look will find them');
       }
       if (watch.streams.size > 0) watch.timer = setTimeout(poll, pollMs);
     };
     watch.timer = setTimeout(poll, pollMs);
-    watches.set(projectId, watch);
+    watches.set(nameOf(scope, projectId), watch);
     return watch;
   };
 
-  const leave = (projectId: bigint, watch: Watch, stream: EventStream): void => {
+  const leave = (name: string, watch: Watch, stream: EventStream): void => {
     watch.streams.delete(stream);
     if (watch.streams.size > 0) return;
     clearTimeout(watch.timer);
-    watches.delete(projectId);
+    watches.delete(name);
   };
 
   return {
@@ -117,11 +122,12 @@ export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<
     follow: async ({ scope, projectId, maxSeconds, pastSeconds, checkAccess }) => {
       const past = snapshots.before(now() - pastSeconds * 1_000);
       const first = await readSnapshot();
-      const watch = watches.get(projectId) ?? startWatch(scope, projectId, first);
+      const name = nameOf(scope, projectId);
+      const watch = watches.get(name) ?? startWatch(scope, projectId, first);
       const stream = openStream(() => {
         clearInterval(sign);
         clearTimeout(limit);
-        leave(projectId, watch, stream);
+        leave(name, watch, stream);
       });
       const refuse = (error: unknown) => {
         if (error instanceof ApiError && error.code === 'NOT_FOUND')

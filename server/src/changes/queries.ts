@@ -6,10 +6,16 @@ export const findSnapshot = (sql: Sql) => sql<{ snapshot: string }[]>`
   select pg_current_snapshot()::text as snapshot`;
 
 /**
- * The project's changes that were committed after `snapshot`, run by run and noun by noun, each told once; null when there are
- * none. And the snapshot to ask with next. Without `snapshot`, all that are kept. Reads change_project (project_id, xact).
+ * The changes of the project and of its organization that were committed after `snapshot`, run by run and noun by noun, each told
+ * once; null when there are none. And the snapshot to ask with next. Without `snapshot`, all that are kept; without a project,
+ * the organization's alone. Reads change_project (project_id, xact), twice.
  */
-export const findChanges = (sql: Sql, scope: Scope, projectId: bigint, snapshot: string | undefined) => {
+export const findChanges = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint | null,
+  snapshot: string | undefined,
+) => {
   const isNew = snapshot
     ? sql`xact >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
         and not pg_visible_in_snapshot(xact, ${snapshot}::text::pg_snapshot)`
@@ -23,7 +29,8 @@ export const findChanges = (sql: Sql, scope: Scope, projectId: bigint, snapshot:
           select run_id, noun, case when bool_and(n is not null) and count(distinct n) <= 100
             then '["' || string_agg(distinct run_id || '-' || n, '","') || '"]' end as record_ids
           from change
-          where organization_id = ${scope.organizationId} and project_id = ${projectId} and ${isNew}
+          where organization_id = ${scope.organizationId}
+            and (project_id = ${projectId}::bigint or project_id is null) and ${isNew}
           group by run_id, noun) changed
         having count(*) > 0) as body`;
 };

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { RouteDeps } from '../app.ts';
 import type { App } from '../http.ts';
 import { numericId } from '../ids.ts';
@@ -7,17 +7,51 @@ import { requireReadableProject } from '../projects/queries.ts';
 import { changeFeed } from './feed.ts';
 import { ChangeEvents, ChangesQuery } from './schema.ts';
 
+const lengthOf = (
+  { maxSeconds = 600, pastSeconds = 0 }: Static<typeof ChangesQuery>,
+  { elapsedTime }: { elapsedTime: number },
+) => ({
+  maxSeconds,
+  // The time that this request has waited is past as well.
+  pastSeconds: pastSeconds && pastSeconds + elapsedTime / 1_000,
+});
+
 export const changeRoutes = (app: App, { db, log, authenticate }: RouteDeps): void => {
   const feed = changeFeed(db, log);
   app.addHook('onListen', async () => void feed.start());
   app.addHook('preClose', async () => feed.close());
 
   app.get(
+    '/events',
+    {
+      schema: {
+        operationId: 'streamChanges',
+        summary:
+          'Follow of which nouns of the organization something is written: members, providers, projects, as server-sent events.',
+        tags: ['Members'],
+        querystring: ChangesQuery,
+        produces: ['text/event-stream'],
+        response: { 200: ChangeEvents },
+      },
+    },
+    async (request, reply) => {
+      const events = await feed.follow({
+        scope: request.scope,
+        projectId: null,
+        ...lengthOf(request.query, reply),
+        checkAccess: async () => void (await authenticate(request)),
+      });
+      return reply.events(events);
+    },
+  );
+
+  app.get(
     '/projects/:projectId/events',
     {
       schema: {
         operationId: 'streamProjectChanges',
-        summary: 'Follow what changes in a project as server-sent events: which runs, which records of them.',
+        summary:
+          'Follow what changes in a project as server-sent events: which runs, which records of them, which nouns beside them.',
         tags: ['Projects'],
         params: Type.Object({ projectId: pathParam('project') }),
         querystring: ChangesQuery,
@@ -36,9 +70,7 @@ export const changeRoutes = (app: App, { db, log, authenticate }: RouteDeps): vo
       const events = await feed.follow({
         scope,
         projectId,
-        maxSeconds: query.maxSeconds ?? 600,
-        // The time that this request has waited is past as well.
-        pastSeconds: query.pastSeconds ? query.pastSeconds + reply.elapsedTime / 1_000 : 0,
+        ...lengthOf(query, reply),
         checkAccess,
       });
       return reply.events(events);

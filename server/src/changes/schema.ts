@@ -15,7 +15,7 @@ export const ChangesQuery = Type.Object({
       maximum: 60,
       default: 0,
       description:
-        'Tells first what was committed in so many seconds before (and in some more), for whoever read the project before the ' +
+        'Tells first what was committed in so many seconds before (and in some more), for whoever read before the ' +
         'stream was there.',
     }),
   ),
@@ -25,6 +25,7 @@ export const ChangeEvents = Type.String({
   description:
     'Server-sent events: `ready` once, from when on nothing is missed; `changed` with ' +
     '`{"runs":[{"runId":"7","recordIds":["7-1"]}],"nouns":["metrics"]}`, where `recordIds` is null when the run itself or many ' +
-    'of its records changed, and `nouns` says of which of `metrics`, `testsets`, `monitors` and `views` some were written; ' +
+    'of its records changed, and `nouns` says of which of `metrics`, `testsets`, `monitors` and `views`, and of the organization’s `members`, `providers` ' +
+    'and `projects`, some were written; ' +
     '`deleted` when the project is gone.',
 });

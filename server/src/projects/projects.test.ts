@@ -105,9 +105,10 @@ const countRows = async ({ organizationId }: Organization): Promise<Record<strin
   return app.db.transaction(system, async (tx) => {
     const counts: Record<string, number> = {};
     for (const { name } of tables.filter(({ name }) => !itself.includes(name))) {
-      const [row] = await tx<
-        { n: number }[]
-      >`select count(*)::int as n from ${tx(name)} where organization_id = ${organizationId}`;
+      // That there are other projects than before is a change of the organization.
+      const ofProjects = name === 'change' ? tx`and project_id is not null` : tx``;
+      const [row] = await tx<{ n: number }[]>`
+        select count(*)::int as n from ${tx(name)} where organization_id = ${organizationId} ${ofProjects}`;
       counts[name] = row!.n;
     }
     return counts;

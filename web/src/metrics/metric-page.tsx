@@ -8,6 +8,7 @@ import { useMay } from '../session/who.ts';
 import type { Metric } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { exactText } from '../ui/exact-json.ts';
 import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
@@ -97,7 +98,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
   const [isDeleting, setDeleting] = useState(false);
   const stored = formOf(metric);
   const form = draft ?? stored;
-  const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(stored));
+  const isChanged = exactText(bodyOf(form)) !== exactText(bodyOf(stored));
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: metricsQuery(projectId).queryKey }),

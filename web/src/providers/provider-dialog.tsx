@@ -4,6 +4,7 @@ import { ApiError, api } from '../api.ts';
 import type { Provider } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { exactText } from '../ui/exact-json.ts';
 import { Input, Select } from '../ui/field.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 
@@ -31,7 +32,7 @@ export const ProviderDialog = ({ provider, onClose, onDone }: ProviderDialogProp
   const [maxConcurrency, setMaxConcurrency] = useState(String(provider?.maxConcurrency ?? 8));
   const [requestsPerMinute, setRequests] = useState(String(provider?.requestsPerMinute ?? ''));
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''));
-  const isOptionsChanged = JSON.stringify(given) !== JSON.stringify(provider?.options ?? {});
+  const isOptionsChanged = exactText(given) !== exactText(provider?.options ?? {});
   const save = useMutation({
     mutationFn: () => {
       const common = {

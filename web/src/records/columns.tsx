@@ -1,6 +1,7 @@
 import { MessageSquare, ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { Json, RecordDetail } from '../types.ts';
 import { Avatar, Badge, Time } from '../ui/bits.tsx';
+import { exactText } from '../ui/exact-json.ts';
 import type { Column } from '../ui/grid.tsx';
 import { type AskedScore, ScoreCell } from './score-cell.tsx';
 
@@ -15,7 +16,7 @@ const textOf = (value: unknown, lines: number, width: number): string => {
   const shown = lines * Math.ceil(width / narrowest);
   if (value === undefined) return '';
   if (typeof value === 'string') return value.slice(0, shown);
-  return JSON.stringify(value).slice(0, shown);
+  return exactText(value).slice(0, shown);
 };
 
 const fieldColumn = (group: Group, field: string, lines: number): Column<RecordDetail> => ({

@@ -1,6 +1,7 @@
 import type { RecordDetail } from '../types.ts';
 import { toCsv } from '../ui/csv.ts';
 import { download } from '../ui/download.ts';
+import { exactText } from '../ui/exact-json.ts';
 import { valueText } from './score-value.tsx';
 
 const prefixed = (prefix: string, fields: object) =>
@@ -34,7 +35,7 @@ export const exportRecords = async (
   else if (format === 'jsonl')
     download(
       'records.jsonl',
-      [records.map((record) => `${JSON.stringify(record)}\n`).join('')],
+      [records.map((record) => `${exactText(record)}\n`).join('')],
       'application/x-ndjson',
     );
   else {

@@ -16,7 +16,9 @@ export type FieldMapping = {
 
 const typeOf = (values: readonly unknown[]): Type => {
   const types = new Set(
-    values.filter((value) => value !== null && value !== undefined).map((value) => typeof value),
+    values
+      .filter((value) => value !== null && value !== undefined)
+      .map((value) => (typeof value === 'bigint' ? 'number' : typeof value)),
   );
   const [only] = types;
   return types.size === 1 && (only === 'string' || only === 'number' || only === 'boolean') ? only : 'json';

@@ -6,6 +6,7 @@ import { useMay, useMe, useNames } from '../session/who.ts';
 import type { SavedView } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { exactText } from '../ui/exact-json.ts';
 import { Input } from '../ui/field.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -24,7 +25,7 @@ export const viewsQuery = (projectId: string) =>
   });
 
 const isShown = (view: SavedView, { search, display }: Shown): boolean =>
-  view.search === search && JSON.stringify(view.display) === JSON.stringify(display);
+  view.search === search && exactText(view.display) === exactText(display);
 
 type ViewsMenuProps = { projectId: string; shown: Shown; onShow: (view: SavedView) => void };
 

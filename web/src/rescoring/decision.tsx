@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
 import { runQuery } from '../runs/queries.ts';
 import { useMay } from '../session/who.ts';
@@ -7,6 +7,7 @@ import type { Rescoring } from '../types.ts';
 import { countOf } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { focusTitle } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { say, sayError } from '../ui/toast.tsx';
 import { replacedBy } from './changes.ts';
@@ -52,7 +53,11 @@ export const Decision = ({ rescoring, metricName }: { rescoring: Rescoring; metr
   const act = useAction(rescoring);
   const run = (action: Action) => act.mutate(action, { onError: sayError });
   const { status, changes, estimate, wholeRun } = rescoring;
-  if (!may.write || status === 'kept' || status === 'discarded') return null;
+  const isDecided = status === 'kept' || status === 'discarded';
+  useEffect(() => {
+    if (isDecided && act.isSuccess) focusTitle();
+  }, [isDecided, act.isSuccess]);
+  if (!may.write || isDecided) return null;
   const missing = changes.failed + changes.unscored;
   const count = replacedBy(rescoring);
   const keep = () => act.mutate('keep', { onSuccess: () => setKeeping(false) });

@@ -22,8 +22,9 @@ export const JudgeSpending = ({ runId }: { runId: string }) => {
   if (spentUsd === 0 && numUnpriced === 0 && numWaiting === 0 && budgetUsd === null) return null;
   return (
     <section className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1" aria-label="Judge budget">
+      <span className="w-20 text-soft">Judges</span>
       <span>
-        Judges: {usd(spentUsd)}
+        {usd(spentUsd)}
         {budgetUsd !== null && ` of ${usd(budgetUsd)}`}
         {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'call')} whose price is not known`}
       </span>

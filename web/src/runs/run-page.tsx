@@ -38,7 +38,7 @@ import {
 } from './queries.ts';
 import { RunMetrics } from './run-metrics.tsx';
 import { RunSlices } from './slices.tsx';
-import { RunStatus } from './status.tsx';
+import { RunStatus, recordsText } from './status.tsx';
 import { useExport } from './use-export.ts';
 import { Executions, Scoring } from './work.tsx';
 
@@ -149,10 +149,7 @@ export const RunPage = () => {
         <Fact name="Status">
           <RunStatus run={run} />
         </Fact>
-        <Fact name="Records">
-          {run.numRecords.toLocaleString('en')}
-          {run.numExpectedRecords !== null && ` of ${run.numExpectedRecords.toLocaleString('en')}`}
-        </Fact>
+        <Fact name="Records">{recordsText(run)}</Fact>
         <Fact name="Started">
           {/* As wide before it is known as after: what stands beside it stays where it is. */}
           <span className="min-w-20">{summary && <Time at={summary.createdAt} />}</span>

@@ -8,7 +8,7 @@ import { Time } from '../ui/bits.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { summaryQuery } from './queries.ts';
 import { ShortPassRate } from './rate.tsx';
-import { RunProgress, RunStatus } from './status.tsx';
+import { RunProgress, RunStatus, recordsText } from './status.tsx';
 
 /** Metrics that have a column; what a run has beyond them stands on its page. */
 const maxColumns = 4;
@@ -110,12 +110,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
             <Cell>
               <RunStatus run={run} />
             </Cell>
-            <Cell>
-              {run.numRecords.toLocaleString('en')}
-              {run.numExpectedRecords !== null &&
-                run.numExpectedRecords > run.numRecords &&
-                ` of ${run.numExpectedRecords.toLocaleString('en')}`}
-            </Cell>
+            <Cell>{recordsText(run)}</Cell>
             <Cell>
               <RunProgress run={run} />
             </Cell>

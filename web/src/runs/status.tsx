@@ -18,8 +18,15 @@ export const RunStatus = ({ run }: { run: Run }) => {
   return <Badge tone={tone}>{label}</Badge>;
 };
 
+/** How many records a run has, of those that its testset makes it expect. It may get others beside them. */
+export const recordsText = ({ numRecords, numExpectedRecords }: Run): string =>
+  numExpectedRecords !== null && numExpectedRecords > numRecords
+    ? `${numRecords.toLocaleString('en')} of ${numExpectedRecords.toLocaleString('en')}`
+    : numRecords.toLocaleString('en');
+
 /** Scores that are there, of those that there will be. */
 export const RunProgress = ({ run }: { run: Run }) => {
+  if (run.metricIds.length === 0) return <span className="text-xs text-soft">No metrics</span>;
   const records = Math.max(run.numRecords, run.numExpectedRecords ?? 0);
   const total = records * run.metricIds.length;
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { flatRecord } from '../records/export.ts';
 import { toCsv } from '../ui/csv.ts';
 import { download } from '../ui/download.ts';
+import { exactText } from '../ui/exact-json.ts';
 import { sayError } from '../ui/toast.tsx';
 import { readRunRecords } from './queries.ts';
 
@@ -15,11 +16,7 @@ export const useExport = (projectId: string, runId: string) => {
     const name = `run-${runId}.${format}`;
     if (format === 'csv') download(name, [toCsv(records.map(flatRecord))], 'text/csv;charset=utf-8');
     else if (format === 'jsonl')
-      download(
-        name,
-        [records.map((record) => `${JSON.stringify(record)}\n`).join('')],
-        'application/x-ndjson',
-      );
+      download(name, [records.map((record) => `${exactText(record)}\n`).join('')], 'application/x-ndjson');
     else {
       const { toParquet } = await import('../ui/parquet.ts');
       download(name, [toParquet(records.map(flatRecord))], 'application/vnd.apache.parquet');

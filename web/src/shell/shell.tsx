@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ApiError, api } from '../api.ts';
+import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
 import { lastProject } from '../projects/last-project.ts';
 import { projectsQuery } from '../projects/queries.ts';
@@ -37,8 +38,9 @@ const navItem =
 
 const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
   const navigate = useNavigate();
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: projects = [], isPending } = useQuery(projectsQuery);
   const current = projects.find(({ id }) => id === projectId);
+  const unknown = isPending && projectId ? '' : 'Choose a project';
   return (
     <Menu
       trigger={
@@ -47,9 +49,7 @@ const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
           className="flex h-8 w-full items-center gap-2 rounded-md border bg-surface px-2 text-left font-medium hover:bg-hover"
         >
           <span className="sr-only">Project:</span>
-          <span className="min-w-0 flex-1 truncate">
-            {current?.name || (projectId ? 'Untitled' : 'Choose a project')}
-          </span>
+          <span className="min-w-0 flex-1 truncate">{current ? current.name || 'Untitled' : unknown}</span>
           <ChevronsUpDown size={14} className="text-soft" aria-hidden />
         </button>
       }
@@ -214,6 +214,8 @@ const useCurrentProject = (): string | undefined => {
 };
 
 export const Shell = () => {
+  // Whatever is shown follows what happens in its project, or in the organization.
+  useLive(useParams({ strict: false }).projectId);
   const projectId = useCurrentProject();
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);

@@ -1,14 +1,15 @@
 import type { Json, Testcase } from '../types.ts';
+import { exactText, parseExact } from '../ui/exact-json.ts';
 
 /** A value as it is edited: strings as they are, everything else as JSON. */
 export const textOf = (value: unknown): string => {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : exactText(value, 2);
 };
 
 /** The value that an edited text stands for, of the kind that stood there before. Throws on text that is no JSON. */
 export const valueOfText = (before: unknown, text: string): unknown =>
-  before === undefined || typeof before === 'string' ? text : JSON.parse(text);
+  before === undefined || typeof before === 'string' ? text : parseExact(text);
 
 /** The data of a testcase with one field edited. A field that is not there stays away while it is empty. */
 export const withField = (data: Json, field: string, text: string): Json =>

@@ -1,4 +1,5 @@
 import type { Json, Testset } from '../types.ts';
+import { exactText, parseExact } from '../ui/exact-json.ts';
 
 /** What becomes of a column. `id` names the testcase that a row replaces. */
 export const roles = {
@@ -20,7 +21,14 @@ const looksLike = (values: readonly unknown[]): Type => {
   const all = (test: (value: unknown) => boolean) => given.length > 0 && given.every(test);
   if (all((value) => typeof value === 'boolean' || value === 'true' || value === 'false')) return 'boolean';
   // 007 and +49 30 are names, not numbers.
-  if (all((value) => typeof value === 'number' || /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(String(value))))
+  if (
+    all(
+      (value) =>
+        typeof value === 'number' ||
+        typeof value === 'bigint' ||
+        /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(String(value)),
+    )
+  )
     return 'number';
   if (all((value) => typeof value === 'object' || /^\s*[[{][\s\S]*[\]}]\s*$/.test(String(value))))
     return 'json';
@@ -51,14 +59,14 @@ export const guessMapping = (rows: readonly Json[], testset?: Testset): ColumnMa
 
 const convert = (value: unknown, type: Type): unknown => {
   if (typeof value !== 'string') return type === 'string' && value !== null ? asText(value) : value;
-  if (type === 'number' && value.trim() !== '') return Number(value);
+  if (type === 'number' && value.trim() !== '')
+    return /^-?[1-9]\d{15,}$/.test(value.trim()) ? parseExact(value) : Number(value);
   if (type === 'boolean')
     return /^(true|false)$/i.test(value.trim()) ? /^true$/i.test(value.trim()) : undefined;
-  if (type === 'json') return JSON.parse(value);
+  if (type === 'json') return parseExact(value);
   return value;
 };
-const asText = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
+const asText = (value: unknown): string => (typeof value === 'object' ? exactText(value) : String(value));
 
 export type Mapped = { line: number; id: string | undefined; jsonData: Json };
 

@@ -1,4 +1,5 @@
 import type { Json } from '../types.ts';
+import { parseExact } from '../ui/exact-json.ts';
 
 /**
  * Rows of a file or of pasted text, and what could not be read of it. Each has its line: of JSON lines as an editor counts them, of
@@ -14,7 +15,7 @@ const readLines = (text: string): Rows => {
   text.split('\n').forEach((line, i) => {
     if (line.trim() === '') return;
     try {
-      const value: unknown = JSON.parse(line);
+      const value: unknown = parseExact(line);
       if (isObject(value)) {
         found.rows.push(value);
         found.lines.push(i + 1);
@@ -27,7 +28,7 @@ const readLines = (text: string): Rows => {
 };
 
 const readJson = (text: string): Rows => {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = parseExact(text);
   const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
   if (!Array.isArray(list)) return { rows: isObject(value) ? [value] : [], lines: [1], problems: [] };
   const found: Rows = { rows: [], lines: [], problems: [] };
@@ -71,8 +72,9 @@ const readSheet = async (file: File): Promise<Rows> => {
 const readParquet = async (file: File): Promise<Rows> => {
   const { parquetReadObjects } = await import('hyparquet');
   const rows = await parquetReadObjects({ file: await file.arrayBuffer() });
-  // 64-bit integers come as bigint, which JSON has no way to write.
-  const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+  // All 64-bit integers come as bigint, those as well that are numbers like others.
+  const plain = (value: unknown) =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return {
     lines: rows.map((_, i) => i + 1),
     rows: rows.map((row) =>

@@ -4,6 +4,7 @@ import { ApiError, api } from '../api.ts';
 import type { Json, Testset } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { exactText, parseExact } from '../ui/exact-json.ts';
 import { Input } from '../ui/field.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { FieldTable } from './field-table.tsx';
@@ -11,11 +12,11 @@ import { testsetQuery, testsetsQuery } from './queries.ts';
 
 const CodeEditor = lazy(() => import('../ui/code-editor.tsx'));
 
-const textOf = (schema: Json): string => JSON.stringify(schema, null, 2);
+const textOf = (schema: Json): string => exactText(schema, 2);
 
 const read = (text: string): { schema?: Json; problem?: string } => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExact(text);
     if (value === null || typeof value !== 'object' || Array.isArray(value))
       return { problem: 'A schema is a JSON object.' };
     return { schema: value as Json };

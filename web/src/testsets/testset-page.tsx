@@ -11,6 +11,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { toCsv } from '../ui/csv.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { download } from '../ui/download.ts';
+import { exactText } from '../ui/exact-json.ts';
 import { type Column, Grid } from '../ui/grid.tsx';
 import { listKeys, useKeys } from '../ui/keys.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -76,11 +77,7 @@ const exportTestset = async ({ id, name }: Testset, format: 'csv' | 'jsonl' | 'p
   const rows = testcases.map((testcase) => ({ id: testcase.id, ...testcase.jsonData }));
   if (format === 'csv') download(`${name}.csv`, [toCsv(rows)], 'text/csv;charset=utf-8');
   else if (format === 'jsonl')
-    download(
-      `${name}.jsonl`,
-      [rows.map((row) => `${JSON.stringify(row)}\n`).join('')],
-      'application/x-ndjson',
-    );
+    download(`${name}.jsonl`, [rows.map((row) => `${exactText(row)}\n`).join('')], 'application/x-ndjson');
   else {
     const { toParquet } = await import('../ui/parquet.ts');
     download(`${name}.parquet`, [toParquet(rows)], 'application/vnd.apache.parquet');

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { SpanDetail } from '../types.ts';
-import { exactText } from '../ui/exact-json.ts';
+import { exactText, parseExact } from '../ui/exact-json.ts';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { Plain, Prose } from '../ui/prose.tsx';
 import { Failed } from './operation.tsx';
@@ -18,7 +18,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestParsed) return value;
   try {
-    return JSON.parse(value);
+    return parseExact(value);
   } catch {
     return value;
   }

@@ -41,7 +41,7 @@ export const spanQuery = (projectId: string, traceId: string, spanId: string) =>
   queryOptions({
     queryKey: [`/projects/${projectId}/traces/${traceId}/spans/${spanId}`],
     queryFn: ({ signal }) =>
-      api.getExact<SpanDetail>(`/projects/${projectId}/traces/${traceId}/spans/${spanId}`, signal),
+      api.get<SpanDetail>(`/projects/${projectId}/traces/${traceId}/spans/${spanId}`, {}, signal),
     // A span's own data never changes; only its record may.
     staleTime: 300_000,
   });

@@ -59,7 +59,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
   const count = Math.min(rows.length, Math.floor(mostHeight / rowHeight));
   const edges = useMemo(() => edgesOf(columns, onSelect ? selectWidth : 0), [columns, onSelect]);
   const isThere = useCallback((index: number) => rows.at(index) !== undefined, [rows]);
-  const { first, last, top, bottom, from, to, whole } = useSight(scroller, {
+  const { first, last, top, bottom, from, to, whole, isLeaping } = useSight(scroller, {
     count,
     rowHeight,
     headerHeight,
@@ -79,7 +79,8 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
     if (index >= 0) showRow(scroller.current!, index, { rowHeight, headerHeight });
   }, [focused]);
 
-  const drawn = Array.from({ length: Math.min(bottom, count - 1) - top + 1 }, (_, i) => top + i);
+  const inSight = isLeaping ? 0 : Math.min(bottom, count - 1) - top + 1;
+  const drawn = Array.from({ length: inSight }, (_, i) => top + i);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are placed by hand, which a table element can't
     <div
@@ -97,6 +98,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
       <div style={{ minWidth: edges.at(-1) }}>
         <GridHeader {...props} edges={edges} />
         <div className="relative" style={{ height: count * rowHeight }}>
+          {isLeaping && <Leapt count={last - first} {...{ rowHeight, left: edges[0]! }} />}
           {drawn.map((index) => {
             const row = whole.has(index) ? rows.at(index) : undefined;
             const id = row && rowId(row);
@@ -125,6 +127,21 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
   );
 };
 
+/**
+ * What stands in sight while the scroll bar is dragged: rows like those that wait, which stay where they are. The browser moves
+ * nothing and paints nothing, so that however many records pass by, a frame costs what an empty one does.
+ */
+const Leapt = ({ count, rowHeight, left }: { count: number; rowHeight: number; left: number }) => (
+  <div aria-hidden className="sticky" style={{ top: headerHeight, height: count * rowHeight }}>
+    {Array.from({ length: count }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: all are alike
+      <div key={i} className="relative border-b" style={{ height: rowHeight }}>
+        <div className={waitingClass} style={{ left: left + 8 }} />
+      </div>
+    ))}
+  </div>
+);
+
 type RowProps<Row> = {
   /** Undefined: not read yet, or not drawn yet because there is more to draw than a frame has time for. */
   row: Row | undefined;
@@ -148,6 +165,7 @@ type RowProps<Row> = {
 const rowClass =
   'absolute inset-x-0 flex cursor-default border-b [contain:strict] covering data-focused:shadow-[inset_2px_0_var(--accent)]';
 const cellClass = 'flex-none px-2 py-1.5';
+const waitingClass = 'absolute top-2.5 h-3 w-64 skeleton';
 
 const GridRow = <Row,>(props: RowProps<Row>) => {
   const { row, id, index, height, columns, edges, from, to, isFocused, isSelected } = props;
@@ -160,7 +178,7 @@ const GridRow = <Row,>(props: RowProps<Row>) => {
       <div role="row" aria-rowindex={index + 2} aria-busy className={rowClass} style={{ top, height }}>
         {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: see Grid */}
-        <div role="gridcell" className="absolute top-2.5 h-3 w-64 skeleton" style={{ left: edges[0]! + 8 }} />
+        <div role="gridcell" className={waitingClass} style={{ left: edges[0]! + 8 }} />
       </div>
     );
   const shift = onSelect ? 2 : 1;

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { exactText, parseExact } from './exact-json.ts';
 
 // A browser may refuse to keep anything (a full disk, a private window): the page then works without.
 const read = (key: string): unknown => {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined;
+    return parseExact(localStorage.getItem(key) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }
@@ -11,7 +12,7 @@ const read = (key: string): unknown => {
 const write = (key: string, value: unknown): void => {
   try {
     if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
+    else localStorage.setItem(key, exactText(value));
   } catch {
     // What can't be kept is still there until the page is left.
   }

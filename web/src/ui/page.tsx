@@ -24,7 +24,9 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
             <span aria-hidden>/</span>
           </nav>
         )}
-        <h1 className="min-w-24 truncate text-lg font-semibold">{title}</h1>
+        <h1 tabIndex={-1} className="min-w-24 truncate text-lg font-semibold outline-none">
+          {title}
+        </h1>
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </header>
@@ -36,6 +38,9 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
     </div>
   </div>
 );
+
+/** Gives the focus to the page's title: what had it has gone, and reading goes on from the top. */
+export const focusTitle = (): void => document.querySelector('h1')?.focus();
 
 /** A part of a page with a heading. */
 export const Section = ({

@@ -11,6 +11,8 @@ export type Sight = {
   to: number;
   /** Rows drawn with all their cells; the others are empty until frames have time for them. */
   whole: ReadonlySet<number>;
+  /** Somebody drags the scroll bar: each frame leaves all of the one before. Nothing is drawn, and the rest stays as the drag began. */
+  isLeaping: boolean;
 };
 
 /** Rows drawn beyond those in sight: about what a turn of the wheel brings. */
@@ -26,12 +28,8 @@ const cellsPerFrame = 24;
 /** Milliseconds after which a table that was scrolled stands still: what it is to show then is drawn at once. */
 const restMs = 150;
 
-/**
- * Cells to draw newly in a frame that scrolls by so many pixels. None when it leaves behind all that was in sight: the next frame
- * is likely to leave what would be drawn now.
- */
-export const cellsFor = (movedPx: number, clientHeight: number): number =>
-  movedPx > clientHeight ? 0 : cellsPerFrame;
+/** Whether a frame that scrolls by so many pixels leaves all that was in sight: the next is likely to leave what would be drawn now. */
+export const isLeap = (movedPx: number, clientHeight: number): boolean => movedPx > clientHeight;
 
 /** Where each column begins, and after the last one where they all end. */
 export const edgesOf = (columns: readonly { width: number }[], start: number): number[] => {
@@ -107,12 +105,13 @@ const lookAt = (place: Place, table: Table, before: Sight, cells: number): Look 
   const drawn = isDrawn ? before : columnsIn(edges, scrollLeft - room, scrollLeft + clientWidth + room);
   const { from, to } = drawn;
   const [top, bottom] = [Math.max(0, first - overscan), Math.min(most, last + overscan)];
-  const rowsPerFrame = cells === 0 ? 0 : Math.max(1, Math.floor(cells / (to - from)));
+  const rowsPerFrame = Math.max(1, Math.floor(cells / (to - from)));
   const { whole, areAll } = wholeRows(top, bottom, before.whole, rowsPerFrame, isThere);
-  return { sight: { first, last, top, bottom, from, to, whole }, areAll };
+  return { sight: { first, last, top, bottom, from, to, whole, isLeaping: false }, areAll };
 };
 
 const same = (a: Sight, b: Sight): boolean =>
+  a.isLeaping === b.isLeaping &&
   a.first === b.first &&
   a.last === b.last &&
   a.bottom === b.bottom &&
@@ -133,6 +132,8 @@ export const showRow = (
     element.scrollTop = bottom - element.clientHeight;
 };
 
+const nothing: ReadonlySet<number> = new Set();
+
 /** Until the table is laid out: enough for a screen, and all of it at once. */
 const atFirst: Sight = {
   first: 0,
@@ -142,6 +143,7 @@ const atFirst: Sight = {
   from: 0,
   to: 12,
   whole: new Set(Array.from({ length: 31 }, (_, index) => index)),
+  isLeaping: false,
 };
 
 /**
@@ -161,10 +163,17 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
   const next = useCallback((movedPx = 0): Sight | undefined => {
     const state = current.current;
     const isScrolled = performance.now() < state.scrolledAt + restMs;
-    const cells = isScrolled ? cellsFor(movedPx, state.place.clientHeight) : Number.POSITIVE_INFINITY;
-    const { sight: found, areAll } = lookAt(state.place, state.table, state.sight, cells);
+    const cells = isScrolled ? cellsPerFrame : Number.POSITIVE_INFINITY;
+    const { sight: looked, areAll } = lookAt(state.place, state.table, state.sight, cells);
+    const isLeaping = isLeap(movedPx, state.place.clientHeight);
+    // Where the first leap leads is told at once, for it may be the only one; of those after it, only where they end.
+    const found = !isLeaping
+      ? looked
+      : state.sight.isLeaping
+        ? state.sight
+        : { ...looked, whole: nothing, isLeaping };
     cancelAnimationFrame(state.frame);
-    if (!areAll) {
+    if (isLeaping || !areAll) {
       // Two frames on: the first to come may be this one, which has drawn its share.
       state.frame = requestAnimationFrame(() => {
         state.frame = requestAnimationFrame(() => {
@@ -191,7 +200,7 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
     };
     const observer = new ResizeObserver(() => {
       state.place = placeOf(element);
-      const found = next();
+      const found = state.sight.isLeaping ? undefined : next();
       if (found) setSight(found);
     });
     observer.observe(element);
@@ -204,8 +213,10 @@ export const useSight = (scroller: RefObject<HTMLElement | null>, table: Table):
   }, [scroller, next]);
   const { count, rowHeight, headerHeight, edges, isThere } = table;
   useEffect(() => {
-    current.current.table = { count, rowHeight, headerHeight, edges, isThere };
-    const found = next();
+    const state = current.current;
+    state.table = { count, rowHeight, headerHeight, edges, isThere };
+    // A frame that does not leap ends a drag, and no row that was read on the way.
+    const found = state.sight.isLeaping ? undefined : next();
     if (found) setSight(found);
   }, [count, rowHeight, headerHeight, edges, isThere, next]);
   return sight;

@@ -5,13 +5,25 @@ import { IconButton } from './button.tsx';
 
 const manager = Toast.createToastManager();
 
-/** Says in passing that something is done. */
+/** Says in passing that something is done; once more, it stays for longer. */
 export const say = (title: string): void => {
-  manager.add({ title });
+  manager.add({ id: `said ${title}`, title });
 };
-/** Says that something went wrong, and stays until it is closed. */
-export const sayError = (error: Error): void => {
-  manager.add({ title: error.message, type: 'error', timeout: 0, priority: 'high' });
+
+/** How many times each error was said that still stands there. */
+const timesSaid = new Map<string, number>();
+/** Says that something went wrong, and stays until it is closed. The same once more is counted where it stands. */
+export const sayError = ({ message }: Error): void => {
+  const times = (timesSaid.get(message) ?? 0) + 1;
+  timesSaid.set(message, times);
+  manager.add({
+    id: `error ${message}`,
+    title: times > 1 ? `${message} (${times} times)` : message,
+    type: 'error',
+    timeout: 0,
+    priority: 'high',
+    onClose: () => timesSaid.delete(message),
+  });
 };
 
 const progressMs = 500;
