@@ -88,6 +88,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // One more than the cores that CI has: tests wait a third of their time, for processes, for pages, for limits to pass.
     maxWorkers: 3,
+    // Young objects have room to die before they are copied, which was a twentieth of the processor time.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['server/test/prepare.ts'],
     projects: process.env.TEST_DATABASE_URL
