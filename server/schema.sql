@@ -867,7 +867,8 @@ create table score_lease (
   until timestamp with time zone not null,
   constraint score_lease_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
   constraint score_lease_pkey PRIMARY KEY (run_id, id),
-  constraint score_lease_queue_check CHECK ((queue = ANY (ARRAY['score'::text, 'proposed_score'::text])))
+  constraint score_lease_queue_check CHECK ((queue = ANY (ARRAY['score'::text, 'proposed_score'::text]))),
+  constraint score_lease_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
 
 create table session (

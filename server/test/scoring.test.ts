@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sql, system } from '../src/db/database.ts';
 import { newUuid } from '../src/ids.ts';
@@ -10,7 +11,7 @@ import {
   type Outcome,
   renewLease,
 } from '../src/scoring/queries.ts';
-import { takeBackFromTheDead } from '../src/scoring/worker.ts';
+import { type LaneOptions, startWorker, takeBackFromTheDead } from '../src/scoring/worker.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
@@ -378,6 +379,30 @@ describe('leases', () => {
     expect(left).toEqual(engine === 'server' ? [{ id: going }] : []);
     expect(await claim()).toHaveLength(engine === 'server' ? 0 : 1);
   });
+
+  it.runIf(engine === 'server')(
+    'are not taken of a run that is being deleted, and that is no error',
+    async () => {
+      const errors: string[] = [];
+      const log = pino({ level: 'warn' }, { write: (line: string) => void errors.push(line) });
+      const lane: LaneOptions = { lane: 'code', batchSize: 10, batches: 1, score: async () => {} };
+      const worker = await idle.db.transaction(system, async (tx) => {
+        await tx`delete from run where id = ${String(runId)}`;
+        const started = startWorker({ db: idle.db, log, pollMs: 20 }, lane);
+        const isWaiting = async () => {
+          const [waiting] = await tx`
+            select from pg_locks waits join pg_locks held using (pid)
+            where not waits.granted and waits.locktype = 'transactionid' and held.relation = 'score_lease'::regclass
+              and held.database = (select oid from pg_database where datname = current_database())`;
+          return waiting && true;
+        };
+        await until(isWaiting);
+        return started;
+      });
+      await worker.stop();
+      expect(errors).toEqual([]);
+    },
+  );
 
   it('let runs take turns', async () => {
     const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));

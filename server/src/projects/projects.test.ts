@@ -15,6 +15,7 @@ import { submit } from '../../test/reviews.ts';
 import { tenantTables } from '../../test/rows.ts';
 import { createRunOf } from '../../test/scored-runs.ts';
 import { system } from '../db/database.ts';
+import { newUuid } from '../ids.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -188,6 +189,13 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
+    // Nobody scores here, so nobody has anything in hand.
+    await app.db.transaction(
+      owner,
+      (tx) => tx`
+        insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
+        values (${scoredRun.id}, ${newUuid()}, ${owner.organizationId}, 'score', 'code', '{1}', now())`,
+    );
     const full = await countRows(owner);
     // Everything that a project can hold was there, so that the zeros below prove something. Files belong to sessions.
     const { attachment, ...ofProject } = full;

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type Database, type Sql, system } from '../db/database.ts';
+import { type Database, isOvertaken, type Sql, system } from '../db/database.ts';
 import { newUuid } from '../ids.ts';
 import {
   addJudgeSpending,
@@ -103,7 +103,7 @@ export const startWorker = (
     return undefined;
   };
 
-  const claim = () =>
+  const claimNext = () =>
     db.transaction(system, async (tx) => {
       const next = await nextWork(tx);
       if (!next) return undefined;
@@ -121,6 +121,12 @@ export const startWorker = (
       if (configs.size > 1_000) configs.clear();
       for (const config of found) configs.set(config.id, config);
       return { lease, claimed, records: new Map(records.map((record) => [record.n, record])) };
+    });
+  /** Of a run that somebody was deleting meanwhile there is nothing to do. */
+  const claim = () =>
+    claimNext().catch((error) => {
+      if (isOvertaken(error)) return undefined;
+      throw error;
     });
 
   /** Outcomes that come while others are being written are then written together, and records of which all are written given back. */
