@@ -385,7 +385,11 @@ describe('leases', () => {
     async () => {
       const errors: string[] = [];
       const log = pino({ level: 'warn' }, { write: (line: string) => void errors.push(line) });
-      const lane: LaneOptions = { lane: 'code', batchSize: 10, batches: 1, score: async () => {} };
+      const seen: bigint[] = [];
+      const score: LaneOptions['score'] = async ({ lease }) => void seen.push(lease.runId);
+      const lane: LaneOptions = { lane: 'code', batchSize: 10, batches: 1, score };
+      const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
+      const { id: projectId } = (await ok(mine.api('GET', '/projects'))).data.at(-1);
       const worker = await idle.db.transaction(system, async (tx) => {
         await tx`delete from run where id = ${String(runId)}`;
         const started = startWorker({ db: idle.db, log, pollMs: 20 }, lane);
@@ -399,6 +403,9 @@ describe('leases', () => {
         await until(isWaiting);
         return started;
       });
+      const other = await createRun(mine.api, projectId, metricIds);
+      await createRecord(mine.api, other.id);
+      await until(async () => (seen.includes(BigInt(other.id)) ? true : undefined));
       await worker.stop();
       expect(errors).toEqual([]);
     },
