@@ -1,0 +1,209 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sql, system } from '../src/db/database.ts';
+import { newUuid } from '../src/ids.ts';
+import {
+  beginClaim,
+  claimScores,
+  commitOutcomes,
+  findDueRun,
+  type Lease,
+  type Outcome,
+  renewLease,
+} from '../src/scoring/queries.ts';
+import { type LaneOptions, startWorker, takeBackFromTheDead } from '../src/scoring/worker.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
+import { engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { until } from './until.ts';
+
+describe('leases', () => {
+  const leaseMs = 60_000;
+  let idle: TestApp;
+  let mine: Organization;
+  let runId: bigint;
+
+  const claimIn = async (tx: Sql, limit: number) => {
+    const lease: Lease = { id: newUuid(), queue: 'score', lane: 'code', runId };
+    const [due] = await findDueRun(tx, 'score', 'code', runId - 1n);
+    if (due?.runId !== runId) return [];
+    await beginClaim(tx, lease);
+    return (await claimScores(tx, lease, limit, leaseMs)).map((score) => ({ ...score, lease }));
+  };
+  const claim = (limit = 10) => idle.db.transaction(system, (tx) => claimIn(tx, limit));
+  const expire = () =>
+    idle.db.transaction(
+      system,
+      (tx) => tx`update score_lease set until = now() where run_id = ${String(runId)}`,
+    );
+  type Claimed = Awaited<ReturnType<typeof claim>>[number];
+  const outcome = (claimed: { n: number; configId: string; fence: number }, reasoning: string): Outcome => ({
+    ...claimed,
+    state: 'scored',
+    score: JSON.stringify({ binaryScore: true, reasoning }),
+    value: 1,
+    reason: null,
+    attempts: 1,
+    retryInMs: null,
+    evidence: null,
+    inputHash: null,
+    usage: null,
+  });
+  const commit = ({ lease, ...claimed }: Claimed, reasoning: string) =>
+    idle.db.transaction(system, (tx) => commitOutcomes(tx, lease, [outcome(claimed, reasoning)]));
+  const scoresOf = async () =>
+    (await ok(mine.api('GET', `/runs/${runId}/records`))).data[0].scores.map(
+      (score: { score: { reasoning: string } }) => score.score.reasoning,
+    );
+
+  beforeAll(async () => {
+    idle = await startApp({});
+    mine = await idle.organization();
+  });
+  beforeEach(async () => {
+    const project = await createProject(mine.api);
+    const metric = await createMetric(mine.api, project.id, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: 'function score() { return { score: true }; }',
+    });
+    const run = await createRun(mine.api, project.id, [metric.id]);
+    await createRecord(mine.api, run.id);
+    runId = BigInt(run.id);
+  });
+  afterAll(() => idle.close());
+
+  it('keep a score from everybody else until they end', async () => {
+    expect(await claim()).toHaveLength(1);
+    expect(await claim()).toHaveLength(0);
+    await expire();
+    expect(await claim()).toHaveLength(1);
+  });
+
+  // Elsewhere there is one connection, and who comes second waits for the first anyway.
+  it.runIf(engine === 'server')('are on different records for those who claim at the same time', async () => {
+    for (let i = 0; i < 3; i++) await createRecord(mine.api, String(runId));
+    const { first, second } = await idle.db.transaction(system, async (tx) => {
+      const first = await claimIn(tx, 2);
+      const second = claim(2);
+      const isWaiting = async () => {
+        const [lock] = await tx`
+          select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`;
+        return lock && true;
+      };
+      await until(isWaiting);
+      return { first, second };
+    });
+    const numbers = (claims: { n: number }[]) => claims.map(({ n }) => n).sort();
+    expect([numbers(first), numbers(await second)]).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it('that were lost write nothing: the one who has the score now writes it', async () => {
+    const [paused] = await claim();
+    await expire();
+    const [winner] = await claim();
+    await commit(paused!, 'too late');
+    expect(await scoresOf()).toEqual([]);
+    await commit(winner!, 'in time');
+    await commit(paused!, 'too late again');
+    expect(await scoresOf()).toEqual(['in time']);
+  });
+
+  it('write nothing over a score that was given meanwhile', async () => {
+    const [claimed] = await claim();
+    const score = { binaryScore: false, reasoning: 'by hand' };
+    await ok(mine.api('PUT', `/records/${runId}-1/scores/${claimed!.configId}`, { score }));
+    await commit(claimed!, 'by machine');
+    expect(await scoresOf()).toEqual(['by hand']);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['record', async () => `/records/${runId}-1`],
+    ['run', async () => `/runs/${runId}`],
+    ['metric', async () => `/metrics/${(await ok(mine.api('GET', `/runs/${runId}`))).metricIds[0]}`],
+    ['project', async () => `/projects/${(await ok(mine.api('GET', '/projects'))).data.at(-1).id}`],
+  ])('end with their %s: what was in hand is neither renewed nor written', async (_, path) => {
+    const [claimed] = await claim();
+    await ok(mine.api('DELETE', await path()));
+    const { lease, ...score } = claimed!;
+    const [renewed] = await idle.db.transaction(system, (tx) => renewLease(tx, lease, [score], leaseMs));
+    expect(renewed).toEqual({ held: 0 });
+    await commit(claimed!, 'for nothing');
+    await expire();
+    expect(await claim()).toEqual([]);
+    const written = await idle.db.read(
+      system,
+      (sql) => sql`select from score where run_id = ${String(runId)} and state = 'scored'`,
+    );
+    expect(written).toHaveLength(0);
+  });
+
+  it('end with their metric, and the run has nothing left to wait for', async () => {
+    const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
+    await ok(mine.api('DELETE', `/metrics/${metricIds[0]}`));
+    expect((await ok(mine.api('GET', `/runs/${runId}`))).status).toBe('completed');
+  });
+
+  it('of earlier processes are nobody’s when workers start: on a server, those that have ended', async () => {
+    const [ended, going] = [newUuid(), newUuid()];
+    await idle.db.transaction(
+      system,
+      (tx) => tx`
+        insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
+        values (${runId}, ${ended}, ${mine.organizationId}, 'score', 'code', '{1}', now()),
+          (${runId}, ${going}, ${mine.organizationId}, 'score', 'code', '{1}', now() + interval '1 hour')`,
+    );
+    await takeBackFromTheDead(idle.db);
+    const left = await idle.db.read(
+      system,
+      (sql) => sql`select id from score_lease where run_id = ${String(runId)}`,
+    );
+    expect(left).toEqual(engine === 'server' ? [{ id: going }] : []);
+    expect(await claim()).toHaveLength(engine === 'server' ? 0 : 1);
+  });
+
+  it.runIf(engine === 'server')(
+    'are not taken of a run that is being deleted, and that is no error',
+    async () => {
+      const errors: string[] = [];
+      const log = pino({ level: 'warn' }, { write: (line: string) => void errors.push(line) });
+      const seen: bigint[] = [];
+      const score: LaneOptions['score'] = async ({ lease }) => void seen.push(lease.runId);
+      const lane: LaneOptions = { lane: 'code', batchSize: 10, batches: 1, score };
+      const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
+      const { id: projectId } = (await ok(mine.api('GET', '/projects'))).data.at(-1);
+      const worker = await idle.db.transaction(system, async (tx) => {
+        await tx`delete from run where id = ${String(runId)}`;
+        const started = startWorker({ db: idle.db, log, pollMs: 20 }, lane);
+        const isWaiting = async () => {
+          const [waiting] = await tx`
+            select from pg_locks waits join pg_locks held using (pid)
+            where not waits.granted and waits.locktype = 'transactionid' and held.relation = 'score_lease'::regclass
+              and held.database = (select oid from pg_database where datname = current_database())`;
+          return waiting && true;
+        };
+        await until(isWaiting);
+        return started;
+      });
+      const other = await createRun(mine.api, projectId, metricIds);
+      await createRecord(mine.api, other.id);
+      await until(async () => (seen.includes(BigInt(other.id)) ? true : undefined));
+      await worker.stop();
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it('let runs take turns', async () => {
+    const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));
+    const { id: projectId } = (await ok(mine.api('GET', '/projects'))).data.at(-1);
+    const other = await createRun(mine.api, projectId, metricIds);
+    await createRecord(mine.api, other.id);
+    const next = async (after: bigint) =>
+      (await idle.db.read(system, (sql) => findDueRun(sql, 'score', 'code', after)))[0]?.runId;
+    expect(await next(runId - 1n)).toBe(runId);
+    expect(await next(runId)).toBe(BigInt(other.id));
+  });
+});
