@@ -122,7 +122,8 @@ export const startWorker = (
       for (const config of found) configs.set(config.id, config);
       return { lease, claimed, records: new Map(records.map((record) => [record.n, record])) };
     });
-  /** Of a run that somebody was deleting meanwhile there is nothing to do. */
+
+  /** Of a run that somebody was deleting meanwhile there is nothing to do; the next look tells. */
   const claim = () =>
     claimNext().catch((error) => {
       if (isOvertaken(error)) return undefined;
