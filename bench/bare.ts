@@ -1,6 +1,12 @@
 import postgres from 'postgres';
 import type { Scope } from '../server/src/auth.ts';
-import { clientOptions, type Database, type Sql, type Statement } from '../server/src/db/database.ts';
+import {
+  clientOptions,
+  type Database,
+  type Sql,
+  type Statement,
+  takeRows,
+} from '../server/src/db/database.ts';
 import { openEmbedded } from '../server/src/db/embedded.ts';
 import { createMetric } from '../server/src/metrics/configure-metric.ts';
 import { bootstrap } from '../server/src/organizations.ts';
@@ -48,7 +54,7 @@ export const bareServer = async (url: string, connections: number): Promise<Bare
   });
   return {
     scope,
-    read: async (statement) => [...(await statement(pool))],
+    read: async (statement) => takeRows(await statement(pool)),
     transaction: async <T>(work: (tx: Sql) => Promise<T>) => (await pool.begin(work)) as T,
     vacuum: async () => {
       await admin`vacuum (analyze)`;

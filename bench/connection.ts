@@ -3,7 +3,8 @@ import { connect as connectSocket } from 'node:net';
 
 /**
  * One keep-alive HTTP/1.1 connection that makes one request at a time. Written on a bare socket because the load generator
- * shares the machine's cores with the service: fetch costs as much as what it measures. Any answer but a 2xx throws.
+ * shares the machine's cores with the service: fetch costs as much as what it measures. Any answer but a 2xx throws. A body
+ * stands in the connection's own memory, until its next request.
  */
 export type Connection = {
   get: (path: string) => Promise<Buffer>;
@@ -18,49 +19,56 @@ export type Connection = {
 
 type Waiting = { resolve: (body: Buffer) => void; reject: (error: Error) => void };
 
-/** The body's bounds in an answer whose head has arrived; undefined before. */
-const bodyBounds = (received: Buffer): { start: number; end: number } | undefined => {
-  const headEnd = received.indexOf('\r\n\r\n');
+/** Where the answer's body is among the first `length` bytes received; undefined before its head has arrived. */
+const bodyBounds = (received: Buffer, length: number): { start: number; end: number } | undefined => {
+  const headEnd = received.subarray(0, length).indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
-  const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, headEnd))?.[1];
-  if (length === undefined) throw new Error('The answer has no Content-Length.');
-  return { start: headEnd + 4, end: headEnd + 4 + Number(length) };
+  const contentLength = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, headEnd))?.[1];
+  if (contentLength === undefined) throw new Error('The answer has no Content-Length.');
+  return { start: headEnd + 4, end: headEnd + 4 + Number(contentLength) };
 };
 
 export const connect = async (port: number, key: string): Promise<Connection> => {
-  const socket = connectSocket({ port, host: '127.0.0.1', noDelay: true });
-  await once(socket, 'connect');
   let waiting: Waiting | undefined;
-  let received: Buffer[] = [];
-  let receivedBytes = 0;
+  // Every answer is read into the same memory: to take new for each made this client's garbage a part of the result.
+  let received = Buffer.allocUnsafe(256 * 1024);
+  let length = 0;
   let bounds: ReturnType<typeof bodyBounds>;
 
   const fail = (error: Error) => {
     waiting?.reject(error);
     waiting = undefined;
   };
-  socket.on('error', fail);
-  socket.on('close', () => fail(new Error('The service closed the connection.')));
-  socket.on('data', (chunk) => {
-    received.push(chunk);
-    receivedBytes += chunk.length;
+  const answer = ({ start, end }: { start: number; end: number }): void => {
+    const body = received.subarray(start, end);
+    const status = received.toString('latin1', 9, 12);
+    const done = waiting;
+    waiting = undefined;
+    length = 0;
+    bounds = undefined;
+    if (status.startsWith('2')) done?.resolve(body);
+    else done?.reject(new Error(`The service answered ${status}: ${body}`));
+  };
+  const receive = (byteCount: number): boolean => {
+    length += byteCount;
     try {
-      bounds ??= bodyBounds(received.length === 1 ? chunk : Buffer.concat(received));
+      bounds ??= bodyBounds(received, length);
     } catch (error) {
       fail(error as Error);
     }
-    if (!bounds || receivedBytes < bounds.end) return;
-    const answer = received.length === 1 ? chunk : Buffer.concat(received);
-    const body = answer.subarray(bounds.start, bounds.end);
-    const done = waiting;
-    waiting = undefined;
-    received = [];
-    receivedBytes = 0;
-    bounds = undefined;
-    const status = answer.toString('latin1', 9, 12);
-    if (status.startsWith('2')) done?.resolve(body);
-    else done?.reject(new Error(`The service answered ${status}: ${body}`));
+    if (bounds && length >= bounds.end) answer(bounds);
+    else if (length === received.length) received = Buffer.concat([received], length * 2);
+    return true;
+  };
+  const socket = connectSocket({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: { buffer: () => received.subarray(length), callback: receive },
   });
+  await once(socket, 'connect');
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('The service closed the connection.')));
 
   const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n`;
   const request = (head: string, body: string | Buffer = '') =>

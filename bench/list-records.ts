@@ -7,7 +7,8 @@ import { servePages } from './page-server.ts';
 import { createScoredRun, type Run } from './run.ts';
 import type { Benchmark, Subject } from './subject.ts';
 
-const rounds = 5;
+/** Enough for the median to be one in which both programs are compiled: a service runs for days. */
+const rounds = 15;
 const pageSize = 100;
 const pages = recordCount / pageSize;
 
@@ -39,7 +40,7 @@ const check = async (connection: Connection, run: Run): Promise<{ cursors: strin
   const ids = new Set<string>();
   let scores = 0;
   const cursors = await walk(connection, run, (page) => {
-    bodies.push(page);
+    bodies.push(Buffer.from(page));
     for (const record of JSON.parse(page.toString()).data as { id: string; scores: unknown[] }[]) {
       ids.add(record.id);
       scores += record.scores.length;

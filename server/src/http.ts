@@ -50,8 +50,8 @@ declare module 'fastify' {
     ndjson?: boolean;
   }
   interface FastifyReply {
-    /** Sends JSON text that PostgreSQL or json.ts has finished, as it is. */
-    json(text: string, status?: 200 | 201): FastifyReply;
+    /** Sends JSON text that PostgreSQL or json.ts has finished, as it is: whole, or in parts that follow each other. */
+    json(text: string | readonly string[], status?: 200 | 201): FastifyReply;
     /** Sends server-sent events, each to arrive when it is written. */
     events(events: Readable): FastifyReply;
   }

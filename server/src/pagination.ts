@@ -49,11 +49,16 @@ export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const maxPageBytes = 16 * 1024 * 1024;
 
 /**
- * Of `rows`, in the order of their `place`, those that are a page of at most that size by their `text`, and one more, which
- * says that there is a next page. The page is cut where it is read, so that no more than that comes into this process.
+ * Of `rows`, in the order of their `place`, the `columns` of those that are a page of at most that size by their `text`, and of
+ * one more, which says that there is a next page. The page is cut where it is read, so that no more than that comes into this process.
  */
-export const cutToPage = <T extends object = PageRow>(sql: Sql, rows: Fragment, text = sql`body`) => sql<T[]>`
-  select * from (
+export const cutToPage = <T extends object = PageRow>(
+  sql: Sql,
+  rows: Fragment,
+  columns = sql`body, key`,
+  text = sql`body`,
+) => sql<T[]>`
+  select ${columns} from (
     select *, sum(octet_length(${text})) over (order by place rows between unbounded preceding and 2 preceding) as bytes_before
     from (${rows}) found) page
   where coalesce(bytes_before, 0) < ${maxPageBytes}::bigint
@@ -61,6 +66,9 @@ export const cutToPage = <T extends object = PageRow>(sql: Sql, rows: Fragment, 
 
 /** How many of the rows are a page: up to `limit`, and none after that with which the page reaches `maxPageBytes`. */
 const pageLength = (rows: PageRow[], limit: number): number => {
+  // A character has at most three bytes: of most pages they need not be counted.
+  if (3 * rows.reduce((sum, { body }) => sum + body.length, 0) < maxPageBytes)
+    return Math.min(limit, rows.length);
   let bytes = 0;
   const full = rows.findIndex(({ body }) => {
     bytes += Buffer.byteLength(body);
@@ -117,8 +125,8 @@ export const pager = (key: KeyObject) => {
     const page = rows.slice(0, pageLength(rows, limit));
     const hasMore = rows.length > page.length;
     const nextCursor = hasMore ? encode(request, page.at(-1)!.key) : '';
-    const data = page.map((row) => row.body).join(',');
-    return reply.json(`{"data":[${data}],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`);
+    const data = page.flatMap((row, i) => (i === 0 ? row.body : [',', row.body]));
+    return reply.json(['{"data":[', ...data, `],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`]);
   };
 };
 

@@ -13,6 +13,7 @@ import {
   type Statement,
   setTenant,
   type Tenant,
+  takeRows,
 } from './database.ts';
 import { roomKeeper } from './disk.ts';
 import { takeLock } from './lock.ts';
@@ -77,7 +78,7 @@ const program = async (): Promise<WebAssembly.Module> => {
 };
 
 /** How often it is looked for tables that changed much. */
-const analyzeEveryMs = 30_000;
+const analyzeEveryMs = 10_000;
 
 /**
  * Gathers anew what the planner knows of the tables that changed much, as autovacuum does on a server: PGlite has none. Without
@@ -137,9 +138,8 @@ export const openEmbedded = async (
   // What fails because the database is closing needs no more statistics.
   const analyze = setInterval(() => analyzeChanged(pool).catch(() => {}), analyzeEveryMs).unref();
 
-  const read = async <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) => [
-    ...(await statement(pool)),
-  ];
+  const read = async <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) =>
+    takeRows(await statement(pool));
 
   return {
     engine: 'embedded',
@@ -164,7 +164,7 @@ export const openEmbedded = async (
         const [first, ...others] = statements(tx);
         const rows = first.execute();
         await Promise.all([rows, ...others.map((other) => other.execute())]);
-        return [...(await rows)];
+        return takeRows(await rows);
       })) as T[];
     },
     close: async () => {

@@ -1,11 +1,19 @@
 import type { Connection, Connections } from './connections.ts';
-import { type Database, isConnectionLost, type Sql, type Statement, type Tenant } from './database.ts';
+import {
+  type Database,
+  isConnectionLost,
+  type Sql,
+  type Statement,
+  type Tenant,
+  takeRows,
+} from './database.ts';
 
 /** Sends a statement at once, without waiting for anything, and resolves to its rows. */
 type Send = (sql: Sql) => Promise<object[]>;
 const send =
   <T extends object>(statement: (sql: Sql) => Statement<T>): Send =>
-  async (sql) => [...(await statement(sql).execute())];
+  async (sql) =>
+    takeRows(await statement(sql).execute());
 
 /**
  * Reads on a connection that reads for this tenant already or that learns to on the way, all sent at once; one that fails leaves

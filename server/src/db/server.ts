@@ -9,6 +9,7 @@ import {
   type Statement,
   setTenant,
   type Tenant,
+  takeRows,
 } from './database.ts';
 import { migrate } from './migrate.ts';
 import { lookUpTogether, readAlone } from './reads.ts';
@@ -131,7 +132,7 @@ const batchOn =
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     if ((await ended).command !== 'COMMIT') throw new Error('This transaction was rolled back.');
-    return [...(await rows)];
+    return takeRows(await rows);
   };
 
 /**

@@ -115,6 +115,7 @@ export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: 
     where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
     order by testcase.n
     limit ${count}`,
+    sql`*`,
     sql`"jsonData"`,
   );
 
