@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { untilStored } from './shown-at-once.ts';
 
 /**
  * What changed in a project: its runs, each with the records that did (`recordIds` is null where it is the run itself or many of
@@ -127,5 +128,8 @@ const invalidate = (queries: QueryClient, projectId: Followed, changes: Changes)
  */
 export const useLive = (projectId: Followed): void => {
   const queries = useQueryClient();
-  useChanges(projectId, (changes) => invalidate(queries, projectId, changes));
+  useChanges(
+    projectId,
+    (changes) => void untilStored(queries).then(() => invalidate(queries, projectId, changes)),
+  );
 };

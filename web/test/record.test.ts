@@ -150,9 +150,31 @@ describe('a score', () => {
     await page.keyboard.press('3');
     await page.getByRole('button', { name: '3', pressed: true }).waitFor();
     await page.getByLabel('fails').waitFor();
+    // Somebody else's change that is told meanwhile does not take it back.
+    const told = page.evaluate(
+      ([path, id]) =>
+        new Promise<void>((resolve) => {
+          const source = new EventSource(path!);
+          source.addEventListener('changed', ({ data }) => {
+            if (!data.includes(id)) return;
+            source.close();
+            // By then what the page has asked for is answered.
+            const again = () => fetch(`/api/v2/records/${id}`);
+            again()
+              .then(again)
+              .then(again)
+              .then(() => resolve());
+          });
+        }),
+      [`/api/v2/projects/${projectId}/events`, id],
+    );
+    await ok(site.api('POST', `/records/${id}/tags`, { text: 'meanwhile' }), 201);
+    await told;
+    expect(await page.getByRole('button', { name: '3', pressed: true }).isVisible()).toBe(true);
     refused.resolve();
     await page.getByText('Not now.').first().waitFor();
     await page.getByRole('button', { name: '3', pressed: false }).waitFor();
+    await page.getByText('meanwhile').first().waitFor();
     await page.unroute(`**/scores/${configIds[0]}`);
     await page.keyboard.press('5');
     await eventually(async () => (await stateOf(id)).score).toEqual({ intScore: 5 });

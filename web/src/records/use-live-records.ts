@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { api, type Page } from '../api.ts';
 import { type Changes, useChanges } from '../live.ts';
+import { untilStored } from '../shown-at-once.ts';
 import type { RecordDetail } from '../types.ts';
 import { firstPageQuery, pageSize, recordsPath } from './queries.ts';
 import { histogramQuery } from './record-pages.ts';
@@ -68,6 +69,7 @@ export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRec
   const gathered = useRef<Changes[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const flush = async () => {
+    await untilStored(queries);
     timer.current = undefined;
     const ids = singleRecords(gathered.current.splice(0));
     if (!ids) return isFollowing() ? showNewer() : readAgain();

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { api, type Page } from '../api.ts';
 import { useMe } from '../session/who.ts';
+import { isStoring, shownAtOnce, untilStored } from '../shown-at-once.ts';
 import { type AnnotationTarget, targetKey } from '../traces/target.ts';
 import type { Annotation, RecordDetail, Reply, ScoreState, Thread } from '../types.ts';
 import { sayError, sayUndo } from '../ui/toast.tsx';
@@ -79,7 +80,10 @@ const remember = (queries: QueryClient, id: string): (() => void) => {
 
 /** Reads a record again, so that what is shown of it is what is stored. */
 export const refreshRecord = async (queries: QueryClient, id: string): Promise<void> => {
+  await untilStored(queries);
   const record = await api.get<RecordDetail>(`/records/${id}`);
+  // It may not know what has been written since.
+  if (isStoring(queries)) return refreshRecord(queries, id);
   queries.setQueryData(recordQuery(id).queryKey, record);
   show(queries, id, { record: () => record });
 };
@@ -155,6 +159,7 @@ export const useRecordWrites = () => {
   const meId = useMe().user.id;
   const queries = useQueryClient();
   const { mutate, mutateAsync } = useMutation({
+    mutationKey: shownAtOnce,
     mutationFn: ({ send }: Write) => send(),
     onMutate: async ({ id, change }) => {
       // A read that began before the write would bring back what it changes.

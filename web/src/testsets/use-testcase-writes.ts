@@ -1,5 +1,6 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Page } from '../api.ts';
+import { shownAtOnce } from '../shown-at-once.ts';
 import type { Json, Testcase } from '../types.ts';
 import { sayError } from '../ui/toast.tsx';
 import { testcasesQuery } from './queries.ts';
@@ -23,6 +24,7 @@ export const useTestcaseWrites = (testsetId: string) => {
         },
     );
   return useMutation({
+    mutationKey: shownAtOnce,
     mutationFn: ({ testcase: { id }, jsonData }: { testcase: Testcase; jsonData: Json }) =>
       api.put<Testcase>(`/testcases/${id}`, { jsonData }),
     onMutate: ({ testcase, jsonData }) => {
