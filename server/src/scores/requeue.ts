@@ -6,7 +6,7 @@ import { findRunId } from '../runs/queries.ts';
 import { findScore } from './queries.ts';
 
 /** States that a machine may be asked to score anew. */
-export const retriedStates = ['failed', 'unscored'] as const;
+const retriedStates = ['failed', 'unscored'] as const;
 export type RetriedState = (typeof retriedStates)[number];
 
 /**
@@ -24,7 +24,13 @@ export const retryScores = async (
     update score set state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and lane is not null
       and state = any(${states}::text[])
-      ${metricId === undefined ? tx`` : tx`and metric_config_id in (select id from metric_config where metric_id = ${metricId})`}`;
+      ${
+        metricId === undefined
+          ? tx``
+          : tx`and metric_config_id in (
+              select id from metric_config
+              where organization_id = ${scope.organizationId} and metric_id = ${metricId})`
+      }`;
   return JSON.stringify({ changed: count });
 };
 
