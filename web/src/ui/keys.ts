@@ -83,7 +83,7 @@ export const useKeys = (part: string, map: KeyMap, enabled = true): void => {
   }, [enabled]);
 };
 
-export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 /** How `mod` is written on this machine's keys. */
 export const modKey = isMac ? '⌘' : 'Ctrl';
 
