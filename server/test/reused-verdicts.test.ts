@@ -3,8 +3,6 @@ import { createMetric, createProject, createRecord, createRun, ok } from './fixt
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type ModelServer, openOpenAiServer } from './model-server.ts';
 
-/** Verdicts are looked up by the service itself, which sees every organization: no row-level security stands behind it. */
-
 let app: TestApp;
 let models: ModelServer;
 
