@@ -75,5 +75,3 @@ export const bulkCalls = (api: Operations) => ({
     return stored;
   },
 });
-
-export type BulkCalls = ReturnType<typeof bulkCalls>;

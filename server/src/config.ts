@@ -50,7 +50,7 @@ export const Settings = Type.Object({
     Type.String({
       minLength: 32,
       description:
-        'Signs cursors and links. Several processes on one database need the same one. Default: made and kept in DOKIMA_DATA_DIR.',
+        'Signs cursors and links, and encrypts the keys of providers: with another one they must be given again. Several processes on one database need the same one. Default: made and kept in DOKIMA_DATA_DIR.',
     }),
   ),
   DOKIMA_JUDGE_MODEL: Type.String({

@@ -4,7 +4,7 @@ import { createMetric, ok } from './fixtures.ts';
 import type { Client, TestApp } from './harness.ts';
 import { newTraceId, post, requestOf, type TestSpan } from './otlp.ts';
 
-export const alwaysTrue = 'const score = () => true;';
+const alwaysTrue = 'const score = () => true;';
 
 /** A metric of code, which is scored only where workers run. */
 export const createCodeMetric = (api: Client, projectId: string, guidelines = alwaysTrue) =>

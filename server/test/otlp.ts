@@ -137,10 +137,10 @@ export type TestSpan = {
 };
 
 /** When the spans of tests begin, unless they say otherwise. */
-export const testStart = Date.UTC(2026, 10, 20, 12);
+const testStart = Date.UTC(2026, 10, 20, 12);
 const nano = (ms: number) => String(BigInt(Math.round(ms * 1_000)) * 1_000n);
 
-export const spanJson = ({
+const spanJson = ({
   n,
   parent,
   name = `span ${n}`,

@@ -91,7 +91,7 @@ export const api = {
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', urlOf(path), body),
   delete: <T>(path: string) => call<T>('DELETE', urlOf(path)),
   /** Server-sent events; the session cookie goes along. Close it when nobody listens any more. */
-  events: (path: string) => new EventSource(urlOf(path)),
+  events: (path: string, query?: Query) => new EventSource(urlOf(path, query)),
 };
 
 export type Page<T> = { data: T[]; nextCursor: string; hasMore: boolean };

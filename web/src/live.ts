@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { api } from './api.ts';
 import { untilStored } from './shown-at-once.ts';
 
 /**
@@ -28,7 +29,7 @@ const left = new Set<Followed>();
 
 const connect = (projectId: Followed, stream: Stream): void => {
   const path = projectId === undefined ? '/events' : `/projects/${projectId}/events`;
-  const source = new EventSource(`/api/v2${path}?pastSeconds=${pastSeconds}`);
+  const source = api.events(path, { pastSeconds });
   const tell = (changes: Changes) => {
     for (const listener of stream.listeners) listener(changes);
   };

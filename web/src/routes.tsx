@@ -177,7 +177,6 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
-// To come, each with its pages: /trends, /prompts and the playground.
 
 const keys = createRoute({
   getParentRoute: () => app,

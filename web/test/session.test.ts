@@ -170,6 +170,23 @@ describe('API keys', () => {
 });
 
 describe('the shell', () => {
+  it('/ goes to the search and Escape leaves it, but not while it ends a word that is being composed', async () => {
+    const { page } = await site.member('member');
+    const project = await createProject(site.api);
+    await page.goto(`/projects/${project.id}/records`);
+    const search = page.locator('main search input');
+    await search.waitFor();
+    await page.keyboard.press('/');
+    const focused = page.locator('main search input:focus');
+    await focused.waitFor();
+    await search.evaluate((it) =>
+      it.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true })),
+    );
+    expect(await focused.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await focused.waitFor({ state: 'detached' });
+  });
+
   it('⌘K goes anywhere, to a testset too, ? lists the keys, and the theme stays chosen', async () => {
     const { page } = await site.member('member');
     await page.goto('/projects');

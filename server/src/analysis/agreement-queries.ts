@@ -14,7 +14,7 @@ export type ReviewColumns = {
 };
 
 /** Most reviews that are looked at, those of the newest runs. */
-export const maxReviews = 200_000;
+const maxReviews = 200_000;
 
 /** The reviews by one configuration of a metric, of one run or of all. Reads review_score_metric. */
 export const findReviewColumns = (sql: Sql, scope: Scope, configId: string, runId: bigint | null) => sql<

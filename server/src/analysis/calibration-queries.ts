@@ -47,7 +47,7 @@ export type LabelledColumns = {
 };
 
 /** Most runs whose labels are read, the newest. */
-export const maxLabelledRuns = 100;
+const maxLabelledRuns = 100;
 
 /** What a machine said last of score `s` before people replaced it. Reads score_history_record. */
 const machineValue = (sql: Sql, scope: Scope) => sql`

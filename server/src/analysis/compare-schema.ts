@@ -16,7 +16,7 @@ import {
 } from './schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
-export const maxRuns = 8;
+const maxRuns = 8;
 
 const runs = (maxItems: number) =>
   Type.Array(Type.String(), {

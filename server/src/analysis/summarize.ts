@@ -16,7 +16,7 @@ import {
 } from './run-scores.ts';
 
 /** Most groups that a breakdown gives; the largest come first. */
-export const maxGroups = 100;
+const maxGroups = 100;
 /** Most flaky testcases that are named. */
 const maxNamed = 100;
 

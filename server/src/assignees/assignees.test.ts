@@ -40,7 +40,8 @@ describe('a record', () => {
   });
 
   it('is found by its assignee', async () => {
-    await createRecord(own.api, recordId.split('-')[0]!);
+    const others = await createRecord(own.api, recordId.split('-')[0]!);
+    await ok(own.api('POST', `/records/${others.id}/assignees`, { assigneeUserId: own.memberId }), 201);
     await ok(assign(reviewerId), 201);
     const { data } = await ok(own.api('GET', `/projects/${projectId}/records?assigneeUserId=${reviewerId}`));
     expect(data.map(({ id }: { id: string }) => id)).toEqual([recordId]);

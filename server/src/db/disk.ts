@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 
 /** PostgreSQL's code for a full disk, which the embedded database's own errors have too. */
-export const diskFull = '53100';
+const diskFull = '53100';
 /** The operating system's, for attachments in files. */
 export const isDiskFull = (code: string): boolean => code === diskFull || code === 'ENOSPC';
 

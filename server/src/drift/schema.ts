@@ -13,7 +13,7 @@ import {
 import { named } from '../openapi.ts';
 
 /** Most records of a set: each check pays for as many verdicts. */
-export const maxPinned = 1_000;
+const maxPinned = 1_000;
 const defaultPinned = 200;
 
 export const PinnedSetCreate = Type.Object(

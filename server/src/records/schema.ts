@@ -160,7 +160,7 @@ export const ProjectRecordsQuery = Type.Object({
 });
 
 /** Most stretches of time that records are counted in. */
-export const maxBuckets = 500;
+const maxBuckets = 500;
 
 export const RecordHistogramQuery = Type.Object({
   buckets: Type.Optional(

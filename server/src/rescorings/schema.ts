@@ -23,7 +23,7 @@ export type Change = keyof typeof meanings;
 export const changes = Object.keys(meanings) as Change[];
 
 /** Most records that a rescoring can be narrowed to by their ids. */
-export const maxRecordIds = 10_000;
+const maxRecordIds = 10_000;
 /** A sample is looked at by a person; its records are the whole of what the estimate is measured on. */
 const maxSample = 500;
 

@@ -12,11 +12,11 @@ export const cancelRun = async (tx: Sql, scope: Scope, runId: bigint): Promise<s
   one(await lockRun(tx, scope, runId), 'run', String(runId));
   await lockScoresOfRun(tx, runId);
   const executions = await cancelExecutions(tx, scope, runId);
-  const scores = JSON.parse(await cancelScores(tx, scope, runId)) as { changed: number };
+  const scores = await cancelScores(tx, scope, runId);
   const proposals = await cancelProposals(tx, scope, runId);
   return JSON.stringify({
     executions: executions.count,
-    scores: scores.changed,
+    scores,
     proposals: proposals.count,
   });
 };

@@ -6,38 +6,44 @@ import { findRunId } from '../runs/queries.ts';
 import { findScore } from './queries.ts';
 
 /** States that a machine may be asked to score anew. */
-export const retriedStates = ['failed', 'unscored'] as const;
+const retriedStates = ['failed', 'unscored'] as const;
 export type RetriedState = (typeof retriedStates)[number];
 
 /**
  * Puts scores of a run that machines failed to give, or were kept from giving, back into the queue; scores that are there stay.
- * Returns how many as JSON. Throws 404 when there is no such run.
+ * Returns how many. Throws 404 when there is no such run.
  */
 export const retryScores = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,
   { states = [...retriedStates], metricId }: { states?: RetriedState[]; metricId?: bigint | undefined },
-): Promise<string> => {
+): Promise<number> => {
   one(await findRunId(tx, scope, runId), 'run', String(runId));
   const { count } = await tx`
     update score set state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and lane is not null
       and state = any(${states}::text[])
-      ${metricId === undefined ? tx`` : tx`and metric_config_id in (select id from metric_config where metric_id = ${metricId})`}`;
-  return JSON.stringify({ changed: count });
+      ${
+        metricId === undefined
+          ? tx``
+          : tx`and metric_config_id in (
+              select id from metric_config
+              where organization_id = ${scope.organizationId} and metric_id = ${metricId})`
+      }`;
+  return count;
 };
 
 /** Why a score that was cancelled is unscored. */
 export const cancelled = 'cancelled';
 
 /** Keeps machines from giving the scores of a run that are still missing; what is under way is dropped. Can be undone by a retry. */
-export const cancelScores = async (tx: Sql, scope: Scope, runId: bigint): Promise<string> => {
+export const cancelScores = async (tx: Sql, scope: Scope, runId: bigint): Promise<number> => {
   one(await findRunId(tx, scope, runId), 'run', String(runId));
   const { count } = await tx`
     update score set state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and lane is not null and state = 'pending'`;
-  return JSON.stringify({ changed: count });
+  return count;
 };
 
 /** `retryScores` for one score. Throws 404 when it is not there. */
@@ -46,13 +52,13 @@ export const retryScore = async (
   scope: Scope,
   { runId, n }: RecordKey,
   configId: string,
-): Promise<string> => {
+): Promise<number> => {
   one(await findScore(tx, scope, runId, n, configId), 'score', `${runId}-${n} ${configId}`);
   const { count } = await tx`
     update score set state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and n = ${n}
       and metric_config_id = ${configId} and lane is not null and state = any(${[...retriedStates]}::text[])`;
-  return JSON.stringify({ changed: count });
+  return count;
 };
 
 /** `cancelScores` for one score. Throws 404 when it is not there. */
@@ -61,11 +67,11 @@ export const cancelScore = async (
   scope: Scope,
   { runId, n }: RecordKey,
   configId: string,
-): Promise<string> => {
+): Promise<number> => {
   one(await findScore(tx, scope, runId, n, configId), 'score', `${runId}-${n} ${configId}`);
   const { count } = await tx`
     update score set state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and n = ${n}
       and metric_config_id = ${configId} and lane is not null and state = 'pending'`;
-  return JSON.stringify({ changed: count });
+  return count;
 };

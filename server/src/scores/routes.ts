@@ -26,6 +26,8 @@ const params = Type.Object({
 });
 const runParams = Type.Object({ runId: pathParam('run') });
 
+const changed = (count: number): string => JSON.stringify({ changed: count });
+
 export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
   app.addSchema({ $id: Score.name, ...Score.schema });
   app.addSchema({ $id: ScoreState.name, ...ScoreState.schema });
@@ -104,7 +106,9 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     (request, reply) => {
       const key = recordKey(request.params.recordId);
       const configId = uuidId('metric configuration', request.params.metricConfigId);
-      return write(request, reply, 200, (tx, scope) => retryScore(tx, scope, key, configId));
+      return write(request, reply, 200, async (tx, scope) =>
+        changed(await retryScore(tx, scope, key, configId)),
+      );
     },
   );
 
@@ -122,7 +126,9 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     (request, reply) => {
       const key = recordKey(request.params.recordId);
       const configId = uuidId('metric configuration', request.params.metricConfigId);
-      return write(request, reply, 200, (tx, scope) => cancelScore(tx, scope, key, configId));
+      return write(request, reply, 200, async (tx, scope) =>
+        changed(await cancelScore(tx, scope, key, configId)),
+      );
     },
   );
 
@@ -141,10 +147,10 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     (request, reply) => {
       const runId = numericId('run', request.params.runId);
       const { states, metricId } = request.body;
+      const metric = metricId === undefined ? undefined : numericId('metric', metricId);
       return write(request, reply, 200, async (tx, scope) => {
-        const metric = metricId === undefined ? undefined : numericId('metric', metricId);
         if (metric !== undefined) one(await findMetric(tx, scope, metric), 'metric', metricId!);
-        return retryScores(tx, scope, runId, { ...(states && { states }), metricId: metric });
+        return changed(await retryScores(tx, scope, runId, { ...(states && { states }), metricId: metric }));
       });
     },
   );
@@ -162,7 +168,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     },
     (request, reply) => {
       const runId = numericId('run', request.params.runId);
-      return write(request, reply, 200, (tx, scope) => cancelScores(tx, scope, runId));
+      return write(request, reply, 200, async (tx, scope) => changed(await cancelScores(tx, scope, runId)));
     },
   );
 };

@@ -29,7 +29,7 @@ export const BroughtScores = Type.Optional(
 );
 
 /** Most scores in one bulk call. */
-export const maxBulkScores = 1_000;
+const maxBulkScores = 1_000;
 
 export const ScoresUpsert = Type.Object(
   {

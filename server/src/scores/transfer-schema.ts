@@ -86,7 +86,7 @@ const ImportedScore = Type.Object(fields, { additionalProperties: false });
 export type ImportedScore = Static<typeof ImportedScore>;
 
 /** Most scores in one import. */
-export const maxImportedScores = 1_000;
+const maxImportedScores = 1_000;
 
 export const ScoresImport = Type.Object(
   {

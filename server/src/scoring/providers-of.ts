@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { type Database, system } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { findProviders } from '../providers/queries.ts';
 import { openProvider } from '../providers/secrets.ts';
 import type { ProviderConfig } from './models/provider.ts';
@@ -26,7 +26,7 @@ const environmentProviders = (config: Config): ProviderConfig[] => {
 export const openProvidersOf = (config: Config, db: Database, key: KeyObject) => {
   const shared = environmentProviders(config);
   return async (organizationId: bigint): Promise<ProviderConfig[]> => {
-    const stored = await db.read(system, (sql) => findProviders(sql, organizationId));
+    const stored = await db.read({ organizationId }, (sql) => findProviders(sql, organizationId));
     return [...stored.map((provider) => openProvider(key, organizationId, provider)), ...shared];
   };
 };

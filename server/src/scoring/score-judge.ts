@@ -89,7 +89,7 @@ const unpriced = ({ evalModelName }: JudgeConfig): JudgeOutcome => ({
 export const judgeScorer = (deps: JudgeScorerDeps) => {
   const { db, judge, gate, refusals, providersOf, traces, reuseVerdicts, random } = deps;
   const reuse = (organizationId: bigint) => async (inputHash: string) => {
-    const [found] = await db.read(system, (sql) => findVerdict(sql, organizationId, inputHash));
+    const [found] = await db.read({ organizationId }, (sql) => findVerdict(sql, organizationId, inputHash));
     return (
       found && ({ verdict: JSON.parse(found.verdict), evidence: JSON.parse(found.evidence) } as StoredVerdict)
     );

@@ -21,6 +21,13 @@ export const findPasswordHash = (sql: Sql, { organizationId, memberId }: Candida
 >`
   select password_hash as "passwordHash" from member where organization_id = ${organizationId} and id = ${memberId}`;
 
+/** Keeps the password from changing until the commit. */
+export const lockPasswordHash = (tx: Sql, { organizationId, memberId }: Candidate) => tx<
+  { passwordHash: string | null }[]
+>`
+  select password_hash as "passwordHash" from member where organization_id = ${organizationId} and id = ${memberId}
+  for no key update`;
+
 export const updatePassword = (tx: Sql, { organizationId, memberId }: Candidate, hash: string) => tx`
   update member set password_hash = ${hash} where organization_id = ${organizationId} and id = ${memberId}`;
 

@@ -19,7 +19,7 @@ import {
   SignInLinkRedeem,
   SignInLinkTarget,
 } from './schema.ts';
-import { createLink, hashToken, linkEnded, redeemLink, signIn } from './sign-in.ts';
+import { createLink, hashToken, isStillPassword, linkEnded, redeemLink, signIn } from './sign-in.ts';
 
 const tags = ['Sessions'];
 
@@ -99,10 +99,12 @@ export const sessionRoutes = (app: App, { config, db, write }: RouteDeps): void 
       const { scope } = request;
       const { currentPassword, newPassword } = request.body;
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
-      if (!found?.passwordHash || !(await verifyPassword(currentPassword, found.passwordHash)))
-        throw invalid('/currentPassword', 'must be your password until now');
+      const before = found?.passwordHash;
+      const wrong = () => invalid('/currentPassword', 'must be your password until now');
+      if (!before || !(await verifyPassword(currentPassword, before))) throw wrong();
       const hash = await hashPassword(newPassword);
       return write(request, reply, 200, async (tx) => {
+        if (!(await isStillPassword(tx, scope, before))) throw wrong();
         await updatePassword(tx, scope, hash);
         await deleteSessions(tx, scope, scope.sessionId);
         return successBody;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../../test/fixtures.ts';
 import { type Answer, type Client, type Organization, startApp, type TestApp } from '../../test/harness.ts';
-import { system } from '../db/database.ts';
-import { firstSignIn } from './sign-in.ts';
+import { type Database, system } from '../db/database.ts';
+import { firstSignIn, signIn } from './sign-in.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -181,6 +181,27 @@ describe('a session', () => {
 });
 
 describe('changing the password', () => {
+  const to = (browser: Client, newPassword: string) =>
+    browser('PUT', '/me/password', { currentPassword: password, newPassword });
+
+  it('while somebody signs in with the old one leaves them without a session', async () => {
+    const { email, browser } = await join('member');
+    const changedMeanwhile: Database = {
+      ...app.db,
+      transaction: async (tenant, work) => {
+        await ok(to(browser, 'the new password'));
+        return app.db.transaction(tenant, work);
+      },
+    };
+    await expect(signIn(changedMeanwhile, email, password)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('twice at once changes it once: the old one opens nothing any more', async () => {
+    const { browser } = await join('member');
+    const answers = await Promise.all([to(browser, 'the new password'), to(browser, 'another password')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
   it('needs the old one, and ends every other session', async () => {
     const { email, browser } = await join('viewer');
     const other = withCookie(cookieOf(await nobody('POST', '/sessions', { email, password })));

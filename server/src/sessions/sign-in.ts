@@ -11,6 +11,7 @@ import {
   findFirstAdmin,
   insertLink,
   insertSession,
+  lockPasswordHash,
   takeLink,
   updatePassword,
   updateWhoJoins,
@@ -32,16 +33,34 @@ const beginSession = async (tx: Sql, candidate: Candidate): Promise<Begun> => {
 
 const decoy = unmatched();
 
+/**
+ * Whether a password that was verified is still the member's, until the commit. Verifying takes a while; who changed it meanwhile
+ * ended what the old one had begun, and it must begin nothing more.
+ */
+export const isStillPassword = async (
+  tx: Sql,
+  candidate: Candidate,
+  verifiedHash: string,
+): Promise<boolean> => {
+  const [now] = await lockPasswordHash(tx, candidate);
+  return now?.passwordHash === verifiedHash;
+};
+
+const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
+
 /** Begins a session. 401, after the same time, for an address that nobody has and for a wrong password. */
 export const signIn = async (db: Database, email: string, password: string): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
   if (candidates.length === 0) await verifyPassword(password, decoy);
   for (const { passwordHash, ...candidate } of candidates) {
     if (await verifyPassword(password, passwordHash)) {
-      return db.transaction(candidate, (tx) => beginSession(tx, candidate));
+      return db.transaction(candidate, async (tx) => {
+        if (!(await isStillPassword(tx, candidate, passwordHash))) throw wrongPassword();
+        return beginSession(tx, candidate);
+      });
     }
   }
-  throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
+  throw wrongPassword();
 };
 
 export const linkEnded = () =>

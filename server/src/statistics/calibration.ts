@@ -36,7 +36,7 @@ export interface Calibration {
   warnings: string[];
 }
 
-export const confusionMatrix = (records: Iterable<LabelledRecord>): ConfusionMatrix => {
+const confusionMatrix = (records: Iterable<LabelledRecord>): ConfusionMatrix => {
   const matrix = { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 };
   for (const { judge, human } of records) {
     if (human) matrix[judge ? 'truePositives' : 'falseNegatives']++;

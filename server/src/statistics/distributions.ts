@@ -13,7 +13,7 @@ export const normalCdf = (z: number): number => {
 };
 
 /**
- * The x where a decreasing upper tail equals `q`: Newton's method, held inside a bracket that bisection shrinks
+ * The x from 0 to `to` where a decreasing upper tail equals `q`: Newton's method, held inside a bracket that bisection shrinks
  * (Numerical Recipes, §9.4).
  */
 const invertUpperTail = (
@@ -21,10 +21,9 @@ const invertUpperTail = (
   density: (x: number) => number,
   q: number,
   start: number,
-  from: number,
   to: number,
 ): number => {
-  let [low, high, x] = [from, to, start];
+  let [low, high, x] = [0, to, start];
   for (let i = 0; i < 400; i++) {
     const excess = upper(x) - q;
     if (excess === 0) return x;
@@ -50,7 +49,7 @@ export const normalQuantile = (p: number): number => {
   const start =
     t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
   const density = (z: number) => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-  const z = invertUpperTail((x) => normalCdf(-x), density, q, start, 0, 40);
+  const z = invertUpperTail((x) => normalCdf(-x), density, q, start, 40);
   return p < 0.5 ? -z : z;
 };
 
@@ -73,37 +72,8 @@ export const tQuantile = (p: number, df: number): number => {
   const z = -normalQuantile(q);
   // First term of the Cornish–Fisher expansion (A&S 26.7.5).
   const start = z + (z ** 3 + z) / (4 * df);
-  const t = invertUpperTail((x) => tUpper(x, df), density, q, start, 0, Number.POSITIVE_INFINITY);
+  const t = invertUpperTail((x) => tUpper(x, df), density, q, start, Number.POSITIVE_INFINITY);
   return p < 0.5 ? -t : t;
-};
-
-/** P(X ≤ x) of χ² with `df` degrees of freedom. */
-export const chiSquareCdf = (x: number, df: number): number => regularizedGamma(df / 2, x / 2)[0];
-
-/** P(X > x) of χ² with `df` degrees of freedom. */
-export const chiSquareUpper = (x: number, df: number): number => regularizedGamma(df / 2, x / 2)[1];
-
-/** P(X ≤ x) of the beta distribution. */
-export const betaCdf = (x: number, a: number, b: number): number => regularizedBeta(x, 1 - x, a, b)[0];
-
-/** The quantile of the beta distribution. */
-export const betaQuantile = (p: number, a: number, b: number): number => {
-  if (p <= 0) return 0;
-  if (p >= 1) return 1;
-  const density = (x: number) => (binomialDensity(a, a + b, x, 1 - x) * a * b) / (a + b) / (x * (1 - x));
-  // Mirrored, so that the smaller tail is the one that is matched.
-  if (p > betaCdf(a / (a + b), a, b)) {
-    return invertUpperTail((x) => regularizedBeta(x, 1 - x, a, b)[1], density, 1 - p, a / (a + b), 0, 1);
-  }
-  const mirrored = invertUpperTail(
-    (y) => regularizedBeta(1 - y, y, a, b)[0],
-    (y) => density(1 - y),
-    p,
-    b / (a + b),
-    0,
-    1,
-  );
-  return 1 - mirrored;
 };
 
 /** P(X = k) of the binomial distribution. */

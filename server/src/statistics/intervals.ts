@@ -29,7 +29,7 @@ export const defaultLevel = 0.95;
 export const zOf = (level: number): number => normalQuantile((1 + level) / 2);
 
 /** Below this many testcases a result carries a warning: rates then move by more than a point a testcase. */
-export const fewTestcases = 100;
+const fewTestcases = 100;
 
 export const smallSampleWarning = (n: number): string[] =>
   n > 0 && n < fewTestcases

@@ -2,14 +2,6 @@
 import { binomialCdf, binomialPmf, normalCdf, normalQuantile } from './distributions.ts';
 import { defaultLevel, type Interval, wilson, zOf } from './intervals.ts';
 
-/** How two booleans fell together: `losses` passed before and fail now, `wins` fail before and pass now. */
-export interface PairedCounts {
-  wins: number;
-  losses: number;
-  bothPass: number;
-  bothFail: number;
-}
-
 export interface McNemar {
   /** Two-sided, never below its level: conservative on few discordant pairs. */
   exact: number;
@@ -18,7 +10,7 @@ export interface McNemar {
 }
 
 /**
- * McNemar's exact and mid-p test that wins and losses are equally likely. Pairs that agree carry no information.
+ * McNemar's exact and mid-p test that wins (failed before, pass now) and losses (the other way round) are equally likely. Pairs that agree carry no information.
  *
  * Exact: 2·P(X ≤ min(wins, losses)), X ~ binomial(wins + losses, ½), at most 1. Mid-p: exact − P(X = min).
  * McNemar (1947), Psychometrika 12:153–157; Fagerland, Lydersen & Laake (2013), BMC Med. Res. Methodol. 13:91.

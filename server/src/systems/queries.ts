@@ -93,7 +93,9 @@ export const insertSystemVersion = (
 ) => tx`
   insert into system_version (id, organization_id, system_id, name, config, config_hash)
   select ${version.id}, ${scope.organizationId}, ${systemId},
-    coalesce(${version.name}::text, 'Version ' || (select count(*) + 1 from system_version where system_id = ${systemId})),
+    coalesce(${version.name}::text, 'Version ' || (
+      select count(*) + 1 from system_version
+      where organization_id = ${scope.organizationId} and system_id = ${systemId})),
     ${version.config}::text::json, ${version.configHash}`;
 
 export const renameSystemVersion = (tx: Sql, scope: Scope, versionId: string, name: string) => tx`

@@ -318,10 +318,12 @@ const testcaseRoutes = (app: App, deps: RouteDeps): void => {
         response: { 200: ref(Success), 404: errorResponse('NOT_FOUND') },
       },
     },
-    (request, reply) =>
-      write(request, reply, 200, async (tx, scope) => {
-        await bulkDeleteTestcases(tx, scope, request.body.ids);
+    (request, reply) => {
+      const keys = request.body.ids.map(testcaseKey);
+      return write(request, reply, 200, async (tx, scope) => {
+        await bulkDeleteTestcases(tx, scope, keys);
         return successBody;
-      }),
+      });
+    },
   );
 };

@@ -3,7 +3,7 @@ import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import { type Issue, notFound } from '../errors.ts';
 import { one } from '../http.ts';
-import { type TestcaseKey, testcaseKey } from '../ids.ts';
+import type { TestcaseKey } from '../ids.ts';
 import { elements, freeForm, members, type RawJson } from '../json.ts';
 import {
   deleteTestcases,
@@ -67,8 +67,8 @@ export const replaceTestcase = async (
 };
 
 /** Deletes testcases of any testsets; 404, and nothing deleted, when one of them is not there. */
-export const bulkDeleteTestcases = async (tx: Sql, scope: Scope, ids: string[]): Promise<void> => {
-  const byTestset = Map.groupBy(ids.map(testcaseKey), (key) => key.testsetId);
+export const bulkDeleteTestcases = async (tx: Sql, scope: Scope, all: TestcaseKey[]): Promise<void> => {
+  const byTestset = Map.groupBy(all, (key) => key.testsetId);
   // In the order of their ids, so that two calls never wait for each other in a circle.
   for (const [testsetId, keys] of [...byTestset].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const numbers = [...new Set(keys.map((key) => key.n))];

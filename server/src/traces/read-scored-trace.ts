@@ -33,7 +33,7 @@ const listContents = (sql: Sql, owner: Owner, key: RecordKey) => sql<ContentRow[
   where bytes <= ${maxContentBytes} and place <= ${maxContents}`;
 
 /** Of these records of a run those that have traces. Reads trace_record and trace_link_pkey. */
-export const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) => sql<{ n: number }[]>`
+const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) => sql<{ n: number }[]>`
   select n from trace
   where run_id = ${runId} and n = any(${numbers}::integer[]) and organization_id = ${owner.organizationId}
   union

@@ -5,7 +5,7 @@ import { ApiError, invalid, payloadTooLarge, unsupportedMediaType } from '../err
 import { Malformed } from './span.ts';
 
 /** Largest request, after decompression. */
-export const maxBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 /** Bytes of requests that one process holds at a time, received and not yet committed: a burst waits outside. */
 const maxHeldBytes = 2 * maxBodyBytes;
 

@@ -67,7 +67,7 @@ export const valueText = (value: Value): string => {
 };
 
 /** Attributes as the text of a JSON object, in the order they came in. */
-export const attributesText = (attributes: Attributes): string => {
+const attributesText = (attributes: Attributes): string => {
   const parts: string[] = [];
   for (const [key, value] of attributes) parts.push(`${JSON.stringify(key)}:${valueText(value)}`);
   return `{${parts.join(',')}}`;

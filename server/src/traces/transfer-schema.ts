@@ -44,7 +44,7 @@ export const ExportedSpan = named(
 export type ExportedSpan = Static<typeof ExportedSpan.schema>;
 
 /** Most spans in one import. */
-export const maxImportedSpans = 1_000;
+const maxImportedSpans = 1_000;
 
 export const SpansImport = Type.Object(
   {

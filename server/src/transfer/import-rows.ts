@@ -2,7 +2,6 @@ import type { Scope } from '../auth.ts';
 import type { Fragment, Sql } from '../db/database.ts';
 import { type Issue, invalidAll, notFound } from '../errors.ts';
 import { one } from '../http.ts';
-import { numericId, uuidId } from '../ids.ts';
 import { elements, freeForm, members, type RawJson } from '../json.ts';
 import { requireImport } from '../projects/queries.ts';
 import { fitOf } from '../scores/validate-score.ts';
@@ -14,24 +13,24 @@ import { type Named, type Owner, type ProjectConfig, requireNamed } from './refe
 type Item = Record<string, unknown>;
 
 /** The project of what rows are imported into, being imported. Throws notFound, conflict when it is not. */
-export const requireOwner = async (
+const requireOwner = async (
   tx: Sql,
   scope: Scope,
   { noun }: Pick<Part, 'noun'>,
-  id: string,
-): Promise<Owner & { ownerId: string }> => {
-  const ownerId = noun === 'monitor' ? uuidId(noun, id) : String(numericId(noun, id));
+  ownerId: string,
+): Promise<Owner> => {
   if (noun === 'project') {
-    await requireImport(tx, scope, BigInt(ownerId));
-    return { ownerId, projectId: BigInt(ownerId), runId: undefined };
+    const projectId = BigInt(ownerId);
+    await requireImport(tx, scope, projectId);
+    return { projectId, runId: undefined };
   }
   const key = noun === 'monitor' ? tx`${ownerId}::uuid` : tx`${ownerId}::bigint`;
   const rows = await tx<{ projectId: bigint }[]>`
     select project_id as "projectId" from ${tx(noun)}
     where organization_id = ${scope.organizationId} and id = ${key}`;
-  const { projectId } = one(rows, noun, id);
+  const { projectId } = one(rows, noun, ownerId);
   await requireImport(tx, scope, projectId);
-  return { ownerId, projectId, runId: noun === 'run' ? BigInt(ownerId) : undefined };
+  return { projectId, runId: noun === 'run' ? BigInt(ownerId) : undefined };
 };
 
 /** Labels and checks hang on their metric's set. */
@@ -100,16 +99,15 @@ export const importRows = async (
   tx: Sql,
   scope: Scope,
   part: Part,
-  id: string,
+  ownerId: string,
   { items }: { items: Item[] },
   rawBody: RawJson,
 ): Promise<string> => {
-  const owner = await requireOwner(tx, scope, part, id);
-  if (part.table === 'pinned_label' || part.table === 'drift_check')
-    await requireSet(tx, scope, owner.ownerId);
+  const owner = await requireOwner(tx, scope, part, ownerId);
+  if (part.table === 'pinned_label' || part.table === 'drift_check') await requireSet(tx, scope, ownerId);
   const columns = Object.entries(part.columns);
   const configs = await requireNamed(tx, scope, owner, namedBy(columns, items));
-  requireOwnConfigs(items, part.noun === 'metric' ? owner.ownerId : undefined, configs);
+  requireOwnConfigs(items, part.noun === 'metric' ? ownerId : undefined, configs);
   const raw = elements(members(rawBody).get('items')!);
   const given = columns.map(([name, column]) => {
     const texts = textsOf(name, column, items, raw);
@@ -125,7 +123,7 @@ export const importRows = async (
       cast: kinds.bigint.cast,
     });
   const store = part.made ? updateRows : insertRows;
-  await store(tx, scope, part, owner.ownerId, given);
+  await store(tx, scope, part, ownerId, given);
   const ids = given.find(({ column }) => column === 'id')?.texts ?? [];
   return JSON.stringify({ imported: items.length, ids });
 };

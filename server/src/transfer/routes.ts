@@ -13,7 +13,7 @@ import type { Noun, Part } from './part.ts';
 import { parts } from './parts.ts';
 
 /** Most rows in one import. */
-export const maxImportedRows = 1_000;
+const maxImportedRows = 1_000;
 
 const RowsImported = Type.Object({
   imported: Type.Integer({
@@ -85,9 +85,10 @@ const routesOf = (app: App, { db, page, write }: RouteDeps, part: Part): void =>
       },
     },
     (request, reply) => {
+      const id = idOf(request.params);
       const body = request.body as { items: Record<string, unknown>[] };
       return write(request, reply, 201, (tx, scope) =>
-        importRows(tx, scope, part, idOf(request.params), body, request.rawBody),
+        importRows(tx, scope, part, id, body, request.rawBody),
       );
     },
   );

@@ -12,7 +12,7 @@ import { Cell, Row, Table } from '../ui/table.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-export const providersQuery = {
+const providersQuery = {
   queryKey: ['/providers'],
   queryFn: ({ signal }: { signal: AbortSignal }) => listAll<Provider>('/providers', signal),
 };

@@ -48,16 +48,6 @@ export const parseSearch = (q: string): Search => {
 /** One filter as it is written in the bar. */
 export const formatFilter = (name: FilterName, value: string): string => `${name}:${quote(value)}`;
 
-/** The bar's text with a filter put in, in place of one that can be there only once. */
-export const withFilter = (q: string, name: FilterName, value: string): string => {
-  const { filters, text } = parseSearch(q);
-  const kept = filters.filter((filter) => (name === 'tag' ? filter.value !== value : filter.name !== name));
-  return [...kept, { name, value }]
-    .map((filter) => formatFilter(filter.name, filter.value))
-    .concat(text || [])
-    .join(' ');
-};
-
 /** The bar's text with the time that records were made in put in, in place of what it says of that. */
 export const withTime = (q: string, from: Date | undefined, to: Date | undefined): string => {
   const { filters, text } = parseSearch(q);

@@ -16,7 +16,7 @@ import { deleteLater, usePendingDeletions } from './pending-deletions.ts';
 /** What is shown now, and would be saved. */
 export type Shown = { search: string; display: Record<string, unknown> };
 
-export const viewsQuery = (projectId: string) =>
+const viewsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [`/projects/${projectId}/views`],
     queryFn: async ({ signal }) =>

@@ -17,7 +17,7 @@ const scoreValue = (score: { [field: string]: unknown }): unknown =>
   score.binaryScore ?? score.intScore ?? score.floatScore;
 
 /** How often each two of the reviewers differ, on the records on which anybody does; most often first. */
-export const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
+const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
   const pairs = new Map<string, Pair>();
   for (const { reviews } of disagreements) {
     const sorted = reviews.toSorted((x, y) => x.userId.localeCompare(y.userId));

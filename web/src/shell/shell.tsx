@@ -13,7 +13,7 @@ import {
   User,
   Users,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError, api } from '../api.ts';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
@@ -233,16 +233,6 @@ export const Shell = () => {
     'mod+enter': ['Save or send what is being written', heardElsewhere],
     Escape: ['Close, or leave a field', heardElsewhere],
   });
-  useEffect(() => {
-    // Escape leaves a field; a second one then belongs to the page.
-    const leave = (event: KeyboardEvent) => {
-      const { activeElement } = document;
-      if (event.key === 'Escape' && !event.defaultPrevented && activeElement instanceof HTMLInputElement)
-        activeElement.blur();
-    };
-    window.addEventListener('keydown', leave);
-    return () => window.removeEventListener('keydown', leave);
-  }, []);
   return (
     <div className="flex h-full">
       <a

@@ -8,7 +8,7 @@ export const textOf = (value: unknown): string => {
 };
 
 /** The value that an edited text stands for, of the kind that stood there before. Throws on text that is no JSON. */
-export const valueOfText = (before: unknown, text: string): unknown =>
+const valueOfText = (before: unknown, text: string): unknown =>
   before === undefined || typeof before === 'string' ? text : parseExact(text);
 
 /** The data of a testcase with one field edited. A field that is not there stays away while it is empty. */

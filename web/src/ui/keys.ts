@@ -50,19 +50,24 @@ const nameOf = (event: KeyboardEvent): string => {
   return event.metaKey || event.ctrlKey ? `mod+${key.toLowerCase()}` : key;
 };
 
-/** The one listener. Bare keys yield to text fields and dialogs; the newest layer is asked first. */
+/** Bare keys yield to text fields and dialogs; the newest layer is asked first. */
+const isTaken = (name: string, event: KeyboardEvent): boolean => {
+  const isBare = !name.startsWith('mod+');
+  if (isBare && (isEditable(event.target) || isInDialog(event.target))) return false;
+  return layers.toReversed().some(({ map }) => {
+    const key = map[name];
+    return key !== undefined && key[1](event) !== false;
+  });
+};
+
+/** The one listener. */
 const onKeyDown = (event: KeyboardEvent): void => {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const name = nameOf(event);
-  const isBare = !name.startsWith('mod+');
-  if (isBare && (isEditable(event.target) || isInDialog(event.target))) return;
-  for (const { map } of layers.toReversed()) {
-    const key = map[name];
-    if (key && key[1](event) !== false) {
-      event.preventDefault();
-      return;
-    }
-  }
+  const { activeElement } = document;
+  if (isTaken(name, event)) event.preventDefault();
+  // Escape leaves a field; a second one then belongs to the page.
+  else if (name === 'Escape' && activeElement instanceof HTMLInputElement) activeElement.blur();
 };
 
 if (typeof window !== 'undefined') window.addEventListener('keydown', onKeyDown);
@@ -83,7 +88,7 @@ export const useKeys = (part: string, map: KeyMap, enabled = true): void => {
   }, [enabled]);
 };
 
-export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 /** How `mod` is written on this machine's keys. */
 export const modKey = isMac ? '⌘' : 'Ctrl';
 

@@ -39,11 +39,7 @@ export const edgesOf = (columns: readonly { width: number }[], start: number): n
 };
 
 /** Of columns with these edges, those that meet the stretch. */
-export const columnsIn = (
-  edges: readonly number[],
-  left: number,
-  right: number,
-): { from: number; to: number } => {
+const columnsIn = (edges: readonly number[], left: number, right: number): { from: number; to: number } => {
   const count = edges.length - 1;
   let from = 0;
   while (from < count - 1 && edges[from + 1]! <= left) from += 1;
