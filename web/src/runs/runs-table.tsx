@@ -80,7 +80,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
         widths.scores,
         ...columns.map(() => undefined),
         ...(hasMore ? [widths.more] : []),
-        columns.length > 0 ? widths.what : undefined,
+        columns.length === 0 ? undefined : columns.length > 2 ? widths.what : 2 * widths.what,
       ]}
     >
       {runs.map((run, i) => {
