@@ -326,6 +326,19 @@ describe('runs compared', () => {
   });
 });
 
+describe('a run whose metric nothing here scores', () => {
+  it('says so, and how its scores come', async () => {
+    const { id: projectId } = await createProject(site.api);
+    const outside = await createMetric(site.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const tone = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const { run } = await createRunOf(site.api, projectId, [outside, tone], [{ scores: {} }]);
+    const { page } = visitor;
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    const said = `Nothing here scores ${outside.name}: a client gives the scores, or dokima score ${run.id}.`;
+    await page.getByText(said, { exact: true }).waitFor();
+  });
+});
+
 describe('a run whose judge can not be asked', () => {
   it('says why and what to do', async () => {
     const { id: projectId } = await createProject(site.api);
