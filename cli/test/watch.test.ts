@@ -71,3 +71,23 @@ it('ends with 3 when the judge budget is used up, instead of waiting for ever', 
     expect.stringContaining('The judge budget is used up: raise it'),
   ]);
 });
+
+it('says which scores only somebody else can give, and goes on when they come', async () => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Scored from outside', description: '' });
+  const metric = await client.createMetric(project.id, {
+    ...{ name: 'Right city', evalType: 'heuristic', outputType: 'boolean' },
+  });
+  const run = await client.createRun(project.id, { metricIds: [metric.id] });
+  const { id } = await client.createRecord(run.id, { inputs: {}, expected: {}, outputs: {} });
+  const heard = Promise.withResolvers<void>();
+  const onErr = (text: string) => void (text.includes('Nothing here scores') && heard.resolve());
+  const watching = terminal.dokima(['watch', run.id], { onErr });
+  await heard.promise;
+  await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: true } });
+  const watched = await watching;
+  expect([watched.code, watched.out]).toEqual([0, `Run ${run.id}: 1 records, 1 scores, completed.\n`]);
+  expect(watched.err).toContain(
+    `Nothing here scores Right city: give its scores, as by dokima score ${run.id} -m ${metric.id}.`,
+  );
+});

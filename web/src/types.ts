@@ -107,6 +107,9 @@ export type RunProgress = {
   runId: string;
   numRecords: number;
   numExpectedRecords: number | null;
+  /** Whether machines still have something to do. */
+  working: boolean;
+  stoppedBy: 'judgeBudget' | null;
   metrics: {
     metricId: string;
     metricConfigId: string;

@@ -200,10 +200,11 @@ describe('a record', () => {
     const id = ids[2]!;
     const page = await go(id);
     await page.getByRole('button', { name: 'Thumbs up' }).waitFor();
-    await page.keyboard.press('-');
-    await page.getByRole('button', { name: 'Thumbs down', pressed: true }).waitFor();
     await page.keyboard.press('+');
     await page.getByRole('button', { name: 'Thumbs up', pressed: true }).waitFor();
+    await page.keyboard.press('-');
+    await page.getByRole('button', { name: 'Thumbs down', pressed: true }).waitFor();
+    // The comment says what the thumb said.
     await page.keyboard.press('c');
     await page.keyboard.type('Not + quite -, see 1 and x');
     await page.keyboard.press('Control+Enter');
@@ -223,7 +224,7 @@ describe('a record', () => {
     }).toEqual({
       tags: ['edge'],
       assignees: 1,
-      annotationCounts: { positive: 2, negative: 0, comments: 1 },
+      annotationCounts: { positive: 0, negative: 2, comments: 1 },
     });
   });
 

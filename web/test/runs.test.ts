@@ -241,6 +241,55 @@ describe('a run', () => {
   });
 });
 
+describe('runs of several systems', () => {
+  it('are told apart in the list, on their page and where they are compared', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const metric = await createMetric(site.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const runOf = async (name: string) => {
+      const body = { name, config: {} };
+      const system = await ok(site.api('POST', `/projects/${projectId}/systems`, body), 201);
+      const systemVersionId = system.productionVersion.id;
+      return (await createRun(site.api, projectId, [metric.id], { systemVersionId })).id;
+    };
+    const [small, large] = [await runOf('Small model'), await runOf('Large model')];
+    await page.goto(`/projects/${projectId}/runs`);
+    const list = page.getByRole('table', { name: 'Runs' });
+    await list.getByRole('row', { name: new RegExp(`Run ${small} .*Small model, Version 1`) }).waitFor();
+    await list.getByRole('row', { name: new RegExp(`Run ${large} .*Large model, Version 1`) }).waitFor();
+    await page.goto(`/projects/${projectId}/runs/${small}`);
+    await page.getByRole('definition').filter({ hasText: 'Small model, Version 1' }).waitFor();
+    await page.goto(`/projects/${projectId}/compare?runs=${small},${large}`);
+    const heading = `Run ${large} (Large model, Version 1) against run ${small} (Small model, Version 1)`;
+    await page.getByRole('heading', { name: heading }).waitFor();
+  });
+});
+
+describe('the list of runs', () => {
+  it('shows each status within its column, and no more scores made than there will be', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const right = await createMetric(site.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const tone = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const waiting = await createRunOf(site.api, projectId, [tone], [{ scores: {} }]);
+    const { run, recordIds } = await createRunOf(
+      site.api,
+      projectId,
+      [right],
+      [{ scores: { [right.id]: true } }],
+    );
+    // By a metric that the run was not started with.
+    const score = { score: { binaryScore: true } };
+    const configId = waiting.configIds[0];
+    await ok(site.api('PUT', `/records/${recordIds[0]}/scores/${configId}`, score));
+    await page.goto(`/projects/${projectId}/runs`);
+    await page.getByRole('row', { name: new RegExp(`Run ${run.id} .* 2 of 2`) }).waitFor();
+    const row = page.getByRole('row', { name: new RegExp(`Run ${waiting.run.id} `) });
+    const status = await row.getByText('Awaiting people').elementHandle();
+    expect(await status!.evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
+  });
+});
+
 describe('runs compared', () => {
   it('gives the verdict in words with its interval, and each testcase that changed with both answers', async () => {
     const { page } = visitor;
@@ -274,6 +323,19 @@ describe('runs compared', () => {
     await expect.poll(() => items.count()).toBe(21);
     expect(new URL(page.url()).searchParams.get('runs')).toBe(`${a},${b}`);
     expect(metric.id).toBe(said.metricId);
+  });
+});
+
+describe('a run whose metric nothing here scores', () => {
+  it('says so, and how its scores come', async () => {
+    const { id: projectId } = await createProject(site.api);
+    const outside = await createMetric(site.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const tone = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const { run } = await createRunOf(site.api, projectId, [outside, tone], [{ scores: {} }]);
+    const { page } = visitor;
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    const said = `Nothing here scores ${outside.name}: a client gives the scores, or dokima score ${run.id}.`;
+    await page.getByText(said, { exact: true }).waitFor();
   });
 });
 

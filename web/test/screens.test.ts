@@ -128,7 +128,7 @@ const fill = (path: string, values: Ids) =>
 /** What the sheet of keys lists on a page: its parts, each with what its keys do. */
 const sheetOf = async (page: Page): Promise<Record<string, string[]>> => {
   await page.keyboard.press('?');
-  const dialog = page.getByRole('dialog', { name: 'Keys' });
+  const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
   await dialog.getByRole('heading', { name: 'Everywhere' }).waitFor();
   const sections = await dialog.locator('section').all();
   const parts = await Promise.all(

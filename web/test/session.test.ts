@@ -197,7 +197,7 @@ describe('the shell', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Members' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     const project = await createProject(site.api);
     await createTestset(site.api, project.id, { name: 'Hand-picked' });

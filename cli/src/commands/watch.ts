@@ -1,4 +1,4 @@
-import { type Client, DokimaError, type Run, type Watched } from '../../../client/src/main.ts';
+import { type Client, DokimaError, type Metric, type Run, type Watched } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { bar } from '../output.ts';
@@ -15,21 +15,33 @@ const progressOf = (run: Run): string => {
 /** Scores that no machine gave, or is going to give. */
 const missingOf = ({ failed, unscored }: MetricProgress): number => failed + unscored;
 
-/** A deleted metric has no name any more, but its scores are still there. */
-const nameOf = async (client: Client, metricId: string): Promise<string> => {
+/** A deleted metric is not found any more, but its scores are still there. */
+const find = async (client: Client, metricId: string): Promise<Metric | undefined> => {
   try {
-    return (await client.getMetric(metricId)).name;
+    return await client.getMetric(metricId);
   } catch (error) {
-    if (error instanceof DokimaError && error.status === 404) return `Metric ${metricId}`;
+    if (error instanceof DokimaError && error.status === 404) return undefined;
     throw error;
   }
+};
+
+/** Metrics that only somebody else scores: unsaid, a run that waits for them would be watched in silence, for ever. */
+const waitsFor = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
+  if (run.status !== 'awaiting_scoring' || progress.working || progress.stoppedBy !== null) return [];
+  const pending = progress.metrics.filter((metric) => metric.pending > 0);
+  const metrics = await Promise.all(pending.map(({ metricId }) => find(client, metricId)));
+  return metrics.flatMap((metric) =>
+    metric && metric.evalType !== 'human'
+      ? `Nothing here scores ${metric.name}: give its scores, as by dokima score ${run.id} -m ${metric.id}.`
+      : [],
+  );
 };
 
 /** What is there of each metric that lacks something, and why. */
 const linesOf = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
   const lines = [`Run ${run.id}: ${run.numRecords} records, ${run.numScores} scores, ${words(run)}.`];
   for (const metric of progress.metrics.filter((one) => missingOf(one) > 0)) {
-    const name = await nameOf(client, metric.metricId);
+    const name = (await find(client, metric.metricId))?.name ?? `Metric ${metric.metricId}`;
     const counts = [`${metric.failed} failed`, `${metric.unscored} unscored`].filter(
       (text) => !/^0 /.test(text),
     );
@@ -57,6 +69,11 @@ given, when the run waits for people, or when its judge budget is used up.`,
         if (problem === null || pending === 0 || told.has(problem)) continue;
         told.add(problem);
         out.note(`  ${problem}`);
+      }
+      for (const line of await waitsFor(client, watched)) {
+        if (told.has(line)) continue;
+        told.add(line);
+        out.note(`  ${line}`);
       }
       out.progress(progressOf(watched.run));
       last = watched;

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, api } from '../api.ts';
+import { evalTypes, outputTypes } from '../metrics/kinds.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import type { Monitor } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -94,7 +95,7 @@ export const MonitorDialog = ({ projectId, monitor, onClose, onDone }: MonitorDi
               />
               <span className="truncate">{metric.name}</span>
               <span className="text-soft">
-                {metric.evalType}, {metric.outputType}
+                {evalTypes[metric.evalType]} · {outputTypes[metric.outputType]}
               </span>
             </label>
           ))}

@@ -36,9 +36,12 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
   const me = useMe().user;
   const may = useMay();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [rating, setRating] = useState(true);
+  const [chosen, choose] = useState<boolean>();
   const own = data && opinionOf(me.id, data, on);
+  // Who has just pressed a thumb writes why: a comment says the same unless told otherwise.
+  const rating = chosen ?? own?.rating ?? true;
   const rate = (value: boolean) => {
+    choose(undefined);
     if (own?.rating === value) return;
     writes.rate(recordId, value, on);
   };
@@ -88,7 +91,10 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
             draft={`comment ${recordId} ${key}`}
             action="Comment"
             field={field}
-            onSubmit={(comment) => writes.annotate(recordId, { ...on, rating, comment })}
+            onSubmit={async (comment) => {
+              await writes.annotate(recordId, { ...on, rating, comment });
+              choose(undefined);
+            }}
           >
             {thumbs.map(({ value, label }) => (
               <label key={label} className="flex items-center gap-1">
@@ -96,7 +102,7 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
                   type="radio"
                   name={`rating ${recordId} ${key}`}
                   checked={rating === value}
-                  onChange={() => setRating(value)}
+                  onChange={() => choose(value)}
                 />
                 {label}
               </label>

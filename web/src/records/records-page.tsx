@@ -270,7 +270,7 @@ type NoRecordsProps = { projectId: string; isSearch: boolean; onClear: () => voi
 const NoRecords = ({ projectId, isSearch, onClear }: NoRecordsProps) =>
   isSearch ? (
     <Empty title="No record fits" action={<Button onClick={onClear}>Clear the search</Button>}>
-      The search asks for more than any record of this project has.
+      No record of this project is what the search asks for.
     </Empty>
   ) : (
     <Empty

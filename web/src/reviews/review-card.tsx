@@ -143,7 +143,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
                 onClick={() => setVerdict(score)}
                 className="h-11 flex-1 rounded-md border bg-surface text-lg hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
               >
-                {label}
+                {label} {label !== key && <Kbd>{key}</Kbd>}
               </button>
             ))}
           </fieldset>

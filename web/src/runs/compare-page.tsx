@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
+import { countOf } from '../ui/bits.tsx';
 import { Select } from '../ui/field.tsx';
 import { percentOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -86,7 +87,7 @@ const Comparison = ({
         {data && (
           <p className="max-w-2xl text-sm text-soft">
             On the testcases that both runs have. Verdicts hold with {percentOf(data.level)} % confidence
-            after Holm’s adjustment over {data.tests} tests.
+            after Holm’s adjustment over {countOf(data.tests, 'test')}.
           </p>
         )}
       </div>

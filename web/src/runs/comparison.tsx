@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react';
 import { Fragment } from 'react';
 import { paths } from '../paths.ts';
+import { SystemOf } from '../systems/system-of.tsx';
 import type { RunComparison } from '../types.ts';
 import { Badge } from '../ui/bits.tsx';
 import { Difference } from '../ui/difference.tsx';
 import { percentOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { runQuery } from './queries.ts';
 
 export type Measure = 'pass' | 'score';
 type Pair = RunComparison['pairs'][number];
@@ -43,7 +46,7 @@ const reachOf = ({ difference, interval }: Compared): number =>
   Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));
 
 /** What was left out of the comparison, and what to bear in mind. */
-const Caveats = ({ metric: { dropped, warnings, reason } }: { metric: Compared }) => {
+const Caveats = ({ metric: { dropped, warnings, reason, sentence } }: { metric: Compared }) => {
   const left = [
     { n: dropped.onlyBefore.count, text: 'only in the first' },
     { n: dropped.onlyAfter.count, text: 'only in the second' },
@@ -51,7 +54,8 @@ const Caveats = ({ metric: { dropped, warnings, reason } }: { metric: Compared }
     { n: dropped.unscored.count, text: 'without a score' },
   ].filter(({ n }) => n > 0);
   const lines = [
-    ...(reason ? [reason] : []),
+    // Where nothing could be compared, the sentence before has said why.
+    ...(reason && !sentence.includes(reason) ? [reason] : []),
     ...(left.length > 0 ? [`left out: ${left.map(({ n, text }) => `${n} ${text}`).join(', ')}`] : []),
     ...warnings,
   ];
@@ -68,6 +72,18 @@ type PairTableProps = {
   onMetric: (metricId: string) => void;
 };
 
+/** What a run evaluates, in brackets behind its number. */
+const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
+  const { data: run } = useQuery(runQuery(runId));
+  if (!run?.systemVersionId) return null;
+  return (
+    <span className="font-normal text-soft">
+      {' '}
+      (<SystemOf projectId={projectId} run={run} />)
+    </span>
+  );
+};
+
 /** One run against another, metric by metric: the verdict in words, the difference with its interval, who won how often. */
 export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric }: PairTableProps) => {
   // Rates are drawn on one scale, scores on another.
@@ -82,11 +98,12 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
         <>
           <Link {...paths.run(projectId, pair.after)} className="hover:underline">
             Run {pair.after}
-          </Link>{' '}
-          against{' '}
+          </Link>
+          <System projectId={projectId} runId={pair.after} /> against{' '}
           <Link {...paths.run(projectId, pair.before)} className="hover:underline">
             run {pair.before}
           </Link>
+          <System projectId={projectId} runId={pair.before} />
         </>
       }
     >

@@ -16,7 +16,7 @@ import { judgeBudgetQuery, rescoringsQuery } from '../rescoring/queries.ts';
 import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
 import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/who.ts';
-import { versionQuery } from '../systems/queries.ts';
+import { SystemOf } from '../systems/system-of.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Run } from '../types.ts';
 import { Time } from '../ui/bits.tsx';
@@ -86,10 +86,6 @@ export const RunPage = () => {
   const progress = useRunProgress(run);
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { data: summary } = useQuery({ ...summaryQuery(run), placeholderData: keepPreviousData });
-  const version = useQuery({
-    ...versionQuery(run.systemVersionId ?? ''),
-    enabled: run.systemVersionId !== null,
-  });
   const known = useKnown(run, projectId, by);
   const may = useMay();
   const navigate = useNavigate();
@@ -162,12 +158,8 @@ export const RunPage = () => {
           </Fact>
         )}
         {run.systemVersionId && (
-          <Fact name="System version">
-            <span title={run.systemVersionId} className="max-w-64 truncate">
-              {version.data?.name || (
-                <span className="font-mono text-sm">{run.systemVersionId.slice(-8)}</span>
-              )}
-            </span>
+          <Fact name="System">
+            <SystemOf projectId={projectId} run={run} className="max-w-96 truncate" />
           </Fact>
         )}
       </dl>

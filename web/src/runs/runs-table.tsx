@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
+import { SystemOf } from '../systems/system-of.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Metric, Run } from '../types.ts';
 import { Time } from '../ui/bits.tsx';
@@ -14,7 +15,7 @@ import { RunProgress, RunStatus, recordsText } from './status.tsx';
 const maxColumns = 4;
 
 /** How wide columns are, in pixels; the metrics share what is left. Summaries come run by run, and must not move any. */
-const widths = { choose: 30, run: 80, status: 124, records: 76, scores: 84, more: 52, testset: 112 };
+const widths = { choose: 30, run: 80, status: 124, records: 76, scores: 92, more: 52, what: 152 };
 
 type Column = { id: string; name: string };
 
@@ -65,7 +66,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
       </bdi>
     )),
     ...(hasMore ? ['More'] : []),
-    'Testset',
+    'System, testset',
   ];
   return (
     <Table
@@ -79,7 +80,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
         widths.scores,
         ...columns.map(() => undefined),
         ...(hasMore ? [widths.more] : []),
-        columns.length > 0 ? widths.testset : undefined,
+        columns.length === 0 ? undefined : columns.length > 2 ? widths.what : 2 * widths.what,
       ]}
     >
       {runs.map((run, i) => {
@@ -125,9 +126,12 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
               );
             })}
             {hasMore && <Cell className="text-soft">{left > 0 && `+${left}`}</Cell>}
-            <Cell className="truncate text-soft">
+            <Cell>
+              {run.systemVersionId && (
+                <SystemOf projectId={projectId} run={run} className="block truncate leading-4" />
+              )}
               {run.testsetId && (
-                <bdi>
+                <bdi className="block truncate text-xs text-soft">
                   {testsets.find(({ id }) => id === run.testsetId)?.name ?? `testset ${run.testsetId}`}
                 </bdi>
               )}

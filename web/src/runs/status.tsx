@@ -8,7 +8,7 @@ const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   running_execution: { label: 'Running', tone: 'accent' },
   awaiting_scoring: { label: 'Awaiting scoring', tone: 'neutral' },
   running_scoring: { label: 'Scoring', tone: 'accent' },
-  awaiting_human_scoring: { label: 'Awaiting human scoring', tone: 'warn' },
+  awaiting_human_scoring: { label: 'Awaiting people', tone: 'warn' },
   completed: { label: 'Completed', tone: 'pass' },
 };
 
@@ -28,7 +28,8 @@ export const recordsText = ({ numRecords, numExpectedRecords }: Run): string =>
 export const RunProgress = ({ run }: { run: Run }) => {
   if (run.metricIds.length === 0) return <span className="text-xs text-soft">No metrics</span>;
   const records = Math.max(run.numRecords, run.numExpectedRecords ?? 0);
-  const total = records * run.metricIds.length;
+  // Scores of metrics that the run was not started with count as well.
+  const total = Math.max(records * run.metricIds.length, run.numScores);
   return (
     <span className="flex flex-col gap-1 whitespace-nowrap">
       <Progress

@@ -145,6 +145,12 @@ export const Scoring = ({
   const total = pending + scored + unscored + failed;
   const nameOf = (id: string) => metrics.find((metric) => metric.id === id)?.name ?? `Metric ${id}`;
   const problems = progress?.metrics.filter(({ problem }) => problem !== null) ?? [];
+  // What machines here are not making, people do not and no budget stops is left to clients.
+  const isIdle = progress?.working === false && progress.stoppedBy === null;
+  const fromClients = metrics.filter(
+    ({ id }) =>
+      isIdle && !byPeople.has(id) && progress.metrics.some((one) => one.metricId === id && one.pending > 0),
+  );
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
       <span className="w-20 text-soft">Scores</span>
@@ -173,6 +179,12 @@ export const Scoring = ({
         <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
           Try again
         </Button>
+      )}
+      {fromClients.length > 0 && (
+        <p className="basis-full text-sm break-words text-soft">
+          Nothing here scores {fromClients.map(({ name }) => name).join(', ')}: a client gives the scores, or{' '}
+          <code>dokima score {run.id}</code>.
+        </p>
       )}
       {problems.length > 0 && (
         <ul aria-label="What keeps scores from being made" className="basis-full text-sm text-warn">

@@ -27,7 +27,7 @@ const ChangePassword = () => {
   return (
     <form onSubmit={submit} className="flex max-w-80 flex-col gap-3">
       <Input
-        label="Password until now"
+        label="Current password"
         type="password"
         required
         autoComplete="current-password"

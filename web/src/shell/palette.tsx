@@ -154,7 +154,7 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
             Theme of the system
           </Item>
           <Item icon={<span className="font-semibold">?</span>} onSelect={act(onKeys)}>
-            Keys
+            Shortcuts
           </Item>
         </Command.Group>
       </Command.List>

@@ -171,7 +171,7 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => (
         <span aria-hidden className="w-3.5 text-center font-semibold">
           ?
         </span>
-        Keys
+        Shortcuts
       </button>
     </nav>
     <PersonMenu />

@@ -8,7 +8,7 @@ const ShortcutsSheet = ({ onClose }: { onClose: () => void }) => {
   // As they are when it is opened: the page below goes on to listen.
   const [parts] = useState(keysNow);
   return (
-    <Dialog open onClose={onClose} title="Keys" reading>
+    <Dialog open onClose={onClose} title="Shortcuts" reading>
       <div className="flex flex-col gap-4">
         {parts.map(({ part, rows }) => (
           <section key={part}>
