@@ -154,6 +154,28 @@ describe('PATCH /metrics/:metricId', () => {
     });
   });
 
+  it('400 for guidelines that stay, become code by it, and do not compile', async () => {
+    const kind = { evalType: 'human', outputType: 'boolean' };
+    const guidelines = 'function score(inputs, outputs, expected) { return {';
+    const metric = await createMetric(own.api, projectId, { ...kind, guidelines });
+    const becomes = { evalType: 'heuristic', outputType: 'boolean' };
+    const { status, body } = await own.api('PATCH', `/metrics/${metric.id}`, becomes);
+    expect({ status, path: body.details?.issues[0].path }).toEqual({ status: 400, path: '/guidelines' });
+    expect(await ok(own.api('GET', `/metrics/${metric.id}`))).toEqual(metric);
+    await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...kind, guidelines: 'prose' }));
+    await ok(own.api('PATCH', `/metrics/${metric.id}`, becomes));
+  });
+
+  it('asks the judge once where as many votes as before could tie', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'ai', outputType: 'int', ...template });
+    const repeats = async () => (await ok(own.api('GET', `/metrics/${id}/judge-settings`))).judgeRepeats;
+    await ok(own.api('PUT', `/metrics/${id}/judge-settings`, { judgeRepeats: 2 }));
+    await ok(own.api('PATCH', `/metrics/${id}`, { evalType: 'ai', outputType: 'float' }));
+    expect(await repeats()).toBe(2);
+    await ok(own.api('PATCH', `/metrics/${id}`, { evalType: 'ai', outputType: 'boolean' }));
+    expect(await repeats()).toBe(1);
+  });
+
   it('400 without evalType and outputType', async () => {
     const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
     const { status, body } = await own.api('PATCH', `/metrics/${id}`, { name: 'x' });

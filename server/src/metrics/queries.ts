@@ -50,6 +50,15 @@ export const findMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ bo
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 
+/** The guidelines of a metric that is none of code: nobody has compiled them yet. */
+export const findGuidelinesOfNoCode = (sql: Sql, scope: Scope, metricId: bigint) => sql<
+  { guidelines: string }[]
+>`
+  select config.guidelines
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null
+    and config.eval_type <> 'heuristic'`;
+
 /** Whether there is such a metric; a deleted one too, because its scores are still there. */
 export const findMetricId = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   { id: bigint; projectId: bigint }[]
