@@ -235,4 +235,23 @@ describe('DELETE /metrics/:metricId', () => {
     expect(data[0].scores).toEqual([{ recordId: record.id, metricConfigId: run.metricVersionIds[0], score }]);
     expect((await ok(own.api('GET', `/runs/${run.id}`))).metricIds).toEqual([id]);
   });
+
+  it('asks for no more of its scores: new records of its runs wait for none, and nobody is queued', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const other = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(own.api, projectId, [id, other.id]);
+    await ok(own.api('DELETE', `/metrics/${id}`));
+
+    const [configId, otherConfigId] = run.metricVersionIds;
+    const record = await createRecord(own.api, run.id);
+    const linked = await createRecord(own.api, run.id, { otelLinkId: 'a' });
+    for (const one of [record, linked]) {
+      const { scoreStates } = await ok(own.api('GET', `/records/${one.id}`));
+      expect(scoreStates).toMatchObject([{ metricConfigId: otherConfigId, state: 'pending' }]);
+    }
+    const path = `/records/${record.id}/scores/${configId}`;
+    const { status, body } = await own.api('PUT', path, {});
+    expect({ status, path: body.details?.issues[0].path }).toEqual({ status: 400, path: '/score' });
+    await ok(own.api('PUT', path, { score: { binaryScore: true } }));
+  });
 });
