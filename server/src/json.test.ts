@@ -80,6 +80,10 @@ describe('freeForm', () => {
 });
 
 describe('pick', () => {
+  it('gives a member once, however often it is named', () => {
+    expect(pick('{"a":1,"b":2}', ['b', 'a', 'b'])).toBe('{"b":2,"a":1}');
+  });
+
   it('is an object of the named members as they were sent, in the order of the names', () => {
     const text = '{"b": 1.10 ,"__proto__":{"x":-0},"a\\"":"\\u00e9","b":2e0}';
     expect(pick(text, ['a"', 'missing', '__proto__', 'b'])).toBe(

@@ -109,10 +109,10 @@ export const elements = (text: RawJson): RawJson[] => {
   return found;
 };
 
-/** An object of the members of `text` that `keys` name, in the order of `keys`; each value as it was sent. */
+/** An object of the members of `text` that `keys` name, each once and in the order of `keys`; each value as it was sent. */
 export const pick = (text: RawJson, keys: readonly string[]): RawJson => {
   const all = members(text);
-  const parts = keys.flatMap((key) => {
+  const parts = [...new Set(keys)].flatMap((key) => {
     const value = all.get(key);
     return value === undefined ? [] : [`${JSON.stringify(key)}:${value}`];
   });
