@@ -95,6 +95,11 @@ describe('401', () => {
     'Bearer\tak_',
   ])('UNAUTHORIZED for the malformed credential %j', expectRefused);
 
+  it('UNAUTHORIZED says how to sign in; any case and any number of spaces will do', async () => {
+    expect((await me(undefined)).headers['www-authenticate']).toBe('Bearer');
+    for (const scheme of ['Bearer   ', 'bearer ', 'BEARER  ']) await ok(me(`${scheme}${organization.key}`));
+  });
+
   it('UNAUTHORIZED for an unknown key', () => expectRefused(`Bearer ak_${'x'.repeat(43)}`));
 
   it('UNAUTHORIZED for a key with anything added or its case changed', async () => {
