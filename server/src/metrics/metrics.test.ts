@@ -176,6 +176,18 @@ describe('PATCH /metrics/:metricId', () => {
     expect(await repeats()).toBe(1);
   });
 
+  it('makes changes that come at once one after the other, and keeps what each of them said', async () => {
+    const kind = { evalType: 'ai', outputType: 'int' };
+    const { id } = await createMetric(own.api, projectId, { ...kind, ...template });
+    const patch = (fields: object) => ok(own.api('PATCH', `/metrics/${id}`, { ...kind, ...fields }));
+    const last = { guidelines: 'g', temperature: 1, passingThreshold: 2, evalModelName: 'm' };
+    for (let round = 0; round < 5; round++) {
+      await patch({ guidelines: '', temperature: 0, passingThreshold: 4, evalModelName: 'n' });
+      await Promise.all(Object.entries(last).map(([field, value]) => patch({ [field]: value })));
+      expect(await ok(own.api('GET', `/metrics/${id}`))).toMatchObject(last);
+    }
+  });
+
   it('400 without evalType and outputType', async () => {
     const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
     const { status, body } = await own.api('PATCH', `/metrics/${id}`, { name: 'x' });
