@@ -89,6 +89,9 @@ const refuseEncoded = (request: FastifyRequest): void => {
 
 const notJson = () => unsupportedMediaType('Send JSON, with the header Content-Type: application/json.');
 
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** Reads JSON bodies, and NDJSON where a route takes it, keeping their text. Everything else is a 415. */
 export const readBodies = (app: App): void => {
   app.decorateRequest('rawBody', '');
@@ -117,6 +120,8 @@ export const readBodies = (app: App): void => {
       return undefined;
     },
   );
+  // Where nothing is sent its type does not matter: `curl -d ''` says that it is a form.
+  app.addContentTypeParser('*', (request, _payload, done) => done(hasBody(request) ? notJson() : null));
 };
 
 const heads = new WeakSet<IncomingMessage>();
