@@ -114,6 +114,16 @@ describe('valueHash', () => {
     return `${whole}.${fraction}0E${BigInt(exponent)}`;
   };
 
+  it.each([
+    ['zeros inside', `1${'0'.repeat(100_000)}1`, `1${'0'.repeat(100_000)}1.0`],
+    ['digits of an exponent', `1e${'9'.repeat(5_000_000)}`, `1e${'9'.repeat(5_000_000)}`],
+  ])('is soon there for a number of very many %s', (_, number, same) => {
+    const begun = performance.now();
+    const hash = valueHash(`{"a":${number}}`);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(valueHash(`{ "a":${same} }`)).toEqual(hash);
+  });
+
   it('is the same for the same value, however keys are ordered and numbers and strings are spelled', () => {
     fc.assert(
       fc.property(valueText, (text) => {
