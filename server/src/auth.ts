@@ -173,7 +173,7 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
     const { authorization } = request.headers;
     const token = authorization === undefined ? sessionToken(request) : undefined;
     if (token) return bySession(request, token);
-    const key = /^Bearer (ak_\S+)$/i.exec(authorization ?? '')?.[1];
+    const key = /^Bearer +(ak_\S+)$/i.exec(authorization ?? '')?.[1];
     if (!key) throw unauthorized();
     const found = keys.find(key);
     return found instanceof Promise ? found.then(byKey) : byKey(found);

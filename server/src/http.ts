@@ -89,6 +89,9 @@ const refuseEncoded = (request: FastifyRequest): void => {
 
 const notJson = () => unsupportedMediaType('Send JSON, with the header Content-Type: application/json.');
 
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** Reads JSON bodies, and NDJSON where a route takes it, keeping their text. Everything else is a 415. */
 export const readBodies = (app: App): void => {
   app.decorateRequest('rawBody', '');
@@ -117,6 +120,8 @@ export const readBodies = (app: App): void => {
       return undefined;
     },
   );
+  // Where nothing is sent its type does not matter: `curl -d ''` says that it is a form.
+  app.addContentTypeParser('*', (request, _payload, done) => done(hasBody(request) ? notJson() : null));
 };
 
 const heads = new WeakSet<IncomingMessage>();
@@ -181,6 +186,10 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   const answer = toApiError(error, request);
   if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
+  // Both as RFC 9110 wants them: a client learns how to sign in, and that a download it would resume has all its bytes.
+  if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+  if (answer.code === 'RANGE_NOT_SATISFIABLE')
+    reply.header('content-range', `bytes */${answer.details.sizeBytes}`);
   return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
 };
 
@@ -215,8 +224,9 @@ const isDecodable = (text: string): boolean => {
 
 /** 400 for a query string that can't be percent-decoded: read leniently, it would mean something nobody wrote. */
 export const refuseBadQuery = (request: FastifyRequest): void => {
-  const query = request.url.split('?', 2)[1];
-  if (query && !isDecodable(query)) throw invalid('', 'must have a URL that can be percent-decoded');
+  // All of it: what follows another question mark belongs to it too.
+  const query = request.url.slice(request.url.indexOf('?') + 1);
+  if (!isDecodable(query)) throw invalid('', 'must have a URL that can be percent-decoded');
 };
 
 /** A name or an address, with a port or without: RFC 9110, 7.2. */

@@ -80,6 +80,10 @@ describe('freeForm', () => {
 });
 
 describe('pick', () => {
+  it('gives a member once, however often it is named', () => {
+    expect(pick('{"a":1,"b":2}', ['b', 'a', 'b'])).toBe('{"b":2,"a":1}');
+  });
+
   it('is an object of the named members as they were sent, in the order of the names', () => {
     const text = '{"b": 1.10 ,"__proto__":{"x":-0},"a\\"":"\\u00e9","b":2e0}';
     expect(pick(text, ['a"', 'missing', '__proto__', 'b'])).toBe(
@@ -109,6 +113,16 @@ describe('valueHash', () => {
     const [whole, fraction = ''] = mantissa.split('.');
     return `${whole}.${fraction}0E${BigInt(exponent)}`;
   };
+
+  it.each([
+    ['zeros inside', `1${'0'.repeat(100_000)}1`, `1${'0'.repeat(100_000)}1.0`],
+    ['digits of an exponent', `1e${'9'.repeat(5_000_000)}`, `1e${'9'.repeat(5_000_000)}`],
+  ])('is soon there for a number of very many %s', (_, number, same) => {
+    const begun = performance.now();
+    const hash = valueHash(`{"a":${number}}`);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(valueHash(`{ "a":${same} }`)).toEqual(hash);
+  });
 
   it('is the same for the same value, however keys are ordered and numbers and strings are spelled', () => {
     fc.assert(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { system } from '../src/db/database.ts';
 import { bodyLimitBytes, publicBodyLimitBytes } from '../src/http.ts';
 import { expectError } from './expect-error.ts';
-import { createProject, createScoredRun, ok } from './fixtures.ts';
+import { createProject, createRun, createScoredRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 
 /** One test for each row of the table of errors, named by its status; 503 has a file of its own, unavailable.test.ts. */
@@ -94,6 +94,11 @@ describe('401', () => {
     'Bearer ak_a ak_b',
     'Bearer\tak_',
   ])('UNAUTHORIZED for the malformed credential %j', expectRefused);
+
+  it('UNAUTHORIZED says how to sign in; any case and any number of spaces will do', async () => {
+    expect((await me(undefined)).headers['www-authenticate']).toBe('Bearer');
+    for (const scheme of ['Bearer   ', 'bearer ', 'BEARER  ']) await ok(me(`${scheme}${organization.key}`));
+  });
 
   it('UNAUTHORIZED for an unknown key', () => expectRefused(`Bearer ak_${'x'.repeat(43)}`));
 
@@ -221,6 +226,21 @@ describe('415', () => {
     });
     expect(expectError(answer, 'UNSUPPORTED_MEDIA_TYPE')).toEqual({});
   });
+});
+
+describe('no body', () => {
+  it.each(['application/x-www-form-urlencoded', 'text/plain', 'application/json'])(
+    'is fine where none is needed, under the type %s too',
+    async (type) => {
+      const { id } = await createProject(organization.api);
+      const { id: runId } = await createRun(organization.api, id, []);
+      const headers = { 'content-type': type, 'content-length': '0' };
+      await ok(organization.api('POST', `/runs/${runId}/scores/cancel`, undefined, { headers }));
+      await ok(
+        organization.api('DELETE', `/projects/${id}`, undefined, { headers: { 'content-type': type } }),
+      );
+    },
+  );
 });
 
 describe('headers', () => {

@@ -63,6 +63,23 @@ describe('members', () => {
   });
 });
 
+describe('what is put on a record and taken from it by many at once', () => {
+  it.each(['tags', 'assignees'])('%s: each answer is a success', async (noun) => {
+    const { api, memberId } = await app.organization();
+    const run = await createRun(api, (await createProject(api)).id, []);
+    const path = `/records/${(await createRecord(api, run.id)).id}/${noun}`;
+    const put = () => api('POST', path, noun === 'tags' ? { text: 'a' } : { assigneeUserId: memberId });
+    const take = () => api('DELETE', `${path}/${noun === 'tags' ? 'a' : memberId}`);
+    const client = async (_: unknown, i: number) => {
+      const answers: Answer[] = [];
+      for (let round = 0; round < 50; round++) answers.push(await (i % 2 ? put() : take()));
+      return answers;
+    };
+    const answers = await Promise.all(Array.from({ length: 8 }, client));
+    expect(statuses(answers.flat())).toEqual([200, 201]);
+  });
+});
+
 describe('one Idempotency-Key', () => {
   it('in the hands of another member is a 409, and of another organization a key of its own', async () => {
     const [organization, other] = [await app.organization(), await app.organization()];

@@ -88,6 +88,18 @@ describe('retry and cancel', () => {
     expect((await ok(own.api('GET', `/records/${run.id}-1/scores/${config}`))).history).toEqual([]);
   });
 
+  it('a retry leaves what failed of a metric that was deleted: nobody asked for more of it', async () => {
+    const metric = await heuristic(throwing);
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const record = await createRecord(own.api, run.id, { inputs: { bad: true } });
+    await completed(run.id);
+    await ok(own.api('DELETE', `/metrics/${metric.id}`));
+    const path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
+    expect(await ok(own.api('POST', `${path}/retry`))).toEqual({ changed: 0 });
+    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).toEqual({ changed: 0 });
+    expect(await statesOf(record.id)).toMatchObject([{ state: 'failed' }]);
+  });
+
   it('cancelling drops what is under way, and a retry takes it up again', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     models.answer({ reply: { reasoning: 'Late.', binaryScore: true }, after: promise });

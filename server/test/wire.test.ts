@@ -58,6 +58,10 @@ describe('400, in the form of every error, and nothing written', () => {
     ['a path with a space', () => get('/api/v2/projects/a b')],
     ['a path that can’t be percent-decoded', () => get('/api/v2/projects/%zz')],
     ['a query that can’t be percent-decoded', () => get('/api/v2/projects?limit=%ff')],
+    [
+      'a query that can’t be percent-decoded behind its second question mark',
+      () => get('/api/v2/projects?x=?%ff'),
+    ],
     ['no Host', () => 'GET /api/v2/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ...['evil.example/x', 'a b', 'me@evil.example', '"><script>', '[::1', 'localhost:x'].map(
       (host): [string, () => string] => [

@@ -16,18 +16,17 @@ export const listAssignments = (sql: Sql, scope: Scope, { runId, n }: RecordKey)
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 
-/** Assigns a record; an assignment that is there already stays as it is. */
-export const insertAssignment = (tx: Sql, scope: Scope, { runId, n }: RecordKey, assigneeId: string) => tx`
-  insert into record_assignment (id, organization_id, run_id, n, assignee_id, assigned_by)
-  values (${newUuid()}, ${scope.organizationId}, ${runId}, ${n}, ${assigneeId}, ${scope.memberId})
-  on conflict do nothing`;
-
-export const findAssignment = (sql: Sql, scope: Scope, { runId, n }: RecordKey, assigneeId: string) => sql<
+/**
+ * Assigns a record. An assignment that is there already is returned as it is; it is written again, so that nobody takes it back
+ * before it is returned.
+ */
+export const upsertAssignment = (tx: Sql, scope: Scope, { runId, n }: RecordKey, assigneeId: string) => tx<
   { body: string }[]
 >`
-  select ${assignmentJson(sql)}::text as body from record_assignment assignment
-  where assignment.run_id = ${runId} and assignment.n = ${n} and assignment.assignee_id = ${assigneeId}
-    and assignment.organization_id = ${scope.organizationId}`;
+  insert into record_assignment as assignment (id, organization_id, run_id, n, assignee_id, assigned_by)
+  values (${newUuid()}, ${scope.organizationId}, ${runId}, ${n}, ${assigneeId}, ${scope.memberId})
+  on conflict (run_id, n, assignee_id) do update set assigned_by = assignment.assigned_by
+  returning ${assignmentJson(tx)}::text as body`;
 
 export const deleteAssignment = (tx: Sql, scope: Scope, { runId, n }: RecordKey, assigneeId: string) => tx`
   delete from record_assignment

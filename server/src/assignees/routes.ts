@@ -5,7 +5,7 @@ import { recordKey, uuidId } from '../ids.ts';
 import { lockMember } from '../members/queries.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { lockRecord } from '../records/queries.ts';
-import { deleteAssignment, findAssignment, insertAssignment, listAssignments } from './queries.ts';
+import { deleteAssignment, listAssignments, upsertAssignment } from './queries.ts';
 import { AssigneeCreate, AssigneesDeleted, RecordAssignment } from './schema.ts';
 
 const tags = ['Assignees'];
@@ -58,8 +58,7 @@ export const assigneeRoutes = (app: App, { db, write }: RouteDeps): void => {
       return write(request, reply, 201, async (tx, scope) => {
         one(await lockRecord(tx, scope, key), 'record', recordId);
         one(await lockMember(tx, scope, assigneeId), 'user', assigneeUserId);
-        await insertAssignment(tx, scope, key, assigneeId);
-        return bodyOf(await findAssignment(tx, scope, key, assigneeId), 'user', assigneeUserId);
+        return bodyOf(await upsertAssignment(tx, scope, key, assigneeId), 'user', assigneeUserId);
       });
     },
   );

@@ -183,6 +183,7 @@ describe.each(stores)('attachments in %s', (kind) => {
       const { downloadUrl } = await ok(own.api('GET', `/attachments/${id}`));
       const refused = await fetch(local(downloadUrl), { headers: { range } });
       expect(refused.status).toBe(416);
+      expect(refused.headers.get('content-range')).toBe(`bytes */${text.length}`);
       expect(await refused.json()).toMatchObject({
         code: 'RANGE_NOT_SATISFIABLE',
         details: { sizeBytes: text.length },

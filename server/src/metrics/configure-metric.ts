@@ -13,7 +13,11 @@ import {
   type MetricConfig,
   updateMetricRow,
 } from './queries.ts';
-import { type MetricBody, type MetricCreate, outputs } from './schema.ts';
+import { type MetricBody, type MetricCreate, type OutputType, outputs } from './schema.ts';
+
+/** Votes of yes and no must not tie. */
+const canTie = (outputType: OutputType, judgeRepeats: number) =>
+  outputType === 'boolean' && judgeRepeats % 2 === 0;
 
 /**
  * The configuration that a body asks for: its own fields, then those of the configuration before it as far as the variant
@@ -36,7 +40,7 @@ const configure = (body: MetricBody, judgeModel: string, before?: MetricConfig):
       outputType === 'boolean'
         ? null
         : (body.passingThreshold ?? keptThreshold ?? outputs[outputType].defaultThreshold),
-    judgeRepeats: isAi ? (before?.judgeRepeats ?? 1) : 1,
+    judgeRepeats: isAi && before && !canTie(outputType, before.judgeRepeats) ? before.judgeRepeats : 1,
   };
 };
 
@@ -96,7 +100,7 @@ export const setJudgeRepeats = async (
   const { configId: _, ...current } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
   if (current.evalType !== 'ai' && judgeRepeats > 1)
     throw invalid('/judgeRepeats', 'must be 1 where no model judges');
-  if (current.outputType === 'boolean' && judgeRepeats % 2 === 0)
+  if (canTie(current.outputType, judgeRepeats))
     throw invalid('/judgeRepeats', 'must be odd where verdicts are true or false');
   if (judgeRepeats !== current.judgeRepeats) {
     const id = newUuid();

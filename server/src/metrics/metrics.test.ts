@@ -154,6 +154,40 @@ describe('PATCH /metrics/:metricId', () => {
     });
   });
 
+  it('400 for guidelines that stay, become code by it, and do not compile', async () => {
+    const kind = { evalType: 'human', outputType: 'boolean' };
+    const guidelines = 'function score(inputs, outputs, expected) { return {';
+    const metric = await createMetric(own.api, projectId, { ...kind, guidelines });
+    const becomes = { evalType: 'heuristic', outputType: 'boolean' };
+    const { status, body } = await own.api('PATCH', `/metrics/${metric.id}`, becomes);
+    expect({ status, path: body.details?.issues[0].path }).toEqual({ status: 400, path: '/guidelines' });
+    expect(await ok(own.api('GET', `/metrics/${metric.id}`))).toEqual(metric);
+    await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...kind, guidelines: 'prose' }));
+    await ok(own.api('PATCH', `/metrics/${metric.id}`, becomes));
+  });
+
+  it('asks the judge once where as many votes as before could tie', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'ai', outputType: 'int', ...template });
+    const repeats = async () => (await ok(own.api('GET', `/metrics/${id}/judge-settings`))).judgeRepeats;
+    await ok(own.api('PUT', `/metrics/${id}/judge-settings`, { judgeRepeats: 2 }));
+    await ok(own.api('PATCH', `/metrics/${id}`, { evalType: 'ai', outputType: 'float' }));
+    expect(await repeats()).toBe(2);
+    await ok(own.api('PATCH', `/metrics/${id}`, { evalType: 'ai', outputType: 'boolean' }));
+    expect(await repeats()).toBe(1);
+  });
+
+  it('makes changes that come at once one after the other, and keeps what each of them said', async () => {
+    const kind = { evalType: 'ai', outputType: 'int' };
+    const { id } = await createMetric(own.api, projectId, { ...kind, ...template });
+    const patch = (fields: object) => ok(own.api('PATCH', `/metrics/${id}`, { ...kind, ...fields }));
+    const last = { guidelines: 'g', temperature: 1, passingThreshold: 2, evalModelName: 'm' };
+    for (let round = 0; round < 5; round++) {
+      await patch({ guidelines: '', temperature: 0, passingThreshold: 4, evalModelName: 'n' });
+      await Promise.all(Object.entries(last).map(([field, value]) => patch({ [field]: value })));
+      expect(await ok(own.api('GET', `/metrics/${id}`))).toMatchObject(last);
+    }
+  });
+
   it('400 without evalType and outputType', async () => {
     const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
     const { status, body } = await own.api('PATCH', `/metrics/${id}`, { name: 'x' });
@@ -212,5 +246,24 @@ describe('DELETE /metrics/:metricId', () => {
     const { data } = await ok(own.api('GET', `/runs/${run.id}/records`));
     expect(data[0].scores).toEqual([{ recordId: record.id, metricConfigId: run.metricVersionIds[0], score }]);
     expect((await ok(own.api('GET', `/runs/${run.id}`))).metricIds).toEqual([id]);
+  });
+
+  it('asks for no more of its scores: new records of its runs wait for none, and nobody is queued', async () => {
+    const { id } = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const other = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(own.api, projectId, [id, other.id]);
+    await ok(own.api('DELETE', `/metrics/${id}`));
+
+    const [configId, otherConfigId] = run.metricVersionIds;
+    const record = await createRecord(own.api, run.id);
+    const linked = await createRecord(own.api, run.id, { otelLinkId: 'a' });
+    for (const one of [record, linked]) {
+      const { scoreStates } = await ok(own.api('GET', `/records/${one.id}`));
+      expect(scoreStates).toMatchObject([{ metricConfigId: otherConfigId, state: 'pending' }]);
+    }
+    const path = `/records/${record.id}/scores/${configId}`;
+    const { status, body } = await own.api('PUT', path, {});
+    expect({ status, path: body.details?.issues[0].path }).toEqual({ status: 400, path: '/score' });
+    await ok(own.api('PUT', path, { score: { binaryScore: true } }));
   });
 });

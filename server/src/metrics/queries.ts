@@ -50,6 +50,15 @@ export const findMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ bo
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 
+/** The guidelines of a metric that is none of code: nobody has compiled them yet. */
+export const findGuidelinesOfNoCode = (sql: Sql, scope: Scope, metricId: bigint) => sql<
+  { guidelines: string }[]
+>`
+  select config.guidelines
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null
+    and config.eval_type <> 'heuristic'`;
+
 /** Whether there is such a metric; a deleted one too, because its scores are still there. */
 export const findMetricId = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   { id: bigint; projectId: bigint }[]
@@ -73,16 +82,23 @@ export const listMetricVersions = (
   order by config.id desc
   limit ${count}`;
 
-/** The metric's current configuration, locked against another change until the transaction ends. */
-export const lockMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx<
-  (MetricConfig & { configId: string })[]
->`
-  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
-    config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
-    config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats"
-  from metric join metric_config config on config.id = metric.current_config_id
-  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null
-  for update of metric`;
+/**
+ * The metric's current configuration, locked against another change until the transaction ends. Locked first and read then:
+ * in one statement, who waited for a change would join the configuration from before it to the metric after it, and find none.
+ */
+export const lockMetric = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+): Promise<(MetricConfig & { configId: string })[]> => {
+  await tx`select id from metric where organization_id = ${scope.organizationId} and id = ${metricId} for update`;
+  return tx<(MetricConfig & { configId: string })[]>`
+    select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
+      config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
+      config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats"
+    from metric join metric_config config on config.id = metric.current_config_id
+    where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+};
 
 /** The metric names a configuration that is inserted after it: the foreign key is checked at the commit. */
 export const insertMetric = (

@@ -11,7 +11,14 @@ import { findProjectRecord } from '../records/queries.ts';
 import { inlineRecord, previewMetric } from '../scoring/preview.ts';
 import { requireSoundLogic } from './check-logic.ts';
 import { createMetric, setJudgeRepeats, updateMetric } from './configure-metric.ts';
-import { deleteMetric, findJudgeSettings, findMetric, listMetrics, listMetricVersions } from './queries.ts';
+import {
+  deleteMetric,
+  findGuidelinesOfNoCode,
+  findJudgeSettings,
+  findMetric,
+  listMetrics,
+  listMetricVersions,
+} from './queries.ts';
 import {
   createValidator,
   JudgeSettings,
@@ -143,9 +150,17 @@ export const metricRoutes = (app: App, { config, db, page, scoring, write }: Rou
     },
     async (request, reply) => {
       const metricId = numericId('metric', request.params.metricId);
-      await requireSoundLogic(scoring.sandbox, request.body);
+      const { body } = request;
+      await requireSoundLogic(scoring.sandbox, body);
+      if (body.evalType === 'heuristic' && body.guidelines === undefined) {
+        // Guidelines that stay may become code by this.
+        const [kept] = await db.read(request.scope, (sql) =>
+          findGuidelinesOfNoCode(sql, request.scope, metricId),
+        );
+        if (kept) await requireSoundLogic(scoring.sandbox, { ...body, ...kept });
+      }
       return write(request, reply, 200, (tx, scope) =>
-        updateMetric(tx, scope, metricId, request.body, config.DOKIMA_JUDGE_MODEL),
+        updateMetric(tx, scope, metricId, body, config.DOKIMA_JUDGE_MODEL),
       );
     },
   );

@@ -59,7 +59,8 @@ export const findLinkedRecords = (tx: Sql, scope: Scope, runId: bigint, links: s
   where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.otel_link_id = any(${links}::text[])`;
 
 /**
- * Inserts records and, with each, one pending score per metric configuration of the run, but for those that monitors draw for.
+ * Inserts records and, with each, one pending score per metric configuration of the run, but for those that monitors draw for
+ * and those of deleted metrics.
  * Their numbers count from `origin`: from 0, or from the last number of the run, which need not be known here then.
  */
 export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: RecordRow[], origin = tx`0`) => tx`
@@ -83,6 +84,8 @@ export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: Record
   from created
   cross join run_metric
   join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
+  join metric on metric.id = run_metric.metric_id and metric.organization_id = ${scope.organizationId}
+    and metric.deleted_at is null
   where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled`;
 
 /** The same, to be sent right behind the statement that takes as many numbers: these are the numbers. */

@@ -37,13 +37,14 @@ export const lockRecords = (tx: Sql, scope: Scope, runId: bigint, numbers: numbe
   where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])
   for key share`;
 
-export type ScoringConfig = { id: string; evalType: EvalType; outputType: OutputType };
+export type ScoringConfig = { id: string; evalType: EvalType; outputType: OutputType; isDeleted: boolean };
 
 /** Of these configurations those that are of the run's project. */
 export const findConfigsOfRun = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx<
   ScoringConfig[]
 >`
-  select config.id, config.eval_type as "evalType", config.output_type as "outputType"
+  select config.id, config.eval_type as "evalType", config.output_type as "outputType",
+    metric.deleted_at is not null as "isDeleted"
   from run
   join metric on metric.project_id = run.project_id and metric.organization_id = ${scope.organizationId}
   join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}

@@ -9,6 +9,13 @@ import { findScore } from './queries.ts';
 const retriedStates = ['failed', 'unscored'] as const;
 export type RetriedState = (typeof retriedStates)[number];
 
+/** Whether the score's metric is still there: of a deleted one no more scores are made. */
+const metricIsThere = (tx: Sql, scope: Scope) => tx`
+  exists (
+    select from metric_config config join metric on metric.id = config.metric_id
+    where config.id = score.metric_config_id and config.organization_id = ${scope.organizationId}
+      and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null)`;
+
 /**
  * Puts scores of a run that machines failed to give, or were kept from giving, back into the queue; scores that are there stay.
  * Returns how many. Throws 404 when there is no such run.
@@ -23,7 +30,7 @@ export const retryScores = async (
   const { count } = await tx`
     update score set state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and lane is not null
-      and state = any(${states}::text[])
+      and state = any(${states}::text[]) and ${metricIsThere(tx, scope)}
       ${
         metricId === undefined
           ? tx``
@@ -57,7 +64,8 @@ export const retryScore = async (
   const { count } = await tx`
     update score set state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
     where organization_id = ${scope.organizationId} and run_id = ${runId} and n = ${n}
-      and metric_config_id = ${configId} and lane is not null and state = any(${[...retriedStates]}::text[])`;
+      and metric_config_id = ${configId} and lane is not null and state = any(${[...retriedStates]}::text[])
+      and ${metricIsThere(tx, scope)}`;
   return count;
 };
 

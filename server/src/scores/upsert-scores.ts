@@ -77,8 +77,9 @@ export const upsertScore = async (
     await storeScores(tx, scope, runId, [{ key, configId, ...given }]);
   } else {
     const configs = await requireParents(tx, scope, runId, [{ key, configId }]);
-    if (configs.get(configId)?.evalType !== 'human')
-      throw invalid('/score', 'is required: only human metrics are queued');
+    const { evalType, isDeleted } = configs.get(configId)!;
+    if (evalType !== 'human') throw invalid('/score', 'is required: only human metrics are queued');
+    if (isDeleted) throw invalid('/score', 'is required: the metric was deleted');
     await queueScore(tx, scope, runId, n, configId);
   }
   return bodyOf(await findScore(tx, scope, runId, n, configId), 'score', configId);

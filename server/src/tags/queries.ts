@@ -14,17 +14,17 @@ export const listTags = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 
-/** Tags a record; a tag that it carries already stays as it is. */
-export const insertTag = (tx: Sql, scope: Scope, { runId, n }: RecordKey, text: string) => tx`
-  insert into record_tag (id, organization_id, run_id, n, text, source, member_id)
-  values (${newUuid()}, ${scope.organizationId}, ${runId}, ${n}, ${text}, 'user', ${scope.memberId})
-  on conflict do nothing`;
-
-export const findTag = (sql: Sql, scope: Scope, { runId, n }: RecordKey, text: string) => sql<
+/**
+ * Tags a record. A tag that it carries already is returned as it is; it is written again, so that nobody takes it from the
+ * record before it is returned.
+ */
+export const upsertTag = (tx: Sql, scope: Scope, { runId, n }: RecordKey, text: string) => tx<
   { body: string }[]
 >`
-  select ${tagJson(sql)}::text as body from record_tag tag
-  where tag.run_id = ${runId} and tag.n = ${n} and tag.text = ${text} and tag.organization_id = ${scope.organizationId}`;
+  insert into record_tag as tag (id, organization_id, run_id, n, text, source, member_id)
+  values (${newUuid()}, ${scope.organizationId}, ${runId}, ${n}, ${text}, 'user', ${scope.memberId})
+  on conflict (run_id, n, text) do update set source = tag.source
+  returning ${tagJson(tx)}::text as body`;
 
 export const deleteTag = (tx: Sql, scope: Scope, { runId, n }: RecordKey, text: string) => tx`
   delete from record_tag

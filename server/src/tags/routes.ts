@@ -5,7 +5,7 @@ import { type App, bodyOf, one } from '../http.ts';
 import { numericId, recordKey } from '../ids.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { lockRecord } from '../records/queries.ts';
-import { deleteTag, findTag, insertTag, listProjectTags, listTags, maxProjectTags } from './queries.ts';
+import { deleteTag, listProjectTags, listTags, maxProjectTags, upsertTag } from './queries.ts';
 import { maxTagLength, ProjectTag, RecordTag, TagCreate, TagsDeleted } from './schema.ts';
 
 const tags = ['Tags'];
@@ -90,8 +90,7 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
       const text = readTag(request.body.text);
       return write(request, reply, 201, async (tx, scope) => {
         one(await lockRecord(tx, scope, key), 'record', recordId);
-        await insertTag(tx, scope, key, text);
-        return bodyOf(await findTag(tx, scope, key, text), 'tag', text);
+        return bodyOf(await upsertTag(tx, scope, key, text), 'tag', text);
       });
     },
   );

@@ -16,7 +16,14 @@ export type Verdict = { errors: Issue[][] } | { schemaError: string };
 /** Most errors that are kept of one document: its millionth says no more. */
 const maxIssues = 100;
 
-const options = { allErrors: true, strict: false, validateFormats: true, logger: false } as const;
+const options = {
+  allErrors: true,
+  strict: false,
+  validateFormats: true,
+  logger: false,
+  // Or each document would have a `constructor` and a `toString`, from where all objects have them.
+  ownProperties: true,
+} as const;
 
 const validatorFor = (schema: AnySchemaObject) => {
   const draft = String(schema.$schema ?? '');
@@ -32,9 +39,11 @@ const validatorFor = (schema: AnySchemaObject) => {
   return ajv.compile(rest);
 };
 
+const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {
   const missing = (params as { missingProperty?: string }).missingProperty;
-  if (missing !== undefined) return { path: `${instancePath}/${missing}`, message: 'is required' };
+  if (missing !== undefined) return { path: instancePath + pointer(missing), message: 'is required' };
   return { path: instancePath, message: message ?? 'does not fit the schema' };
 };
 

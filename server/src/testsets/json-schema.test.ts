@@ -67,7 +67,8 @@ describe('a hostile schema', () => {
       required: [name],
       properties: { [name]: { type: 'string', enum: [name] } },
     });
-    expect(await check(schema)).toEqual([{ path: `/${name}`, message: 'is required' }]);
+    const path = `/${name.replaceAll('/', '~1')}`;
+    expect(await check(schema)).toEqual([{ path, message: 'is required' }]);
     expect(await check(schema, JSON.stringify({ [name]: name }))).toEqual([]);
     await stillWorks();
   });
@@ -80,6 +81,19 @@ describe('a hostile schema', () => {
     ]);
     await stillWorks();
   });
+});
+
+it('a name that all objects have is there only where the document has it', async () => {
+  const names = ['constructor', 'toString', '__proto__'];
+  const required = JSON.stringify({ required: names });
+  expect(await check(required)).toEqual(names.map((name) => ({ path: `/${name}`, message: 'is required' })));
+  expect(await check(required, '{"constructor":1,"toString":1,"__proto__":1}')).toEqual([]);
+  expect(await check('{"properties":{"constructor":{"type":"string"}}}')).toEqual([]);
+});
+
+it('what is missing is named by its JSON Pointer', async () => {
+  const schema = '{"properties":{"a/b":{"required":["~c/d"]}}}';
+  expect(await check(schema, '{"a/b":{}}')).toEqual([{ path: '/a~1b/~0c~1d', message: 'is required' }]);
 });
 
 it('many schemas at once are each judged by their own', async () => {

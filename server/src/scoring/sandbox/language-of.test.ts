@@ -36,4 +36,10 @@ describe('languageOf', () => {
   ])('takes for prose: %s', (prose) => {
     expect(languageOf(prose)).toBeNull();
   });
+
+  it('is soon known of code with very much space in it', () => {
+    const begun = performance.now();
+    expect(languageOf(`function${' '.repeat(60_000)}`)).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
 });
