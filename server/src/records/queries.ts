@@ -4,7 +4,7 @@ import type { RecordKey } from '../ids.ts';
 import type { RawJson } from '../json.ts';
 import { cutToPage } from '../pagination.ts';
 import { scoreStatesText, scoresText } from '../scores/queries.ts';
-import { carriesAll, fits, type RecordFilter } from './filter.ts';
+import { fits, type RecordFilter } from './filter.ts';
 
 /** The members of record `r` as JSON text, unclosed: free-form columns pass as the text that was sent. */
 export const recordFields = (sql: Sql) => sql`
@@ -29,9 +29,18 @@ const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
       'testcaseRevision', r.testcase_revision, 'otelLinkId', r.otel_link_id, 'sessionId', r.session_id,
       'createdAt', iso_time(r.created_at))::text, 2)`;
 
+/** A condition for each tag, by which the planner can begin: a run's records with a rare tag are found in a millisecond, not in 200. */
+const carriesEach = (sql: Sql, scope: Scope, runId: bigint, tags: string[]) =>
+  tags.reduce(
+    (others, tag) => sql`${others} and exists (
+      select from record_tag t
+      where t.run_id = ${runId} and t.n = r.n and t.organization_id = ${scope.organizationId} and t.text = ${tag})`,
+    sql``,
+  );
+
 /**
- * One page of a run's records with all their scores, oldest first.
- * Reads record_pkey (run_id, n) and score_pkey only; each table is given the run, so on Citus it is one task on one shard.
+ * One page of a run's records with all their scores, oldest first, those that carry each of the tags.
+ * Reads record_pkey (run_id, n), score_pkey and record_tag_text; each table is given the run, so on Citus it is one task on one shard.
  */
 export const listRecords = (
   sql: Sql,
@@ -48,7 +57,7 @@ export const listRecords = (
       r.n as place
     from record r
     where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.n > ${after}
-      ${tags.length > 0 ? sql`and ${carriesAll(sql, scope, sql`${runId}`, tags)}` : sql``}
+      ${carriesEach(sql, scope, runId, tags)}
     order by r.n
     limit ${count}`,
   );
