@@ -15,6 +15,7 @@ import { attachmentRoutes } from './attachments/routes.ts';
 import type { AttachmentStore } from './attachments/store.ts';
 import { type Authenticator, authenticator, authorize, type Scope } from './auth.ts';
 import { changeRoutes } from './changes/routes.ts';
+import { followConnections } from './close-app.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { driftRoutes } from './drift/routes.ts';
@@ -161,6 +162,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       sendError(error, request, reply.header('x-request-id', request.id)),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  followConnections(app);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
     throw unknownPath(request);
