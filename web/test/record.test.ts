@@ -25,6 +25,11 @@ const newRecord = async (metricIds: string[] = [], fields: Record<string, unknow
   const { id } = await createRecord(site.api, run.id, fields);
   return { id: id as string, configIds: run.metricVersionIds as string[] };
 };
+/** Waits until what the page has asked for by now is answered. */
+const answered = (page: Visitor['page'], id: string) =>
+  page.evaluate(async (path) => {
+    for (let i = 0; i < 3; i++) await fetch(path);
+  }, `/api/v2/records/${id}/annotations`);
 /** Waits until the service holds what the page has sent. */
 const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000 });
 const annotations = async (id: string) => (await ok(site.api('GET', `/records/${id}/annotations`))).data;
@@ -158,18 +163,14 @@ describe('a score', () => {
           source.addEventListener('changed', ({ data }) => {
             if (!data.includes(id)) return;
             source.close();
-            // By then what the page has asked for is answered.
-            const again = () => fetch(`/api/v2/records/${id}`);
-            again()
-              .then(again)
-              .then(again)
-              .then(() => resolve());
+            resolve();
           });
         }),
       [`/api/v2/projects/${projectId}/events`, id],
     );
     await ok(site.api('POST', `/records/${id}/tags`, { text: 'meanwhile' }), 201);
     await told;
+    await answered(page, id);
     expect(await page.getByRole('button', { name: '3', pressed: true }).isVisible()).toBe(true);
     refused.resolve();
     await page.getByText('Not now.').first().waitFor();
@@ -179,6 +180,28 @@ describe('a score', () => {
     await page.keyboard.press('5');
     await eventually(async () => (await stateOf(id)).score).toEqual({ intScore: 5 });
   });
+});
+
+it('a thumb stays as it was pressed last, though the one before is read again while it is stored', async () => {
+  const { id } = await newRecord();
+  const page = await go(id);
+  const stored = Promise.withResolvers<void>();
+  await page.route('**/annotations/*', async (route) => {
+    await stored.promise;
+    return route.continue();
+  });
+  const changing = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.getByRole('button', { name: 'Thumbs up' }).waitFor();
+  await page.keyboard.press('+');
+  await page.keyboard.press('-');
+  await changing;
+  await answered(page, id);
+  expect(await page.getByRole('button', { name: 'Thumbs down', pressed: true }).isVisible()).toBe(true);
+  stored.resolve();
+  await eventually(async () =>
+    (await annotations(id)).map(({ rating }: { rating: boolean }) => rating),
+  ).toEqual([false]);
+  await page.unroute('**/annotations/*');
 });
 
 describe('comments', () => {

@@ -179,8 +179,10 @@ export const useRecordWrites = () => {
     // Not waited for: a refusal gives back at once what was written, whatever the next read takes.
     onSettled: (_data, _error, { id, change }) => {
       if (change.record) void refreshRecord(queries, id).catch(() => {});
-      if (change.annotations) void queries.invalidateQueries({ queryKey: annotationsQuery(id).queryKey });
-      if (change.threads) void queries.invalidateQueries({ queryKey: threadsQuery(id).queryKey });
+      void untilStored(queries).then(() => {
+        if (change.annotations) void queries.invalidateQueries({ queryKey: annotationsQuery(id).queryKey });
+        if (change.threads) void queries.invalidateQueries({ queryKey: threadsQuery(id).queryKey });
+      });
     },
   });
 
