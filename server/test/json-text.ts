@@ -27,8 +27,14 @@ const characters = fc.oneof(
 );
 export const stringText = fc.array(characters, { maxLength: 4 }).map((parts) => `"${parts.join('')}"`);
 
+/**
+ * None that begins with a backslash: once V8 has parsed such a key, it takes others that are spelled with an escape for it
+ * (nodejs/node#63785), in whatever is parsed later in the same process.
+ */
+const soundKey = stringText.filter((text) => !text.startsWith('"\\\\'));
+
 const keyText = fc.oneof(
-  { weight: 3, arbitrary: stringText },
+  { weight: 3, arbitrary: soundKey },
   {
     weight: 1,
     arbitrary: fc.constantFrom(
