@@ -3,6 +3,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Issue } from '../errors.ts';
+import { parseJson } from '../parse-json.ts';
 import { serveRequests } from '../scoring/sandbox/serve.ts';
 
 /**
@@ -49,7 +50,7 @@ const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {
 
 const errorsOf = (validate: ReturnType<typeof validatorFor>, document: string): Issue[] => {
   try {
-    return validate(JSON.parse(document)) ? [] : (validate.errors ?? []).slice(0, maxIssues).map(toIssue);
+    return validate(parseJson(document)) ? [] : (validate.errors ?? []).slice(0, maxIssues).map(toIssue);
   } catch (error) {
     // A schema that refers to itself without end runs out of stack.
     return [{ path: '', message: `could not be checked: ${(error as Error).message}` }];
@@ -59,7 +60,7 @@ const errorsOf = (validate: ReturnType<typeof validatorFor>, document: string): 
 const judge = (schema: string, documents: string[]): Verdict => {
   let validate: ReturnType<typeof validatorFor>;
   try {
-    validate = validatorFor(JSON.parse(schema) as AnySchemaObject);
+    validate = validatorFor(parseJson(schema) as AnySchemaObject);
   } catch (error) {
     return { schemaError: (error as Error).message };
   }

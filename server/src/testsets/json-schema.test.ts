@@ -14,6 +14,12 @@ const stillWorks = async () => {
   expect(await check('{"required":["a"]}', '{"a":1}')).toEqual([]);
 };
 
+it('takes no key of a document for that of another, however both are spelled', async () => {
+  const other = '{"b":1,"\\\\":2}';
+  const errors = await schemaErrors('{"required":["b","é"]}', [other, other, other, '{"b":1,"\\u00e9":2}']);
+  expect(errors.map((found) => found.length)).toEqual([1, 1, 1, 0]);
+});
+
 describe('a hostile schema', () => {
   it.each([
     [
