@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServerDatabase, engine } from '../../test/harness.ts';
-import { openProxy, type TcpProxy } from '../../test/proxy.ts';
+import { openProxy } from '../../test/proxy.ts';
 import { createOrganization } from '../organizations.ts';
 import { type Database, isUnavailable, system } from './database.ts';
 import { openServer } from './server.ts';
@@ -183,34 +183,27 @@ describe.runIf(engine === 'server')('sessions that an administrator ends', () =>
   });
 });
 
-describe.runIf(engine === 'server')('a server on which all connections wait', () => {
-  let database: Awaited<ReturnType<typeof createServerDatabase>>;
-  let proxy: TcpProxy;
-  let db: Database;
-  const insert = (name: string) =>
+// At the same time, because each waits longer than silence and an answer may take.
+describe.runIf(engine === 'server').concurrent('a server on which all connections wait', () => {
+  const insert = (db: Database, name: string) =>
     db.transaction(system, (tx) => tx`insert into organization (name) values (${name})`);
+  const forty = <T>(each: (i: number) => T) => Array.from({ length: 40 }, (_, i) => each(i));
 
-  beforeAll(async () => {
-    database = await createServerDatabase('empty');
+  it('lets nobody wait in line once it hangs, and is used again when it no longer does', async ({
+    expect,
+  }) => {
+    const database = await createServerDatabase('empty');
     const url = new URL(database.url);
-    proxy = await openProxy({ host: url.hostname, port: Number(url.port) });
+    const proxy = await openProxy({ host: url.hostname, port: Number(url.port) });
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
-    db = await openServer(url.href);
-  });
-  afterAll(async () => {
-    await db.close();
-    await proxy.cut();
-    await database.drop();
-  });
-
-  it('lets nobody wait in line once it hangs, and is used again when it no longer does', async () => {
+    const db = await openServer(url.href);
     // Opens every connection.
-    await Promise.all(Array.from({ length: 40 }, (_, i) => insert(`before ${i}`)));
+    await Promise.all(forty((i) => insert(db, `before ${i}`)));
     const thaw = proxy.freeze();
     const begun = performance.now();
-    const all = Array.from({ length: 40 }, (_, i) =>
-      insert(`frozen ${i}`).then(
+    const all = forty((i) =>
+      insert(db, `frozen ${i}`).then(
         () => 'written',
         (error) => error,
       ),
@@ -220,23 +213,29 @@ describe.runIf(engine === 'server')('a server on which all connections wait', ()
     expect(performance.now() - begun).toBeLessThan(60_000);
     expect(isUnavailable(first)).toBe(true);
     const next = performance.now();
-    await expect(insert('refused')).rejects.toSatisfy(isUnavailable);
+    await expect(insert(db, 'refused')).rejects.toSatisfy(isUnavailable);
     expect(performance.now() - next).toBeLessThan(4_000);
     thaw();
     const settled = await Promise.all(all);
     // Those that had a connection went on where they were.
     expect(settled.filter((result) => result === 'written').length).toBe(12);
     expect(settled.filter((result) => result !== 'written' && !isUnavailable(result))).toEqual([]);
-    await insert('after');
+    await insert(db, 'after');
+    await db.close();
+    await proxy.cut();
+    await database.drop();
   });
 
-  it('lets all wait while it works', async () => {
-    // Longer than silence and an answer may take.
+  it('lets all wait while it works', async ({ expect }) => {
+    const database = await createServerDatabase('empty');
+    const db = await openServer(database.url);
     const held = Array.from({ length: 12 }, () =>
       db.transaction(system, (tx) => tx<{ one: number }[]>`select 1 as one from pg_sleep(11)`),
     );
-    const inLine = insert('in line');
+    const inLine = insert(db, 'in line');
     expect(await Promise.all(held)).toEqual(Array.from({ length: 12 }, () => [{ one: 1 }]));
     await inLine;
+    await db.close();
+    await database.drop();
   });
 });
