@@ -86,6 +86,24 @@ describe('start', () => {
     expect(output).toContain('Set DOKIMA_DATA_DIR to a directory that this user may read and write');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'with a data directory in a file system that takes none exits with 1 and says so',
+    async () => {
+      const { code, output } = await fail({ DOKIMA_DATA_DIR: '/proc/dokima/data' });
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: expect.stringContaining("The data directory /proc/dokima/data can't be used: ENOENT"),
+      });
+    },
+  );
+
+  it('makes a data directory below directories that are not there yet', async () => {
+    const directory = join(storage.settings.DOKIMA_DATA_DIR, 'not', 'there', 'yet');
+    const service = await start({ DOKIMA_DATA_DIR: directory });
+    expect(await readdir(directory)).toContain('secret');
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
   it('with a database that is not there exits with 1 and names it, but not the password', async () => {
     const { code, output } = await fail({ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/db' });
     expect(code).toBe(1);
