@@ -76,6 +76,16 @@ const prepareSignIn = async (db: Database, { DOKIMA_BOOTSTRAP_API_KEY }: Config)
   return { first, signIn: await firstSignIn(db) };
 };
 
+const cannotListen = ({ HOST, PORT }: Config, cause: NodeJS.ErrnoException): Error => {
+  const anotherPort = 'set PORT to another (0 takes a free one)';
+  const said: Record<string, string> = {
+    EADDRINUSE: `Port ${PORT} is taken. Stop what listens there, or ${anotherPort}.`,
+    EACCES: `Port ${PORT} is not for this user. Let them listen there, or ${anotherPort}.`,
+  };
+  const otherwise = `It can't listen on ${HOST}: ${cause.message}. Set HOST to an address of this machine, as 127.0.0.1 or 0.0.0.0.`;
+  return new Error(said[cause.code ?? ''] ?? otherwise, { cause });
+};
+
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
@@ -133,10 +143,7 @@ const start = async (): Promise<void> => {
   process.once('SIGTERM', stop);
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `Port ${config.PORT} is taken. Stop what listens there, or set PORT to another (0 takes a free one).`,
-    );
+    throw cannotListen(config, error);
   });
   const { port } = app.server.address() as { port: number };
   const host = config.HOST === '127.0.0.1' || config.HOST === '0.0.0.0' ? 'localhost' : config.HOST;

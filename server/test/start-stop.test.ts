@@ -104,6 +104,14 @@ describe('start', () => {
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
+  it('with a host that is no address of this machine exits with 1 and names the setting', async () => {
+    // 203.0.113.0/24 is for documentation: nobody has it.
+    const { code, output } = await fail({ HOST: '203.0.113.1' });
+    expect(code).toBe(1);
+    expect(output).toContain("It can't listen on 203.0.113.1: listen EADDRNOTAVAIL");
+    expect(output).toContain('Set HOST to an address of this machine');
+  });
+
   it('with a database that is not there exits with 1 and names it, but not the password', async () => {
     const { code, output } = await fail({ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/db' });
     expect(code).toBe(1);
