@@ -10,6 +10,7 @@ import { openEmbedded } from './db/embedded.ts';
 import { openServer } from './db/server.ts';
 import { purgeIdempotencyKeys } from './idempotency.ts';
 import { createLogger } from './log.ts';
+import { makeOnce } from './make-once.ts';
 import { bootstrap } from './organizations.ts';
 import { compactRunTallies } from './runs/queries.ts';
 import { loadSecret } from './secret.ts';
@@ -17,7 +18,7 @@ import { purgeSessions } from './sessions/queries.ts';
 import { firstSignIn } from './sessions/sign-in.ts';
 import { purgeTraces } from './traces/delete-traces.ts';
 import { buildWeb } from './web/build.ts';
-import { loadWeb, type WebFiles } from './web/files.ts';
+import { loadWeb } from './web/files.ts';
 
 const purgeEveryMs = 60_000;
 /** By then whoever waited for the start has had an answer: work that has waited for it as well comes after. */
@@ -29,15 +30,12 @@ const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Databa
   DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
 
 /** The pages, built anew where their sources have changed: once, and only when asked for, so that the API need not wait. */
-const openWeb = (log: FastifyBaseLogger) => {
-  let files: Promise<WebFiles | undefined> | undefined;
-  return () => {
-    files ??= buildWeb(log)
+const openWeb = (log: FastifyBaseLogger) =>
+  makeOnce(() =>
+    buildWeb(log)
       .catch((error) => log.warn({ err: error }, 'the web pages were not built; the API works without them'))
-      .then(() => loadWeb());
-    return files;
-  };
-};
+      .then(() => loadWeb()),
+  );
 
 const print = (lines: string[]) => {
   const text = lines.map((line) => (line ? `  ${line}\n` : '\n')).join('');
