@@ -17,6 +17,7 @@ const metricIdsOf = (run: Run, values: Values): string[] => {
   const strange = named.find((id) => !run.metricIds.includes(id));
   if (strange !== undefined) throw new CliError(`Run ${run.id} is not scored by metric ${strange}.`);
   if (named.length > 0) return [...new Set(named)];
+  if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
   throw new CliError(
     `Run ${run.id} has several metrics.`,
     `Name those to score anew: ${run.metricIds.map((id) => `--metric ${id}`).join(' ')}`,

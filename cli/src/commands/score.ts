@@ -27,6 +27,7 @@ const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {
 /** The run's metric that is meant, with its configuration in this run. */
 const metricOf = async (client: Client, run: Run, named: string | undefined) => {
   const metricId = named ?? (run.metricIds.length === 1 ? run.metricIds[0] : undefined);
+  if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
   if (metricId === undefined) {
     throw new CliError(
       `Run ${run.id} has several metrics.`,
