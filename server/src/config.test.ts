@@ -13,6 +13,16 @@ describe('readConfig', () => {
     expect(readConfig({ ...addresses, ...store })).toMatchObject(addresses);
   });
 
+  it('takes all that a store of attachments needs, or nothing', () => {
+    const all = { ...store, DOKIMA_S3_ENDPOINT: 'https://s3.example.com' };
+    expect(readConfig(all)).toMatchObject(all);
+    for (const [name, value] of Object.entries(all)) {
+      const missing = Object.keys(all).filter((other) => other !== name);
+      for (const other of missing)
+        expect(() => readConfig({ [name]: value })).toThrow(`  ${other} must be set, because ${name} is`);
+    }
+  });
+
   it('refuses what is no address, and says how one looks', () => {
     const wrong = {
       DOKIMA_PUBLIC_URL: [
@@ -27,7 +37,10 @@ describe('readConfig', () => {
     };
     for (const [name, texts] of Object.entries(wrong))
       for (const text of texts)
-        expect(() => readConfig({ ...store, [name]: text }), `${name}=${text}`).toThrow(
+        expect(
+          () => readConfig({ DOKIMA_S3_ENDPOINT: 'https://s3.example.com', ...store, [name]: text }),
+          `${name}=${text}`,
+        ).toThrow(
           new RegExp(
             `^Settings that can't be used:\\n  ${name} must be a URL like https://\\S+.*\\nSee docs`,
           ),

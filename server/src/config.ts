@@ -119,6 +119,14 @@ export type Config = Static<typeof Settings>;
 
 const settingsProblems = validator(Settings);
 
+/** What a store of attachments needs, all or none. */
+const storeSettings = [
+  'DOKIMA_S3_ENDPOINT',
+  'DOKIMA_S3_BUCKET',
+  'DOKIMA_S3_ACCESS_KEY_ID',
+  'DOKIMA_S3_SECRET_ACCESS_KEY',
+];
+
 const read = (name: string, setting: TSchema, environment: NodeJS.ProcessEnv): unknown => {
   const schema = setting as { type?: string; default?: unknown };
   const text = environment[name];
@@ -136,10 +144,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     }),
   );
   const problems = settingsProblems(config).map(({ path, message }) => `${path.slice(1)} ${message}`);
-  if (config.DOKIMA_S3_ENDPOINT) {
-    for (const name of ['DOKIMA_S3_BUCKET', 'DOKIMA_S3_ACCESS_KEY_ID', 'DOKIMA_S3_SECRET_ACCESS_KEY']) {
-      if (!config[name]) problems.push(`${name} must be set, because DOKIMA_S3_ENDPOINT is`);
-    }
+  // With a part of them, attachments would be files of this machine and nobody would know.
+  const given = storeSettings.find((name) => config[name]);
+  if (given) {
+    for (const name of storeSettings)
+      if (!config[name]) problems.push(`${name} must be set, because ${given} is`);
   }
   if (problems.length > 0) {
     throw new Error(
