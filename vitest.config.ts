@@ -17,11 +17,11 @@ const withoutDatabase = [
   'server/src/rescorings/{estimate-rest,propose}.test.ts',
   'server/src/analysis/run-scores.test.ts',
   'server/src/testsets/json-schema.test.ts',
-  'server/src/{json,make-bundle,validation}.test.ts',
+  'server/src/{config,json,make-bundle,make-once,validation}.test.ts',
   // What is generated is asked of an embedded database, whatever the tests run on.
   'server/test/generated.test.ts',
   'client/src/{build,retry}.test.ts',
-  'cli/src/{output,gate/gate}.test.ts',
+  'cli/src/{figures,output,gate/gate}.test.ts',
   'cli/test/{build,docs,json-text}.test.ts',
 ];
 

@@ -47,7 +47,7 @@ export type Testset = {
   name: string;
   /** What the testset covers. */
   description: string;
-  /** JSON Schema that each testcase is held against; drafts 4 to 2020-12 by $schema, else draft 7. */
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
   jsonSchema: JsonObject;
   /** Which top-level fields of a testcase mean what. */
   fieldMapping: {
@@ -3109,7 +3109,7 @@ export type CreateTestsetBody = {
   name: string;
   /** What the testset covers. */
   description: string;
-  /** JSON Schema that each testcase is held against; drafts 4 to 2020-12 by $schema, else draft 7. */
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
   jsonSchema: JsonObject;
   /** Which top-level fields of a testcase mean what. */
   fieldMapping: {
@@ -3128,7 +3128,7 @@ export type UpdateTestsetBody = {
   name?: string | undefined;
   /** What the testset covers. */
   description?: string | undefined;
-  /** JSON Schema that each testcase is held against; drafts 4 to 2020-12 by $schema, else draft 7. */
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
   jsonSchema?: JsonObject | undefined;
   /** Which top-level fields of a testcase mean what. */
   fieldMapping?: {

@@ -11,7 +11,7 @@ const messageFor = (schema: TSchema, value: unknown) =>
 describe('messages', () => {
   it.each<[string, TSchema, unknown]>([
     ['must be a string', Type.String(), 1],
-    ['must be a string of at least 1 characters', Type.String({ minLength: 1 }), ''],
+    ['must be a string of at least 1 character', Type.String({ minLength: 1 }), ''],
     ['must be a string from 1 to 3 characters', Type.String({ minLength: 1, maxLength: 3 }), 'long'],
     ['must be a string that matches ^a$', Type.String({ pattern: '^a$' }), 'b'],
     ['must be a colour', Type.String({ pattern: '^#', expects: 'a colour' }), 'b'],
@@ -33,6 +33,7 @@ describe('messages', () => {
     ['must be one of "a", "b"', Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c'],
     ['must be one of "a", "b"', Type.Enum(['a', 'b']), 'c'],
     ['must be a string or null', Type.Union([Type.String(), Type.Null()]), 1],
+    ['must be an array of at least 1 item', Type.Array(Type.Any(), { minItems: 1 }), []],
     ['must be an array from 1 to 2 items', Type.Array(Type.Any(), { minItems: 1, maxItems: 2 }), []],
   ])('%s', (message, schema, value) => {
     expect(messageFor(schema, value)).toEqual([{ path: '/field', message }]);

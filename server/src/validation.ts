@@ -28,10 +28,11 @@ type JsonSchema = {
   expects?: string;
 };
 
-const bounds = (low: number | undefined, high: number | undefined, unit = ''): string => {
-  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}${unit}`;
-  if (low !== undefined) return ` of at least ${low}${unit}`;
-  if (high !== undefined) return ` of at most ${high}${unit}`;
+const bounds = (low: number | undefined, high: number | undefined, noun = ''): string => {
+  const many = (n: number) => (noun ? `${n} ${noun}${n === 1 ? '' : 's'}` : String(n));
+  if (low !== undefined && high !== undefined) return ` from ${low} to ${many(high)}`;
+  if (low !== undefined) return ` of at least ${many(low)}`;
+  if (high !== undefined) return ` of at most ${many(high)}`;
   return '';
 };
 
@@ -56,12 +57,12 @@ const describe = (schema: JsonSchema): string => {
     case 'null':
       return 'null';
     case 'array':
-      return `an array${bounds(schema.minItems, schema.maxItems, ' items')}`;
+      return `an array${bounds(schema.minItems, schema.maxItems, 'item')}`;
     case 'string':
       if (schema.format === 'uuid') return 'a UUID';
       if (schema.format === 'date-time') return 'a time in ISO 8601';
       if (schema.pattern) return `a string that matches ${schema.pattern}`;
-      return `a string${bounds(schema.minLength, schema.maxLength, ' characters')}`;
+      return `a string${bounds(schema.minLength, schema.maxLength, 'character')}`;
     default:
       return 'an object';
   }
