@@ -3823,7 +3823,7 @@ export type CreateRecordBody = {
   expected: JsonObject;
   /** What it answered. */
   outputs: JsonObject;
-  /** Link to a trace. A second create in the run with the same one returns the first record. */
+  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
   otelLinkId?: string | undefined;
   /** Session that the record belongs to. */
   sessionId?: string | undefined;
@@ -3841,7 +3841,7 @@ export type CreateRecordsBody = {
     expected: JsonObject;
     /** What it answered. */
     outputs: JsonObject;
-    /** Link to a trace. A second create in the run with the same one returns the first record. */
+    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
     otelLinkId?: string | undefined;
     /** Session that the record belongs to. */
     sessionId?: string | undefined;
