@@ -103,6 +103,18 @@ describe('POST /records/:recordId/annotations', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('takes a comment of 100,000 characters and none that is longer, when it is changed as well', async () => {
+    const path = `/records/${recordId}/annotations`;
+    const [longest, longer] = ['😀'.repeat(100_000), 'x'.repeat(100_001)];
+    const { id } = await ok(own.api('POST', path, { rating: true, comment: longest }), 201);
+    for (const [method, at] of [
+      ['POST', path],
+      ['PATCH', `${path}/${id}`],
+    ] as const)
+      expect((await own.api(method, at, { rating: true, comment: longer })).status).toBe(400);
+    expect(await list()).toMatchObject([{ id, comment: longest }]);
+  });
+
   it('404 for a record that is not there', async () => {
     expect((await own.api('POST', '/records/1-999999/annotations', { rating: true })).status).toBe(404);
   });
