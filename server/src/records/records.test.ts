@@ -260,6 +260,25 @@ describe('GET /projects/:projectId/records', () => {
     expect(idsOf(found)).toEqual([record.id]);
   });
 
+  it('finds text to the letter, in no more time where much of a record nearly fits', async () => {
+    const { project, run } = await createScoredRun(own.api, 1);
+    const all = '.*+?^$|()[]{}\\#_% ***=(?i)';
+    const many = await createRecord(own.api, run.id, { inputs: { a: 'a'.repeat(3_000_000), all } });
+    const find = async (text: string) =>
+      idsOf(
+        await ok(own.api('GET', `/projects/${project.id}/records?text=${encodeURIComponent(text)}`)),
+      ).includes(many.id);
+    expect([await find(all), await find('***=(?I)'), await find('a.a'), await find('[a]')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const before = performance.now();
+    expect(await find(`${'a'.repeat(999)}b`)).toBe(false);
+    expect(performance.now() - before).toBeLessThan(1_500);
+  });
+
   it('400 for a time that the calendar does not have', async () => {
     const { project } = await createScoredRun(own.api, 1);
     for (const time of ['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', 'yesterday']) {

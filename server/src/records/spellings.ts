@@ -33,8 +33,8 @@ const spell = (text: string, { escapes, quote = '\\"', slash = '/' }: Writer): s
   });
 
 /**
- * How `text` may stand in the JSON that clients sent, each spelling once; case of ASCII letters aside. An escape hides from ILIKE
- * which letter it is, so those are looked for in upper and in lower case as well.
+ * How `text` may stand in the JSON that clients sent, each spelling once; case of ASCII letters aside. An escape hides from a
+ * search that is blind to case which letter it is, so those are looked for in upper and in lower case as well.
  */
 export const spellings = (text: string): string[] => {
   const cases = beyondAscii.test(text) ? [text, text.toLowerCase(), text.toUpperCase()] : [text];
