@@ -3823,7 +3823,7 @@ export type CreateRecordBody = {
   expected: JsonObject;
   /** What it answered. */
   outputs: JsonObject;
-  /** Link to a trace. A second create in the run with the same one returns the first record. */
+  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
   otelLinkId?: string | undefined;
   /** Session that the record belongs to. */
   sessionId?: string | undefined;
@@ -3841,7 +3841,7 @@ export type CreateRecordsBody = {
     expected: JsonObject;
     /** What it answered. */
     outputs: JsonObject;
-    /** Link to a trace. A second create in the run with the same one returns the first record. */
+    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
     otelLinkId?: string | undefined;
     /** Session that the record belongs to. */
     sessionId?: string | undefined;
@@ -4186,7 +4186,7 @@ export type AssignRecordUserBody = {
 export type CreateAnnotationBody = {
   /** True is positive, false is negative. */
   rating: boolean;
-  /** Free text of the user; empty when none was given. */
+  /** Free text; empty when none was given. */
   comment?: string | undefined;
   /** A span of this record that the annotation is on. */
   spanId?: string | null | undefined;
@@ -4205,7 +4205,7 @@ export type CreateAnnotationBody = {
 export type UpdateAnnotationBody = {
   /** True is positive, false is negative. */
   rating?: boolean | undefined;
-  /** Free text of the user; empty when none was given. */
+  /** Free text; empty when none was given. */
   comment?: string | undefined;
 };
 

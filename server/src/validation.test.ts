@@ -66,12 +66,44 @@ describe('messages', () => {
     );
   });
 
+  it('a field that there is not is one problem, of that field', () => {
+    const issuesOf = validator(
+      Type.Object({ a: Type.Object({}, { additionalProperties: false }) }, { additionalProperties: false }),
+    );
+    const message = 'is not a field of this body';
+    expect(issuesOf(JSON.parse('{"a":{"~":1},"__proto__":{}}'))).toEqual(
+      expect.arrayContaining([
+        { path: '/a/~0', message },
+        { path: '/__proto__', message },
+      ]),
+    );
+    expect(issuesOf({ a: { b: 1 } })).toEqual([{ path: '/a/b', message }]);
+    expect(issuesOf({ a: {}, '': 1 })).toEqual([{ path: '/', message }]);
+  });
+
   it('a body that is no object at all is one problem, of the whole', () => {
     for (const body of [null, [], 'text', 1, undefined])
       expect(validator(Type.Object({ a: Type.String() }))(body)).toEqual([
         { path: '', message: 'must be an object' },
       ]);
   });
+});
+
+it('what is far too much is said at once, and as it would be of less', () => {
+  const item = Type.Object({ a: Type.String(), b: Type.String(), c: Type.String() });
+  const issuesOf = validator(
+    Type.Object({ items: Type.Array(item, { maxItems: 2 }) }, { additionalProperties: false }),
+  );
+  const surplus = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, i]));
+  const items = Array(5_000_000).fill({});
+  const before = performance.now();
+  const tooLong = issuesOf({ items });
+  const unknown = issuesOf({ items: [], ...surplus });
+  expect(performance.now() - before).toBeLessThan(1_500);
+  expect(tooLong).toEqual(issuesOf({ items: [{}, {}, {}] }));
+  expect(tooLong).toContainEqual({ path: '/items', message: 'must be an array of at most 2 items' });
+  expect(unknown).toHaveLength(100);
+  expect(unknown[0]).toEqual({ path: '/k0', message: 'is not a field of this body' });
 });
 
 describe('text that PostgreSQL can’t hold', () => {

@@ -102,6 +102,33 @@ it('what is missing is named by its JSON Pointer', async () => {
   expect(await check(schema, '{"a/b":{}}')).toEqual([{ path: '/a~1b/~0c~1d', message: 'is required' }]);
 });
 
+it('what the schema has no place for is named by its JSON Pointer, once each', async () => {
+  const message = 'is not in the schema, which takes no other';
+  const closed = '{"properties":{"a":{"additionalProperties":false,"properties":{"b":{}}}}}';
+  expect(await check(closed, '{"a":{"b":1,"c/d":2,"e":3}}')).toEqual([
+    { path: '/a/c~1d', message },
+    { path: '/a/e', message },
+  ]);
+  const unevaluated =
+    '{"$schema":"https://json-schema.org/draft/2020-12/schema","allOf":[{"properties":{"b":{}}}],"unevaluatedProperties":false}';
+  expect(await check(unevaluated, '{"b":1,"c":2}')).toEqual([{ path: '/c', message }]);
+});
+
+describe('multipleOf', () => {
+  it.each([
+    [0.01, [0.07, 19.99, -19.99, 0, 1e10, 99999999.99, 1.1e-1], [0.075, 19.995, 0.010000001]],
+    [0.0001, [0.0075], [0.00751]],
+    [3, [9, -3, 9007199254740990, 1e15 - 1], [10, 3.0000001]],
+    [1e-8, [12345678e-8, 3e-8], [1e-9]],
+  ])('of %d goes by the number that is written', async (step, multiples, others) => {
+    const schema = JSON.stringify({ properties: { n: { multipleOf: step } } });
+    const errorsOf = (n: number) => check(schema, JSON.stringify({ n }));
+    for (const n of multiples) expect([n, await errorsOf(n)]).toEqual([n, []]);
+    for (const n of others)
+      expect(await errorsOf(n)).toEqual([{ path: '/n', message: `must be multiple of ${step}` }]);
+  });
+});
+
 it('many schemas at once are each judged by their own', async () => {
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, i) => check(`{"required":["a${i}"]}`, `{"a${i % 2 ? i : ''}":1}`)),
