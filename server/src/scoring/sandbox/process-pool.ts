@@ -49,13 +49,14 @@ export class ProcessPool {
     const idle = this.#idle.pop();
     if (idle) return idle;
     return new Promise((resolve, reject) => {
-      const place = {
-        resolve: (process: SandboxProcess) => {
+      // Who has left the queue listens no more: it would take somebody else's place out of it.
+      const leaving =
+        <T>(end: (outcome: T) => void) =>
+        (outcome: T) => {
           signal?.removeEventListener('abort', leave);
-          resolve(process);
-        },
-        reject,
-      };
+          end(outcome);
+        };
+      const place = { resolve: leaving(resolve), reject: leaving(reject) };
       const leave = () => {
         this.#queue.splice(this.#queue.indexOf(place), 1);
         reject(signal!.reason);
