@@ -15,7 +15,7 @@ import {
   roganGladen,
 } from '../statistics/correction.ts';
 import type { JudgeConfig, LabelledColumns, SampleColumns } from './calibration-queries.ts';
-import { numbersOf, passes, type RunColumns, readRuns, textsOf } from './run-scores.ts';
+import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
 
 export type Split = 'all' | 'dev' | 'test';
 
@@ -164,7 +164,7 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
 };
 
 const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }: CalibrationJob) => {
-  const run = readRuns([columns])[0]!;
+  const run = alignRuns([columns])[0]!;
   const scores = run.scores.find(({ configId }) => configId === judge.configId);
   const judged = (scores ? run.numbers : [])
     .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[place]! }))

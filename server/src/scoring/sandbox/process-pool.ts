@@ -4,7 +4,10 @@ import { type Program, SandboxProcess } from './sandbox-process.ts';
 /** In a row. One or two may be the machine's bad moment. */
 const mostFailedStarts = 4;
 
-/** As many processes as `size` allows, started when first needed and replaced when they end, so that the next caller finds them warm. */
+/**
+ * As many processes as `size` allows, started when first needed and replaced when they end, so that the next caller finds them
+ * warm.
+ */
 export class ProcessPool {
   readonly #program: Program;
   readonly #size: number;
