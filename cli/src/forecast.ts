@@ -16,7 +16,11 @@ export const forecast = (
       const { minimumDetectable, n, power, basis, reason } = plan;
       if (minimumDetectable === null)
         return `${name}: not foreseeable how small a difference this run will show; ${reason ?? 'the testset has no testcases'}.`;
+      const by = `n = ${n}, power ${100 * power} %, by run ${basis?.runId}`;
+      // No two pass rates differ by more than 100 points.
+      if (minimumDetectable > 1)
+        return `${name}: too few testcases for this run to show any difference (${by}).`;
       const points = (100 * minimumDetectable).toFixed(1);
-      return `${name}: this run will show differences of ${points} points or more (n = ${n}, power ${100 * power} %, by run ${basis?.runId}).`;
+      return `${name}: this run will show differences of ${points} points or more (${by}).`;
     }),
   );

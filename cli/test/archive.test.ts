@@ -39,6 +39,21 @@ const wholeProject = async (name: string): Promise<string> => {
   await terminal.client.updateProject(projectId, { name });
   return projectId;
 };
+/** A run of two records, of which the second has its score. */
+const makeScored = async (client: Terminal['client']) => {
+  const project = await client.createProject({ name: 'Scored', description: '' });
+  const metric = await client.createMetric(project.id, {
+    name: 'Right',
+    evalType: 'heuristic',
+    outputType: 'boolean',
+  });
+  const run = await client.createRun(project.id, { metricIds: [metric.id] });
+  const content = { inputs: {}, expected: {}, outputs: {} };
+  const recordIds = await client.createAllRecords(run.id, [content, content]);
+  await client.upsertScore(recordIds[1]!, run.metricVersionIds[0]!, { score: { binaryScore: true } });
+  return { project, run, recordIds };
+};
+
 /** Whether an answer is there, and says something. */
 const tells = (answer: string): boolean =>
   answer.startsWith('200 ') && !/^200 \{ ?"(data|buckets)" ?: ?\[\]/.test(answer);
@@ -290,6 +305,23 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect(restored).toMatchObject({ projectId: made.id, wasThere: false, runs: 13, records: 116 });
     expect(differences(await stateOf(projectId), await stateOf(made.id))).toEqual([]);
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
+  });
+
+  it('a score whose history makes it larger than a request may be stays out, and is named', async () => {
+    const { client } = terminal;
+    const { project, run, recordIds } = await makeScored(client);
+    const reasoning = 'x'.repeat(6_000_000);
+    for (const binaryScore of [true, false, true])
+      await client.upsertScore(recordIds[0]!, run.metricVersionIds[0]!, {
+        score: { binaryScore, reasoning },
+      });
+    await terminal.dokima(['export', '-p', project.id, 'large.zip']);
+    const imported = await terminal.dokima(['import', 'large.zip', '--json']);
+    expect(imported.code).toBe(0);
+    expect(imported.json()).toMatchObject({ records: 2, scores: 1 });
+    expect(imported.json().notes).toEqual([
+      `The score of record ${recordIds[0]} by metric ${run.metricIds[0]} is larger than a request may be; it stays out.`,
+    ]);
   });
 
   it('refuses an archive of a later version', async () => {

@@ -63,6 +63,17 @@ describe('run', () => {
     expect(resumed.err).not.toContain('differences');
   });
 
+  it('says so where the testcases are too few to show any difference', async () => {
+    const { words, metric } = await prepared(2);
+    const line = [...words, '--command', 'cat'];
+    const { run } = (await terminal.dokima(line)).json();
+    let n = 0;
+    for await (const { id } of terminal.client.listRecords(run.id))
+      await terminal.client.upsertScore(id, run.metricVersionIds[0], { score: { binaryScore: n++ === 0 } });
+    const { err } = await terminal.dokima(line);
+    expect(err).toContain(`${metric.name}: too few testcases for this run to show any difference (n = 2, `);
+  });
+
   it('records text that is no JSON under output', async () => {
     const { words } = await prepared(1);
     const said = await terminal.dokima([...words, '--command', 'echo Paris, I think']);

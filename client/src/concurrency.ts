@@ -1,6 +1,6 @@
 /**
- * Works on the items, at most `limit` at a time, and gives the results in the items' order. After the first failure nothing
- * new is begun; what is under way ends, and then that failure is thrown.
+ * Works on the items, at most `limit` at a time, and gives the results in the items' order. After the first failure, of the work
+ * or of the items themselves, nothing new is begun; what is under way ends, and then that failure is thrown.
  */
 export const mapConcurrently = async <Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -11,21 +11,25 @@ export const mapConcurrently = async <Item, Result>(
   const failures: unknown[] = [];
   const underWay = new Set<Promise<void>>();
   let index = 0;
-  for await (const item of items) {
-    if (failures.length > 0) break;
-    const at = index++;
-    const one: Promise<void> = work(item)
-      .then(
-        (result) => {
-          results[at] = result;
-        },
-        (error: unknown) => {
-          failures.push(error);
-        },
-      )
-      .finally(() => underWay.delete(one));
-    underWay.add(one);
-    if (underWay.size >= limit) await Promise.race(underWay);
+  try {
+    for await (const item of items) {
+      if (failures.length > 0) break;
+      const at = index++;
+      const one: Promise<void> = work(item)
+        .then(
+          (result) => {
+            results[at] = result;
+          },
+          (error: unknown) => {
+            failures.push(error);
+          },
+        )
+        .finally(() => underWay.delete(one));
+      underWay.add(one);
+      if (underWay.size >= limit) await Promise.race(underWay);
+    }
+  } catch (error) {
+    failures.push(error);
   }
   await Promise.all(underWay);
   if (failures.length > 0) throw failures[0];

@@ -1,26 +1,21 @@
 import { flushCompileCache } from 'node:module';
 import type { FastifyBaseLogger } from 'fastify';
 import { openStore } from './attachments/store.ts';
-import { findSnapshot, purgeChanges } from './changes/queries.ts';
 import { closeApp } from './close-app.ts';
 import { type Config, readConfig } from './config.ts';
 import { ensureDataDirectory } from './data-directory.ts';
-import { type Database, type Sql, system } from './db/database.ts';
+import type { Database } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { openServer } from './db/server.ts';
-import { purgeIdempotencyKeys } from './idempotency.ts';
 import { createLogger } from './log.ts';
 import { makeOnce } from './make-once.ts';
 import { bootstrap } from './organizations.ts';
-import { compactRunTallies } from './runs/queries.ts';
 import { loadSecret } from './secret.ts';
-import { purgeSessions } from './sessions/queries.ts';
 import { firstSignIn } from './sessions/sign-in.ts';
-import { purgeTraces } from './traces/delete-traces.ts';
+import { startTidying } from './tidy.ts';
 import { buildWeb } from './web/build.ts';
 import { loadWeb } from './web/files.ts';
 
-const purgeEveryMs = 60_000;
 /** By then whoever waited for the start has had an answer: work that has waited for it as well comes after. */
 const workAfterMs = 500;
 /** Less than the 30 s after which Kubernetes kills. */
@@ -111,29 +106,16 @@ const start = async (): Promise<void> => {
   });
   const { first, signIn } = await signingIn;
 
-  const snapshots: string[] = [];
-  const tidy = async (tx: Sql) => {
-    await purgeIdempotencyKeys(tx);
-    await purgeSessions(tx);
-    await compactRunTallies(tx, 100);
-    await purgeTraces(tx);
-    // Of two rounds ago: nobody looks further back.
-    if (snapshots.length === 2) await purgeChanges(tx, snapshots.shift()!);
-    snapshots.push((await findSnapshot(tx))[0]!.snapshot);
-  };
-  const purge = setInterval(() => {
-    db.transaction(system, (tx) => tidy(tx)).catch((error) => log.warn({ err: error }, 'purge failed'));
-  }, purgeEveryMs);
-
+  const tidying = startTidying({ db, log });
   let work: NodeJS.Timeout | undefined;
   let demo = Promise.resolve();
   const stop = async (signal: string): Promise<void> => {
     log.info(`${signal}: answering what is under way, then stopping`);
-    clearInterval(purge);
     clearTimeout(work);
     await closeApp(app, stopMs);
     await demo;
     await scoring.stop();
+    await tidying.stop();
     await db.close();
     process.exit(0);
   };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import postgres from 'postgres';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reservedBytes } from '../src/db/disk.ts';
@@ -33,6 +34,28 @@ describe('503 UNAVAILABLE of a full disk', () => {
       expect((await ok(api('GET', '/projects?limit=100'))).data).toHaveLength(data.length + 1);
     },
   );
+
+  it.runIf(engine === 'embedded')('for no read', async () => {
+    const { paths } = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
+    const numbered = { projectId: '1', runId: '1', metricId: '1', testsetId: '1', recordId: '1-1' };
+    const ids = new Map(Object.entries(numbered));
+    let free = reservedBytes;
+    const tight = await startApp({}, { freeBytes: async () => free });
+    onTestFinished(() => tight.close());
+    const { api } = await tight.organization();
+    free = 0;
+    await expect.poll(async () => (await api('POST', '/projects', projectBody)).status, patient).toBe(503);
+    const reads = Object.keys(paths).filter((path) => paths[path].get && !path.endsWith('/events'));
+    expect(reads.length).toBeGreaterThan(50);
+    const refused = [];
+    for (const path of reads) {
+      const filled = path
+        .replace('/api/v2', '')
+        .replace(/\{(\w+)\}/g, (_, name) => ids.get(name) ?? 'dddddddd-dddd-4ddd-8ddd-dddddddddddd');
+      if ((await api('GET', filled)).status === 503) refused.push(path);
+    }
+    expect(refused).toEqual([]);
+  });
 
   it.runIf(engine === 'embedded')(
     'refuses to start on a disk without room, and says how much it needs',

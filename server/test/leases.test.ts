@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sql, system } from '../src/db/database.ts';
+import { type Database, type Sql, system } from '../src/db/database.ts';
 import { newUuid } from '../src/ids.ts';
 import {
   beginClaim,
@@ -195,6 +195,35 @@ describe('leases', () => {
       expect(errors).toEqual([]);
     },
   );
+
+  it('keep what could not be written at first: it is written with what is made next', async () => {
+    await createRecord(mine.api, String(runId));
+    let failures = 0;
+    const db: Database = {
+      ...idle.db,
+      transaction: (tenant, work) =>
+        failures-- > 0 ? Promise.reject(new Error('no database')) : idle.db.transaction(tenant, work),
+    };
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const score: LaneOptions['score'] = async ({ lease, jobs: [first, second], commit }) => {
+      if (lease.runId !== runId) return;
+      failures = 1;
+      await expect(commit([outcome(first!.claim, 'first')])).rejects.toThrow('no database');
+      await commit([outcome(second!.claim, 'second')]).finally(end);
+    };
+    const worker = startWorker(
+      { db, log: pino({ level: 'silent' }), pollMs: 20 },
+      { lane: 'code', batchSize: 10, batches: 1, score },
+    );
+    await ended;
+    await worker.stop();
+    const { data } = await ok(mine.api('GET', `/runs/${runId}/records`));
+    expect(
+      data.flatMap(({ scores }: { scores: { score: { reasoning: string } }[] }) =>
+        scores.map(({ score }) => score.reasoning),
+      ),
+    ).toEqual(['first', 'second']);
+  });
 
   it('let runs take turns', async () => {
     const { metricIds } = await ok(mine.api('GET', `/runs/${runId}`));

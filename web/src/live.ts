@@ -124,8 +124,8 @@ const invalidate = (queries: QueryClient, projectId: Followed, changes: Changes)
   });
 
 /**
- * Keeps what is shown of a project and its organization up to date: reads again what a change is about, if it is shown. The service tells changes once
- * a second, so there is no more to hold back.
+ * Keeps what is shown of a project and its organization up to date: reads again what a change is about, if it is shown. The
+ * service tells changes once a second, so there is no more to hold back.
  */
 export const useLive = (projectId: Followed): void => {
   const queries = useQueryClient();

@@ -204,6 +204,21 @@ it('a thumb stays as it was pressed last, though the one before is read again wh
   await page.unroute('**/annotations/*');
 });
 
+it('a thumb is stored, and nothing is offered to copy, where a browser keeps what it only has with TLS', async () => {
+  const { id } = await newRecord([], { outputs: { answer: 'Paris' } });
+  const plain = await site.member('member');
+  await plain.context.addInitScript(() => {
+    delete (Crypto.prototype as Partial<Crypto>).randomUUID;
+    delete (Navigator.prototype as { clipboard?: unknown }).clipboard;
+  });
+  const page = await go(id, plain);
+  await page.getByRole('button', { name: 'Thumbs up' }).click();
+  await eventually(async () => (await annotations(id)).length).toBe(1);
+  expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
+  expect(plain.complaints).toEqual([]);
+  await plain.context.close();
+});
+
 describe('comments', () => {
   const comment = async (id: string, text: string) =>
     ok(site.api('POST', `/records/${id}/annotations`, { rating: false, comment: text }), 201);

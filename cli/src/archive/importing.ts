@@ -93,3 +93,16 @@ export const beginImport = async (
     countsText: () => [...counts.values()].map(({ noun, said, n }) => `${countOf(n, noun)} ${said}`),
   };
 };
+
+/** Sends items in one request. One that alone is larger than a request may be stays out and is named: then nothing comes back. */
+export const postItems = (
+  { post, notes }: Importing,
+  path: string,
+  items: { body: JsonText }[],
+  name: string,
+): Promise<Members | undefined> =>
+  post(path, `{"items":[${items.map(({ body }) => body).join(',')}]}`).catch((error: { code?: string }) => {
+    if (error.code !== 'PAYLOAD_TOO_LARGE' || items.length > 1) throw error;
+    notes.push(`${name} is larger than a request may be; it stays out.`);
+    return undefined;
+  });

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/src/main.ts';
 import { elementsOf, type JsonText, objectText } from '../json-text.ts';
 import { onRecord, quoted } from './annotations.ts';
 import { parsed, paths } from './format.ts';
-import type { Importing, Kind } from './importing.ts';
+import { type Importing, type Kind, postItems } from './importing.ts';
 import { collect, inBatches, itemTexts, lines, linesOf, type Members, text } from './lines.ts';
 import { viewOf } from './views.ts';
 import type { ZipWriter } from './zip-writer.ts';
@@ -145,7 +145,7 @@ export const restoreRows = async (
   part: RowPart,
   of: { before: string; after: string },
 ): Promise<number> => {
-  const { files, post, ids, notes } = importing;
+  const { files, ids } = importing;
   const items = linesOf(files, paths.rows(noun, of.before, part)).flatMap((row) => {
     const after = rowOf(importing, part, row);
     if (!after) return [];
@@ -154,16 +154,8 @@ export const restoreRows = async (
   });
   const kind = named[part];
   for (const batch of inBatches(items, maxRowsAtOnce)) {
-    const rawBody = `{"items":[${batch.map(({ body }) => body).join(',')}]}`;
-    const answer = await post(`/${noun}/${of.after}/import/${part}`, rawBody).catch(
-      (error: { code?: string }) => {
-        if (error.code !== 'PAYLOAD_TOO_LARGE' || batch.length > 1) throw error;
-        notes.push(
-          `One of the ${part} of ${noun} ${of.before} is larger than a request may be; it stays out.`,
-        );
-        return undefined;
-      },
-    );
+    const path = `/${noun}/${of.after}/import/${part}`;
+    const answer = await postItems(importing, path, batch, `One of the ${part} of ${noun} ${of.before}`);
     if (!answer || !kind) continue;
     const given = parsed<string[]>(answer, 'ids');
     batch.forEach(({ id }, i) => {

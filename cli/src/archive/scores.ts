@@ -2,7 +2,7 @@ import type { Client } from '../../../client/src/main.ts';
 import { countOf } from '../figures.ts';
 import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
-import type { Importing } from './importing.ts';
+import { type Importing, postItems } from './importing.ts';
 import {
   elementTexts,
   type Files,
@@ -89,7 +89,10 @@ const scoresOf = (files: Files, runId: string, records: Members[]): Members[] =>
   );
 };
 
-/** Of several scores of one record, in an archive of version 1 or 2, by configurations of one metric, which is one here, that of the run, else the latest. */
+/**
+ * Of several scores of one record by configurations of one metric, in an archive of version 1 or 2, where they are one here: that
+ * of the run, else the latest.
+ */
 const onePerMetric = (scores: Members[], ofRun: ReadonlySet<string>): Members[] => {
   const rank = (score: Members) =>
     `${Number(ofRun.has(parsed(score, 'metricConfigId')))} ${parsed<string>(score, 'scoredAt')}`;
@@ -163,7 +166,7 @@ export const restoreScores = async (
   { before, after }: { before: string; after: string },
   records: Members[],
 ): Promise<number> => {
-  const { files, ids, post, notes, isEarlier } = importing;
+  const { files, ids, notes, isEarlier } = importing;
   const all = scoresOf(files, before, records);
   const ofRun = new Set(parsed<string[]>(run, 'metricVersionIds'));
   const scores = isEarlier ? onePerMetric(all, ofRun) : all;
@@ -177,13 +180,13 @@ export const restoreScores = async (
     if (recordId === undefined || configId === undefined) return [];
     const { metricId: _, ...rest } = Object.fromEntries(score);
     const isScored = parsed(score, 'state') === 'scored';
-    return [{ isScored, body: objectText({ ...rest, ...fields(), recordId: text(recordId) }) }];
+    const name = `The score of record ${parsed(score, 'recordId')} by metric ${parsed(score, 'metricId')}`;
+    return [{ isScored, name, body: objectText({ ...rest, ...fields(), recordId: text(recordId) }) }];
   });
   let count = 0;
   for (const batch of inBatches(items, maxScoresAtOnce)) {
-    const rawBody = `{"items":[${batch.map(({ body }) => body).join(',')}]}`;
-    await post(`/runs/${after}/import/scores`, rawBody);
-    count += batch.filter(({ isScored }) => isScored).length;
+    const stored = await postItems(importing, `/runs/${after}/import/scores`, batch, batch[0]!.name);
+    if (stored) count += batch.filter(({ isScored }) => isScored).length;
   }
   return count;
 };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { Zip, ZipDeflate } from 'fflate';
@@ -16,11 +17,12 @@ const encoder = new TextEncoder();
 /** Writes a zip archive to a file as its parts come, so that its size is no matter of memory. */
 export const zipWriter = (path: string): ZipWriter => {
   const file = createWriteStream(path);
-  const drained = () => new Promise<void>((resolve) => file.once('drain', resolve));
   let failure: unknown;
   file.on('error', (error) => {
     failure = error;
   });
+  // Rejects with an error that comes meanwhile: after that there is no drain.
+  const drained = () => once(file, 'drain');
   const zip = new Zip((error, chunk, final) => {
     if (error) failure = error;
     else if (final) file.end(chunk);

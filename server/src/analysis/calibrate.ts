@@ -16,7 +16,7 @@ import {
 } from '../statistics/correction.ts';
 import { countInWords } from '../statistics/count-in-words.ts';
 import type { JudgeConfig, LabelledColumns, SampleColumns } from './calibration-queries.ts';
-import { numbersOf, passes, type RunColumns, readRuns, textsOf } from './run-scores.ts';
+import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
 
 export type Split = 'all' | 'dev' | 'test';
 
@@ -167,7 +167,7 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
 };
 
 const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }: CalibrationJob) => {
-  const run = readRuns([columns])[0]!;
+  const run = alignRuns([columns])[0]!;
   const scores = run.scores.find(({ configId }) => configId === judge.configId);
   const judged = (scores ? run.numbers : [])
     .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[place]! }))

@@ -132,8 +132,8 @@ export const findLabelledColumns = (
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}`;
 
 /**
- * The newest random sample of a run's records that people were to score for a metric, or else what monitors drew: of each record that could have been
- * drawn the chance that it had, and whether it was; each column is PostgreSQL's text of an array.
+ * The newest random sample of a run's records that people were to score for a metric, or else what monitors drew: of each
+ * record that could have been drawn the chance that it had, and whether it was; each column is PostgreSQL's text of an array.
  */
 export type SampleColumns = { numbers: string | null; chances: string | null; drawn: string | null };
 

@@ -3,11 +3,11 @@ import { pairUp } from '../statistics/compare.ts';
 import { emptyColumns, isPresent, type TestcaseColumns, unset } from '../statistics/testcases.ts';
 import { scoresOf } from './compare.ts';
 import {
+  alignRuns,
   type Measure,
   nameOf,
   type RunColumns,
   type RunScores,
-  readRuns,
   testcasesOf,
 } from './run-scores.ts';
 
@@ -74,7 +74,7 @@ const recordIdsOf = ({ runId, numbers, unitOf }: RunScores, testcases: Set<numbe
 
 /** One page of the testcases that changed between two runs, as rows of a list. */
 export const listChanges = (job: ChangesJob): PageRow[] => {
-  const runs = readRuns([job.before, job.after]);
+  const runs = alignRuns([job.before, job.after]);
   const units = runs[0]!.units;
   const [before, after] = runs.map((run) => testcasesIn(run, job.metricId, job.measure)) as [
     TestcaseColumns,

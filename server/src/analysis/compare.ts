@@ -1,11 +1,11 @@
 import type { AdjustedComparison, MetricRuns } from '../statistics/compare-metrics.ts';
 import { compareMetrics } from '../statistics/compare-metrics.ts';
 import {
+  alignRuns,
   type Measure,
   nameOf,
   type RunColumns,
   type RunScores,
-  readRuns,
   type Scores,
   testcasesOf,
 } from './run-scores.ts';
@@ -76,7 +76,7 @@ const describe = ({ before, first, second }: Candidate, { dropped, ...comparison
  * looks at 6 pairs × 5 metrics looks 30 times.
  */
 export const compare = ({ runs: columns, measure, ...options }: CompareJob) => {
-  const runs = readRuns(columns);
+  const runs = alignRuns(columns);
   const pairs = runs.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
   const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const tests: Record<string, MetricRuns> = {};

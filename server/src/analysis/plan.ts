@@ -1,7 +1,7 @@
 import { compareTestcases } from '../statistics/compare.ts';
 import { forecast, type RunVariances, testcaseVariances } from '../statistics/plan.ts';
 import { scoresOf } from './compare.ts';
-import { type Measure, type RunColumns, type RunScores, readRuns, testcasesOf } from './run-scores.ts';
+import { alignRuns, type Measure, type RunColumns, type RunScores, testcasesOf } from './run-scores.ts';
 
 export type PlanJob = {
   /** Earlier runs with the metric's scores, newest first. */
@@ -30,7 +30,7 @@ const none: RunVariances = {
 
 /** What a coming run could see, from how testcases varied in the newest earlier run that says so. */
 export const plan = ({ runs: columns, metricId, measure, difference, n, ...options }: PlanJob) => {
-  const runs = readRuns(columns);
+  const runs = alignRuns(columns);
   const observe = (run: RunScores) => testcasesOf(run, scoresOf(run, metricId)!, measure);
   const able = runs.filter((run) => scoresOf(run, metricId));
   const found = able

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { nameOf, type RunColumns, type RunScores, readRuns, takeRecords, testcasesOf } from './run-scores.ts';
+import {
+  alignRuns,
+  nameOf,
+  type RunColumns,
+  type RunScores,
+  takeRecords,
+  testcasesOf,
+} from './run-scores.ts';
 
 const columns = (numbers: string | null, values: string | null): RunColumns => ({
   runId: '7',
@@ -42,21 +49,21 @@ const observe = (run: RunScores, measure: 'score' | 'pass' = 'score') => {
   }));
 };
 
-describe('readRuns', () => {
+describe('alignRuns', () => {
   it('puts records in their order, whatever order the database gave: drawn signs fall on them in order', () => {
-    const [run] = readRuns([columns('{4,2,1,3}', '{0.4,0.2,0.1,0.3}')]);
+    const [run] = alignRuns([columns('{4,2,1,3}', '{0.4,0.2,0.1,0.3}')]);
     expect(run!.numbers).toEqual([1, 2, 3, 4]);
     expect([...run!.scores[0]!.values]).toEqual([0.1, 0.2, 0.3, 0.4]);
     expect(run!.units.map((_, i) => nameOf(run!.units, i))).toEqual(['5-10', 'record 7-2', '5-30']);
   });
 
   it('reads every number that PostgreSQL writes', () => {
-    const [run] = readRuns([columns('{1,2,3,4}', '{1e-07,0.1,1,0.30000000000000004}')]);
+    const [run] = alignRuns([columns('{1,2,3,4}', '{1e-07,0.1,1,0.30000000000000004}')]);
     expect([...run!.scores[0]!.values]).toEqual([1e-7, 0.1, 1, 0.1 + 0.2]);
   });
 
   it('a record without a testcase stands for itself, two of one testcase for one unit; groups are their testcases’', () => {
-    const [run] = readRuns([columns('{1,2,3,4}', '{1,0.5,0.25,-1}')]);
+    const [run] = alignRuns([columns('{1,2,3,4}', '{1,0.5,0.25,-1}')]);
     expect(run!.groupedBy).toBe('document');
     expect(observe(run!)).toEqual([
       { testcase: '5-10', sum: 1, trials: 1, missing: 0, revision: 1, group: 0 },
@@ -68,11 +75,11 @@ describe('readRuns', () => {
 
   it('a testcase has one place in all runs; one met at two revisions in a run is two', () => {
     const same = { ...columns('{1,2,3,4}', '{1,1,1,1}'), runId: '8' };
-    const [first, second] = readRuns([columns('{1,2,3,4}', '{1,1,1,1}'), same]);
+    const [first, second] = alignRuns([columns('{1,2,3,4}', '{1,1,1,1}'), same]);
     expect([...first!.unitOf]).toEqual([0, 1, 2, 2]);
     expect([...second!.unitOf]).toEqual([0, 3, 2, 2]);
     const revised = { ...same, records: { ...same.records, revisions: '{2,1,NULL,1}' } };
-    const [run] = readRuns([revised]);
+    const [run] = alignRuns([revised]);
     expect(run!.units.map((_, i) => nameOf(run!.units, i))).toEqual([
       '5-10',
       'record 8-2',
@@ -82,19 +89,19 @@ describe('readRuns', () => {
   });
 
   it('a score of a record that was not there yet is left out', () => {
-    const [run] = readRuns([columns('{1,9}', '{1,1}')]);
+    const [run] = alignRuns([columns('{1,9}', '{1,1}')]);
     expect(observe(run!).map(({ trials }) => trials)).toEqual([1, 0, 0]);
   });
 
   it('a run without records or scores is empty', () => {
     const none = { numbers: null, testsets: null, testcases: null, revisions: null };
-    const [run] = readRuns([{ ...columns(null, null), records: none, groups: [] }]);
+    const [run] = alignRuns([{ ...columns(null, null), records: none, groups: [] }]);
     expect(run!.units).toEqual([]);
     expect(observe(run!)).toEqual([]);
   });
 
   it('some of the records are a run of their own, with their own testcases', () => {
-    const [run] = readRuns([columns('{1,2,3,4}', '{1,0.5,0.25,-1}')]);
+    const [run] = alignRuns([columns('{1,2,3,4}', '{1,0.5,0.25,-1}')]);
     expect(observe(takeRecords(run!, Int32Array.of(2, 3)))).toEqual([
       { testcase: '5-30', sum: 0.25, trials: 1, missing: 1, revision: 1, group: -1 },
     ]);

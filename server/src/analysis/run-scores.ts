@@ -222,8 +222,8 @@ const scoreReader = (numbers: number[]) => {
   };
 };
 
-/** Reads the columns of runs that are looked at together: a testcase is then the same unit in each of them. */
-export const readRuns = (runs: RunColumns[]): RunScores[] => {
+/** The scores in the columns of runs that are looked at together, aligned: a testcase is the same unit in each of them. */
+export const alignRuns = (runs: RunColumns[]): RunScores[] => {
   const records = runs.map(recordsOf);
   const { units, places } = findUnits(records);
   return runs.map(({ runId, groups, scores }, i) => {

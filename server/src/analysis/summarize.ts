@@ -3,12 +3,12 @@ import type { Interval } from '../statistics/intervals.ts';
 import { type Summary, summarizeTestcases } from '../statistics/summary.ts';
 import type { LabelColumns, TestcaseLabels } from './queries.ts';
 import {
+  alignRuns,
   labelPairs,
   type Measure,
   nameOf,
   type RunColumns,
   type RunScores,
-  readRuns,
   type Scores,
   takeRecords,
   testcasesOf,
@@ -169,7 +169,7 @@ const plainEstimate = ({
 
 /** What a run adds to the trend of each of its metrics. */
 export const trendPoints = ({ run: columns, level }: { run: RunColumns; level: number }) => {
-  const run = readRuns([columns])[0]!;
+  const run = alignRuns([columns])[0]!;
   return run.scores.map((scores) => {
     const passRate = summaryOf(run, scores, 'pass', level);
     return {
@@ -191,7 +191,7 @@ export type SummaryJob = {
 
 /** What a run says, metric by metric, and for each group of records when it is broken down. */
 export const summarize = ({ run: columns, createdAt, level, by }: SummaryJob) => {
-  const run = readRuns([columns])[0]!;
+  const run = alignRuns([columns])[0]!;
   const breakdown = by && { by: by.name, ...breakDown(run, by.labels, level) };
   return {
     runId: run.runId,

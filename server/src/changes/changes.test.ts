@@ -416,6 +416,13 @@ describe('who watches', () => {
   };
   const start = 'retry: 2000\nevent: ready\ndata: {}\n\n: still here\n\n: still here\n\n';
 
+  it('sees nothing, and ends, where the service stops while they begin', async () => {
+    const feed = openFeed();
+    const stream = feed.follow({ ...(await following()), checkAccess: async () => {} });
+    feed.close();
+    expect(await text(await stream)).toBe('');
+  });
+
   it('sees no more once their key is revoked', async () => {
     expect(await watchUntil(unauthorized())).toBe(start);
   });

@@ -82,6 +82,7 @@ type Watch = { streams: Set<EventStream>; timer: NodeJS.Timeout | undefined };
 export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<Times> = {}): ChangeFeed => {
   const { pollMs, signMs, snapshotMs, now } = { ...usual, ...times };
   const watches = new Map<string, Watch>();
+  let isClosed = false;
   const readSnapshot = async () => (await db.read(system, findSnapshot))[0]!.snapshot;
   const snapshots = keepSnapshots({
     read: readSnapshot,
@@ -139,6 +140,7 @@ export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<
       }, signMs);
       const limit = setTimeout(stream.end, maxSeconds * 1_000);
       watch.streams.add(stream);
+      if (isClosed) stream.end();
       stream.send('retry: 2000\nevent: ready\ndata: {}\n\n');
       if (pastSeconds > 0) {
         // Once the stream listens: what is committed between the two is told twice, not never.
@@ -153,6 +155,7 @@ export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<
       return stream.readable;
     },
     close: () => {
+      isClosed = true;
       snapshots.stop();
       for (const { streams } of watches.values()) for (const stream of streams) stream.end();
     },

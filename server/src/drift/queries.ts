@@ -154,7 +154,10 @@ export const findServed = (sql: Sql, scope: Owner, metricId: bigint) => sql<Serv
   join metric on metric.id = pinned.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null
   where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}`;
 
-/** The sets that the service itself keeps an eye on, of every organization; while a project is imported, its checks are still to come. */
+/**
+ * The sets that the service itself keeps an eye on, of every organization; while a project is imported, its checks are still to
+ * come.
+ */
 export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; metricId: bigint }[]>`
   select pinned.organization_id as "organizationId", pinned.metric_id as "metricId"
   from pinned_set pinned

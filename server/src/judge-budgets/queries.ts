@@ -82,7 +82,10 @@ export type MeasuredVerdicts = {
 /** Runs looked into, newest first, and verdicts looked at: recent ones tell most, and a page is waiting for it. */
 const [newestRuns, mostVerdicts] = [5, 200];
 
-/** What verdicts of a configuration took of late, where they were not taken from an earlier one. Reads run_metric_metric and score_pkey. */
+/**
+ * What verdicts of a configuration took of late, where they were not taken from an earlier one. Reads run_metric_metric and
+ * score_pkey.
+ */
 export const measureVerdicts = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<
   MeasuredVerdicts[]
 >`

@@ -232,7 +232,7 @@ const variantValidator = (part: 'create' | 'update' | 'preview'): FastifySchemaC
   return (route) => (route.httpPart === 'body' ? validateBody : validatorCompiler(route));
 };
 
-/** Fastify validator compilers of the two bodies. */
+/** Fastify's validator compilers, one for each body of a metric. */
 export const createValidator = variantValidator('create');
 export const updateValidator = variantValidator('update');
 export const previewValidator = variantValidator('preview');

@@ -6,9 +6,9 @@ import { bodyOf, one } from '../http.ts';
 import { newUuid } from '../ids.ts';
 import { checkBaseUrl } from '../scoring/models/guarded-fetch.ts';
 import { hostOptions, isHostLabel } from '../scoring/models/provider.ts';
-import { insertProvider, lockProvider, updateProvider } from './queries.ts';
+import { insertProvider, lockProvider, type StoredProvider, updateProvider } from './queries.ts';
 import type { ProviderCreate, ProviderUpdate } from './schema.ts';
-import { changedOptions, openProvider, sealSecrets } from './secrets.ts';
+import { changedOptions, hasSecrets, openProvider, type Secrets, sealSecrets } from './secrets.ts';
 
 const defaults = { maxConcurrency: 8, requestsPerMinute: null };
 
@@ -59,8 +59,21 @@ export const createProvider = async (
 };
 
 /**
- * Changes a provider; what is left out stays, of options the secret ones too. Throws 400 when the base URL changes, or what names the host without one, and the
- * secrets are not sent again: whoever may change where a key goes must know it.
+ * What a change of some secrets leaves in place. Of what another DOKIMA_SECRET sealed nothing: that is lost, and must not keep
+ * anybody from giving it again.
+ */
+const openKept = (key: KeyObject, scope: Scope, before: StoredProvider): Secrets => {
+  try {
+    const { apiKey, options = {} } = openProvider(key, scope.organizationId, before);
+    return { apiKey, options };
+  } catch {
+    return { options: JSON.parse(before.options) };
+  }
+};
+
+/**
+ * Changes a provider; what is left out stays, of options the secret ones too. Throws 400 when the base URL changes, or what
+ * names the host without one, and the secrets are not sent again: whoever may change where a key goes must know it.
  */
 export const changeProvider = async (
   tx: Sql,
@@ -71,30 +84,25 @@ export const changeProvider = async (
 ): Promise<string> => {
   requireHostLabels(body.options);
   const before = one(await lockProvider(tx, scope, id), 'provider', id);
+  const shownOptions = JSON.parse(before.options);
   const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
   const hasMoved = baseUrl !== before.baseUrl;
   if (hasMoved && before.secret && body.apiKey === undefined) {
     throw invalid('/apiKey', 'must be sent again when the base URL changes');
   }
   const isElsewhere =
-    body.options &&
-    before.kind === 'azure' &&
-    body.options.resourceName !== JSON.parse(before.options).resourceName;
+    body.options && before.kind === 'azure' && body.options.resourceName !== shownOptions.resourceName;
   if (isElsewhere && before.secret && body.apiKey === undefined) {
     throw invalid('/apiKey', 'must be sent again when the resource changes');
   }
   if (before.kind === 'openai-compatible' && baseUrl === null) throw invalid('/baseUrl', 'is required');
-  const opened = hasMoved
-    ? { options: JSON.parse(before.options) }
-    : openProvider(key, scope.organizationId, before);
   const place = { id, kind: before.kind, baseUrl };
-  const secrets = sealSecrets(
-    key,
-    scope.organizationId,
-    place,
-    body.apiKey ?? ('apiKey' in opened ? opened.apiKey : undefined),
-    changedOptions(opened.options, body.options),
-  );
+  const isSealedAnew = hasMoved || hasSecrets(body.apiKey, body.options);
+  const kept: Secrets = isSealedAnew && !hasMoved ? openKept(key, scope, before) : { options: shownOptions };
+  const options = changedOptions(kept.options, body.options);
+  const secrets = isSealedAnew
+    ? sealSecrets(key, scope.organizationId, place, body.apiKey ?? kept.apiKey, options)
+    : { options: JSON.stringify(options), secret: before.secret };
   const rows = await updateProvider(tx, scope, {
     ...before,
     ...place,

@@ -123,6 +123,24 @@ describe('providers', () => {
     expect(tested.message).not.toContain('sk-very-secret');
   });
 
+  it('whose key another DOKIMA_SECRET sealed say so, and work once they are given it again', async () => {
+    const { id } = await create();
+    await app.db.transaction(
+      system,
+      (tx) => tx`update provider set secret = ${Buffer.alloc(60)} where id = ${id}`,
+    );
+    models.answer({ reply: { reasoning: 'Yes.', binaryScore: true } });
+    const test = () => own.api('POST', `/providers/${id}/test`, { model: 'm' });
+    const refused = await test();
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toMatch(/DOKIMA_SECRET is another .* Give it again/);
+    await ok(own.api('PATCH', `/providers/${id}`, { maxConcurrency: 3 }));
+    expect((await test()).status).toBe(409);
+    await ok(own.api('PATCH', `/providers/${id}`, { apiKey: 'sk-new' }));
+    expect(await ok(test())).toMatchObject({ ok: true });
+    expect(models.received.at(-1)!.headers.authorization).toBe('Bearer sk-new');
+  });
+
   it('409 when the name is taken, 400 for the reserved one', async () => {
     const { name } = await create();
     const again = { name, kind: 'openai', apiKey: 'k' };

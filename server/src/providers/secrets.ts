@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto';
+import { conflict } from '../errors.ts';
 import type { ProviderConfig } from '../scoring/models/provider.ts';
 import { isSecretOption } from '../scoring/models/provider.ts';
 import type { StoredProvider } from './queries.ts';
 import { seal, unseal } from './seal.ts';
 
 /** What of a provider must not be seen. */
-type Secrets = { apiKey?: string | undefined; options: Record<string, string> };
+export type Secrets = { apiKey?: string | undefined; options: Record<string, string> };
 
 /** What the secrets are bound to: they go to this place of this organization, and nowhere else. */
 const contextOf = (
@@ -21,7 +22,7 @@ const pick = (options: Record<string, string>, secret: boolean) =>
  * are forgotten when they are sent empty.
  */
 export const changedOptions = (
-  before: Record<string, string> = {},
+  before: Record<string, string>,
   change: Record<string, string> | undefined,
 ): Record<string, string> => {
   if (!change) return before;
@@ -30,6 +31,10 @@ export const changedOptions = (
     Object.entries(all).filter(([name, text]) => text !== '' || !isSecretOption(name)),
   );
 };
+
+/** Whether a change brings a secret of its own. */
+export const hasSecrets = (apiKey: string | undefined, options: Record<string, string> = {}): boolean =>
+  apiKey !== undefined || Object.keys(options).some(isSecretOption);
 
 /** The options that may be shown, and the sealed rest; null when there is nothing to hide. */
 export const sealSecrets = (
@@ -51,17 +56,15 @@ export const sealSecrets = (
 const openSecrets = (key: KeyObject, context: string, name: string, secret: Buffer): Secrets => {
   try {
     return JSON.parse(unseal(key, context, secret));
-  } catch (cause) {
-    throw new Error(
-      `The key of provider '${name}' can't be opened: DOKIMA_SECRET is another than when it was stored.`,
-      {
-        cause,
-      },
+  } catch {
+    throw conflict(
+      `The key of provider '${name}' can't be opened: DOKIMA_SECRET is another than when it was stored. Give it again.`,
+      { name },
     );
   }
 };
 
-/** A stored provider with its secrets, ready to be asked. Throws when they were sealed with another DOKIMA_SECRET. */
+/** A stored provider with its secrets, ready to be asked. Throws 409 when they were sealed with another DOKIMA_SECRET. */
 export const openProvider = (
   key: KeyObject,
   organizationId: bigint,

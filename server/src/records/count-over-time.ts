@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Scope } from '../auth.ts';
 import type { Database } from '../db/database.ts';
 import type { RecordFilter } from './filter.ts';
-import { countProjectRecords, findRecordSpan, findSliceEnd, newestRecord, type Slice } from './queries.ts';
+import { countProjectRecords, findRecordTimes, findSliceEnd, newestRecord, type Slice } from './queries.ts';
 import type { RecordHistogram } from './schema.ts';
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
@@ -76,13 +76,13 @@ export const countRecordsOverTime = async (
   most: number,
   { signal, sliceSize = 10_000 }: CountOptions,
 ): Promise<Static<typeof RecordHistogram.schema>> => {
-  const [span] = await db.read(scope, (sql) => findRecordSpan(sql, scope, projectId));
-  if (!span?.first || !span.last) return { total: 0, start: null, bucketSeconds: 1, counts: [] };
-  const from = Math.max(millis(span.first), millis(filter.createdAfter ?? span.first));
+  const [times] = await db.read(scope, (sql) => findRecordTimes(sql, scope, projectId));
+  if (!times?.first || !times.last) return { total: 0, start: null, bucketSeconds: 1, counts: [] };
+  const from = Math.max(millis(times.first), millis(filter.createdAfter ?? times.first));
   // createdBefore itself is not counted.
   const before =
     filter.createdBefore === undefined ? Number.POSITIVE_INFINITY : millis(filter.createdBefore) - 1;
-  const to = Math.max(from, Math.min(millis(span.last), before));
+  const to = Math.max(from, Math.min(millis(times.last), before));
   const length = chooseLength(from, to, most);
   const { start, count } = bucketsOf(from, to, length);
   const startTime = new Date(start);

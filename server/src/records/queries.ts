@@ -29,7 +29,10 @@ const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
       'testcaseRevision', r.testcase_revision, 'otelLinkId', r.otel_link_id, 'sessionId', r.session_id,
       'createdAt', iso_time(r.created_at))::text, 2)`;
 
-/** A condition for each tag, by which the planner can begin: a run's records with a rare tag are found in a millisecond, not in 200. */
+/**
+ * A condition for each tag, by which the planner can begin: a run's records with a rare tag are found in a millisecond, not in
+ * 200.
+ */
 const carriesEach = (sql: Sql, scope: Scope, runId: bigint, tags: string[]) =>
   tags.reduce(
     (others, tag) => sql`${others} and exists (
@@ -112,7 +115,7 @@ export const listProjectRecords = (
   );
 
 /** When the project's first and last records were made, null without any. Reads record_newest from both ends. */
-export const findRecordSpan = (sql: Sql, scope: Scope, projectId: bigint) => sql<
+export const findRecordTimes = (sql: Sql, scope: Scope, projectId: bigint) => sql<
   { first: Date | null; last: Date | null }[]
 >`
   select

@@ -37,9 +37,9 @@ export const inBatches = async (
 
 /**
  * Of `rescoring`, the records without a proposal, and whether they are to be left alone. Where monitors draw records for the
- * metric, those that were not drawn are none of its records: scored, they would be no sample any more. Reads record_pkey, score_pkey and
- * proposed_score_pkey: a probe a record, where `not exists` would be a join, and no statistics know yet how many proposals a new
- * rescoring has (it compared each record with each proposal: 2 s for 3,000).
+ * metric, those that were not drawn are none of its records: scored, they would be no sample any more. Reads record_pkey,
+ * score_pkey and proposed_score_pkey: a probe a record, where `not exists` would be a join, and no statistics know yet how
+ * many proposals a new rescoring has (it compared each record with each proposal: 2 s for 3,000).
  */
 export const unproposed = (sql: Sql, scope: Scope, runId: bigint, among: Fragment = sql`true`) => sql`
   select r.n, configs.lane, exists (

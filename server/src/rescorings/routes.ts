@@ -44,12 +44,11 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
     return { providers, codeProcesses: scoring.codeProcesses };
   };
 
-  /** Throws 404 where the run, or of a run that is there the rescoring, is not. */
-  const read = async (sql: Sql, scope: Scope, key: RescoringKey, scorers: Scorers) => {
-    const [row] = await findRescoring(sql, scope, key);
-    if (!row) one(await findRunId(sql, scope, key.runId), 'run', String(key.runId));
-    return withEstimate(one(row ? [row] : [], 'rescoring', key.id), scorers);
-  };
+  const requireRun = async (scope: Scope, runId: bigint) =>
+    one(await db.lookUp(scope, (sql) => findRunId(sql, scope, runId)), 'run', String(runId));
+
+  const readWritten = async (tx: Sql, scope: Scope, key: RescoringKey, scorers: Scorers) =>
+    withEstimate(one(await findRescoring(tx, scope, key), 'rescoring', key.id), scorers);
 
   app.get(
     '/runs/:runId/rescorings',
@@ -65,8 +64,7 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
     },
     async (request, reply) => {
       const { scope } = request;
-      const { runId } = request.params;
-      const id = numericId('run', runId);
+      const id = numericId('run', request.params.runId);
       const scorers = await scorersOf(scope);
       return page(
         request,
@@ -76,7 +74,7 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
           const rows = await db.read(scope, (sql) => listRescorings(sql, scope, id, before, count));
           return rows.map((row) => ({ key: row.key, body: withEstimate(row, scorers) }));
         },
-        async () => one(await db.lookUp(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
+        () => requireRun(scope, id),
       );
     },
   );
@@ -98,7 +96,7 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
       const runId = numericId('run', request.params.runId);
       const scorers = await scorersOf(request.scope);
       return write(request, reply, 201, async (tx, scope) =>
-        read(tx, scope, await beginRescoring(tx, scope, runId, request.body), scorers),
+        readWritten(tx, scope, await beginRescoring(tx, scope, runId, request.body), scorers),
       );
     },
   );
@@ -117,7 +115,9 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
     async ({ scope, params }, reply) => {
       const key = keyOf(params);
       const scorers = await scorersOf(scope);
-      return reply.json(await db.transaction(scope, (tx) => read(tx, scope, key, scorers)));
+      const found = await db.read(scope, (sql) => findRescoring(sql, scope, key));
+      if (found.length === 0) await requireRun(scope, key.runId);
+      return reply.json(withEstimate(one(found, 'rescoring', key.id), scorers));
     },
   );
 
@@ -142,7 +142,7 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
         oldestFirst,
         (after, count) => db.read(scope, (sql) => listChanges(sql, scope, key, query.change, after, count)),
         async () => {
-          one(await db.lookUp(scope, (sql) => findRunId(sql, scope, key.runId)), 'run', String(key.runId));
+          await requireRun(scope, key.runId);
           one(await db.read(scope, (sql) => findRescoringId(sql, scope, key)), 'rescoring', key.id);
         },
       );
@@ -163,7 +163,7 @@ export const rescoringRoutes = (app: App, { db, page, write, scoring }: RouteDep
         const scorers = await scorersOf(request.scope);
         return write(request, reply, 200, async (tx, scope) => {
           await act(tx, scope, key);
-          return read(tx, scope, key, scorers);
+          return readWritten(tx, scope, key, scorers);
         });
       },
     );

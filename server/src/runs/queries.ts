@@ -114,7 +114,10 @@ export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: 
   from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
     with ordinality as pinned (metric_id, config_id, position)`;
 
-/** The run's project, and its largest record number. Keeps the run from deletion, and new records from coming to it, until the commit. */
+/**
+ * The run's project, and its largest record number. Keeps the run from deletion, and new records from coming to it, until the
+ * commit.
+ */
 export const lockRun = (tx: Sql, scope: Scope, runId: bigint) => tx<
   { id: bigint; projectId: bigint; lastRecordN: number }[]
 >`

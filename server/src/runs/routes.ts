@@ -230,13 +230,11 @@ export const runRoutes = (app: App, { db, page, write, authenticate }: RouteDeps
           return false;
         }
       };
-      const read = async () => (await db.read(scope, (sql) => findRunProgress(sql, scope, id)))[0];
-      one(
-        [await read()].filter((found) => found !== undefined),
-        'run',
-        runId,
+      const read = () => db.read(scope, (sql) => findRunProgress(sql, scope, id));
+      one(await read(), 'run', runId);
+      return reply.events(
+        Readable.from(progressEvents(async () => (await read())[0], mayWatch, stopping.signal)),
       );
-      return reply.events(Readable.from(progressEvents(read, mayWatch, stopping.signal)));
     },
   );
 };

@@ -184,8 +184,8 @@ const column = <T>(outcomes: Outcome[], read: (outcome: Outcome) => T | null): (
  * its lease, or whose score has been given by someone else or deleted meanwhile, writes nothing. A row that changes between
  * being found and being written has another place by then, and is left alone.
  *
- * Of a limit that it can't see the planner expects a tenth, and so looks up each place; it knows how many items there are, and row-level
- * security makes it think that all scores are few: it has read the whole table for each batch instead.
+ * Of a limit that it can't see the planner expects a tenth, and so looks up each place; it knows how many items there are, and
+ * row-level security makes it think that all scores are few: it has read the whole table for each batch instead.
  */
 export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx`
   with item as materialized (

@@ -171,6 +171,9 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
       };
       return commit(jobs.map((job) => outcomeOf(job, { outcome, asked: false }, random)));
     }
-    await Promise.all(jobs.map((job) => scoreOne(batch, job, providers)));
+    // Each ends by itself: were the batch over when one throws, what the others have paid for would find no lease to be written with.
+    const ended = await Promise.allSettled(jobs.map((job) => scoreOne(batch, job, providers)));
+    const broken = ended.find((one) => one.status === 'rejected');
+    if (broken) throw broken.reason;
   };
 };

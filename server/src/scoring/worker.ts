@@ -130,7 +130,10 @@ export const startWorker = (
       throw error;
     });
 
-  /** Outcomes that come while others are being written are then written together, and records of which all are written given back. */
+  /**
+   * Outcomes that come while others are being written are then written together, and records of which all are written given back.
+   * Those that could not be written are tried again with the next: verdicts are paid for.
+   */
   const commitTo = (lease: Lease, open: Map<string, ClaimedScore>): Batch['commit'] => {
     let waiting: Outcome[] = [];
     let writing = Promise.resolve();
@@ -141,15 +144,20 @@ export const startWorker = (
       const { costUsd, unpriced } = spendingOf(outcomes);
       const written = new Set(outcomes.map(keyOf));
       const left = recordsOf([...open.values()].filter((score) => !written.has(keyOf(score))));
-      await db.transaction(system, async (tx) => {
-        if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, lease.runId, costUsd, unpriced);
-        await Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
-      });
+      try {
+        await db.transaction(system, async (tx) => {
+          if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, lease.runId, costUsd, unpriced);
+          await Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
+        });
+      } catch (error) {
+        waiting.unshift(...outcomes);
+        throw error;
+      }
       for (const key of written) open.delete(key);
     };
     return (outcomes) => {
       waiting.push(...outcomes);
-      writing = writing.then(write);
+      writing = writing.then(write, write);
       return writing;
     };
   };

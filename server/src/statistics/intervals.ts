@@ -125,6 +125,10 @@ export const tInterval = (centre: number, standardError: number, df: number, lev
   return { low: centre - half, high: centre + half };
 };
 
+/** A t interval knows no bounds; what lies outside them is impossible, so cutting it costs no coverage. */
+export const clamp = (interval: Interval | null, { low, high }: Interval): Interval | null =>
+  interval && { low: Math.max(low, interval.low), high: Math.min(high, interval.high) };
+
 /** A mean with Student's t interval: x̄ ± t(n−1)·s/√n. Student (1908), Biometrika 6:1–25. */
 export const meanEstimate = (values: ArrayLike<number>, level = defaultLevel): Estimate => {
   const { n, mean, variance } = momentsOf(values);

@@ -10,7 +10,8 @@ export interface McNemar {
 }
 
 /**
- * McNemar's exact and mid-p test that wins (failed before, pass now) and losses (the other way round) are equally likely. Pairs that agree carry no information.
+ * McNemar's exact and mid-p test that wins (failed before, pass now) and losses (the other way round) are equally likely. Pairs
+ * that agree carry no information.
  *
  * Exact: 2·P(X ≤ min(wins, losses)), X ~ binomial(wins + losses, ½), at most 1. Mid-p: exact − P(X = min).
  * McNemar (1947), Psychometrika 12:153–157; Fagerland, Lydersen & Laake (2013), BMC Med. Res. Methodol. 13:91.

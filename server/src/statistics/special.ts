@@ -1,8 +1,9 @@
 /**
  * The special functions below the distributions: log-gamma, and the regularized incomplete gamma and beta functions.
  *
- * Relative error is below 1e-12 over what the tests cover, and below 1e-11 at 100,000 degrees of freedom. The prefactors of the two incomplete functions come from
- * Loader's saddle-point expansion, because a difference of log-gammas loses six digits at n = 100,000.
+ * Relative error is below 1e-12 over what the tests cover, and below 1e-11 at 100,000 degrees of freedom. The prefactors of
+ * the two incomplete functions come from Loader's saddle-point expansion, because a difference of log-gammas loses six digits
+ * at n = 100,000.
  */
 
 const logSqrtTwoPi = 0.9189385332046728;

@@ -116,6 +116,19 @@ describe('trials', () => {
       }),
     );
   });
+  it('rest on groups as the pass rate does, of which pass@1 is one, and stay within 0 and 1', () => {
+    const observations: Observation[] = Array.from({ length: 12 }, (_, i) => ({
+      testcase: `t${i >> 1}`,
+      group: `g${i >> 2}`,
+      score: i !== 5 && i !== 7,
+    }));
+    const { passK, n, interval, method } = summarizeRun(observations, rate);
+    expect(n).toBe(3);
+    expect(interval!.high).toBe(1);
+    for (const estimate of [passK[0]!.passAtK, passK[0]!.passHatK])
+      expect(estimate).toMatchObject({ n, interval, method });
+    expect(passK[1]!.passHatK).toMatchObject({ n, interval: { high: 1 } });
+  });
   it('marks flaky testcases and reports pass@k for the k that were tried', () => {
     const observations: Observation[] = [true, true, false].flatMap((second, i) => [
       { testcase: `t${i}`, score: true },

@@ -1,5 +1,6 @@
 /** What one run says about one metric. */
 import {
+  clamp,
   clusteredMeanEstimate,
   defaultLevel,
   type Estimate,
@@ -85,9 +86,6 @@ const estimateOf = (columns: TestcaseColumns, boolean: boolean, level: number): 
     : estimate;
 };
 
-const clamp = (interval: Interval | null, { low, high }: Interval): Interval | null =>
-  interval && { low: Math.max(low, interval.low), high: Math.min(high, interval.high) };
-
 /**
  * The rate or mean of one run with its interval. The unit is the testcase: trials are averaged first. Scores that are
  * missing are counted apart and never read as a failure; `range` says what they could have changed.
@@ -105,7 +103,6 @@ export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOpt
         : `all ${missing} scores are missing`;
   return {
     ...estimate,
-    // A t interval knows no bounds; what lies outside them is impossible, so cutting it costs no coverage.
     interval: clamp(estimate.interval, bounds),
     warnings: [...estimate.warnings, ...(missing > 0 ? [lacking] : [])],
     testcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),

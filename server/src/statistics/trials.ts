@@ -1,5 +1,5 @@
-import { type Estimate, meanEstimate } from './intervals.ts';
-import type { TestcaseColumns } from './testcases.ts';
+import { clamp, clusteredMeanEstimate, type Estimate, meanEstimate } from './intervals.ts';
+import { clustersOf, scoredIndexes, type TestcaseColumns } from './testcases.ts';
 
 /** Of `trials` tries of one testcase, `passes` passed. */
 export interface Trials<Testcase> {
@@ -44,17 +44,18 @@ const reportedKs = (most: number): number[] => {
 };
 
 /** pass@k and pass^k averaged over the testcases with at least k trials; empty when none was tried twice. */
-export const passK = ({ trials, sums: passes }: TestcaseColumns, level?: number): PassK[] => {
+export const passK = (columns: TestcaseColumns, level?: number): PassK[] => {
+  const { trials, sums: passes, groups } = columns;
   const most = trials.reduce((max, count) => Math.max(max, count), 0);
   if (most < 2) return [];
   return reportedKs(most).map((k) => {
+    const tried = scoredIndexes(columns).filter((i) => trials[i]! >= k);
     const mean = (estimator: typeof passAtK) => {
-      const values = [];
-      for (let i = 0; i < trials.length; i++) {
-        const value = estimator(trials[i]!, passes[i]!, k);
-        if (value !== null) values.push(value);
-      }
-      return meanEstimate(values, level);
+      const values = Float64Array.from(tried, (i) => estimator(trials[i]!, passes[i]!, k)!);
+      const estimate = groups
+        ? clusteredMeanEstimate(values, clustersOf(groups, tried), level)
+        : meanEstimate(values, level);
+      return { ...estimate, interval: clamp(estimate.interval, { low: 0, high: 1 }) };
     };
     return { k, passAtK: mean(passAtK), passHatK: mean(passHatK) };
   });

@@ -10,8 +10,8 @@ import { type App, toApiError } from '../http.ts';
 import { protobufType, reasonsText, sendOutcome, sendStatus } from './answer.ts';
 import { decodeJson } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
-import { openGate } from './gate.ts';
 import { ingest } from './ingest.ts';
+import { openIntake } from './intake.ts';
 import { type Received, receiver } from './receive.ts';
 import { Malformed, type Span } from './span.ts';
 
@@ -56,7 +56,7 @@ const undisturbed = <T>(write: () => Promise<T>): Promise<T> =>
 /** OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means committed and readable. */
 export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDeps): Promise<void> => {
   const receive = receiver();
-  const gate = openGate(maxWriting, maxDecodingBytes);
+  const intake = openIntake(maxWriting, maxDecodingBytes);
 
   app.addHook('onRequest', async (request) => {
     request.headers.authorization = authorizationOf(request.headers);
@@ -88,7 +88,7 @@ export const otlpRoutes = async (app: App, { db, scoring, authenticate }: OtlpDe
       if (!received) throw invalid('', 'must be an ExportTraceServiceRequest');
       const { body, decode, release } = received;
       try {
-        const outcome = await gate(body.length, () =>
+        const outcome = await intake(body.length, () =>
           undisturbed(() =>
             db.transaction(request.scope, (tx) => ingest(tx, request.scope, decode(body), new Date())),
           ),

@@ -278,6 +278,7 @@ export const deleteLeftRecords = (tx: Sql, scope: Owner, records: { runId: bigin
     and not exists (select from annotation a where a.run_id = r.run_id and a.n = r.n)
     and not exists (select from record_assignment a where a.run_id = r.run_id and a.n = r.n)
     and not exists (select from record_tag t where t.run_id = r.run_id and t.n = r.n and t.source = 'user')
+    and not exists (select from review_score v where v.run_id = r.run_id and v.n = r.n and v.stands)
     and not exists (select from score s where s.run_id = r.run_id and s.n = r.n and s.scored_by is not null)`;
 
 export const insertTraceTags = (

@@ -186,8 +186,8 @@ const nanoseconds = (sql: Sql, time: string) =>
   sql`(extract(epoch from ${time}::text::timestamptz) * 1000000000)`;
 
 /**
- * One page of a project's spans, latest start first. Walks span_start backwards (span_root for roots alone) and tests each row against the filter, so a
- * page costs as much as it has to skip; with a trace id it reads that trace alone.
+ * One page of a project's spans, latest start first. Walks span_start backwards (span_root for roots alone) and tests each row
+ * against the filter, so a page costs as much as it has to skip; with a trace id it reads that trace alone.
  */
 export const searchSpans = (
   sql: Sql,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createProject, createTestset, ok } from '../../test/fixtures.ts';
+import { createMetric, createProject, createTestset, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../test/otlp.ts';
+import { submit } from '../../test/reviews.ts';
 import { system } from '../db/database.ts';
 import { purgeTraces } from './delete-traces.ts';
 
@@ -341,6 +342,20 @@ describe('deletion and retention', () => {
     expect(await storedSpans()).toBe(0);
     expect((await records()).map(({ id }: { id: string }) => id)).toEqual([annotated]);
     expect((await own.api('DELETE', `/projects/${projectId}/traces/${traceId}`)).status).toBe(404);
+  });
+
+  it('so does one that has the first review of three, which makes no score yet', async () => {
+    await send([agent(1)]);
+    const [record] = await records();
+    const { id: metricId } = await createMetric(own.api, projectId, {
+      evalType: 'human',
+      outputType: 'boolean',
+    });
+    await ok(own.api('PUT', `/metrics/${metricId}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    const [config] = (await ok(own.api('GET', `/metrics/${metricId}/versions`))).data;
+    await submit(own, { configId: config.id }, record.id);
+    await ok(own.api('DELETE', `/projects/${projectId}/traces/${traceId}`));
+    expect((await records()).map(({ id }: { id: string }) => id)).toEqual([record.id]);
   });
 
   it('a deleted project leaves nothing of its traces in any table', async () => {

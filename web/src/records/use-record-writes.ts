@@ -110,8 +110,9 @@ const scored = (
   };
 };
 
-/** Of a temporary id, until the service gives one. */
-const temporary = (): string => `new ${crypto.randomUUID()}`;
+let temporaryIds = 0;
+/** Until the service gives an id. crypto.randomUUID is missing in pages that are served without TLS. */
+const temporary = (): string => `new ${++temporaryIds}`;
 export const isTemporary = (id: string): boolean => id.startsWith('new ');
 
 /** What one person says of a record, or of the span or passage that it names. */

@@ -50,8 +50,10 @@ export const Avatar = ({ name, alone = false }: { name: string; alone?: boolean 
   </span>
 );
 
+/** Nothing in a page that is served without TLS: there the browser lets nobody copy. */
 export const CopyButton = ({ text, label = 'Copy' }: { text: string; label?: string }) => {
   const [copied, setCopied] = useState(false);
+  if (!('clipboard' in navigator)) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);

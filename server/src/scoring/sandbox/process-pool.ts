@@ -4,7 +4,10 @@ import { type Program, SandboxProcess } from './sandbox-process.ts';
 /** In a row. One or two may be the machine's bad moment. */
 const mostFailedStarts = 4;
 
-/** As many processes as `size` allows, started when first needed and replaced when they end, so that the next caller finds them warm. */
+/**
+ * As many processes as `size` allows, started when first needed and replaced when they end, so that the next caller finds them
+ * warm.
+ */
 export class ProcessPool {
   readonly #program: Program;
   readonly #size: number;
@@ -49,13 +52,14 @@ export class ProcessPool {
     const idle = this.#idle.pop();
     if (idle) return idle;
     return new Promise((resolve, reject) => {
-      const place = {
-        resolve: (process: SandboxProcess) => {
+      // Who has left the queue listens no more: it would take somebody else's place out of it.
+      const leaving =
+        <T>(end: (outcome: T) => void) =>
+        (outcome: T) => {
           signal?.removeEventListener('abort', leave);
-          resolve(process);
-        },
-        reject,
-      };
+          end(outcome);
+        };
+      const place = { resolve: leaving(resolve), reject: leaving(reject) };
       const leave = () => {
         this.#queue.splice(this.#queue.indexOf(place), 1);
         reject(signal!.reason);

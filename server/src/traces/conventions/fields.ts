@@ -1,8 +1,8 @@
 /**
- * Where each instrumentation writes what a span says of a model, a tool or an agent. One line a meaning; the first key
- * that a span has counts. GenAI semantic conventions current and old (gen_ai.*), OpenInference (llm.*, input.*, tool.*),
- * OpenLLMetry (gen_ai.prompt.N, traceloop.*), Vercel AI SDK (ai.*), Claude Code and the Claude Agent SDK (bare names), and the SDKs of Langfuse,
- * LangSmith and Braintrust. After a `#` stands a member of the JSON object that the attribute holds.
+ * Where each instrumentation writes what a span says of a model, a tool or an agent. One line a meaning; the first key that a
+ * span has counts. GenAI semantic conventions current and old (gen_ai.*), OpenInference (llm.*, input.*, tool.*), OpenLLMetry
+ * (gen_ai.prompt.N, traceloop.*), Vercel AI SDK (ai.*), Claude Code and the Claude Agent SDK (bare names), and the SDKs of
+ * Langfuse, LangSmith and Braintrust. After a `#` stands a member of the JSON object that the attribute holds.
  */
 export const fields = {
   model: [

@@ -3,7 +3,10 @@ import { stripTypeScriptTypes } from 'node:module';
 /** The compiler itself has failed, and fails at everything from now on: deep nesting overflows its stack for good. */
 export class CompilerBroken extends Error {}
 
-/** `SyntaxError: Unexpected token (line 2, column 5)`. Node shows the place only as a picture in the stack: the lines up to it, a caret below. */
+/**
+ * `SyntaxError: Unexpected token (line 2, column 5)`. Node shows the place only as a picture in the stack: the lines up to it, a
+ * caret below.
+ */
 const located = (error: Error): string => {
   const [, line, column] = /^[^\n]*:(\d+)\n[\s\S]*?\n( *)\^/.exec(error.stack ?? '') ?? [];
   const place = line === undefined ? '' : ` (line ${line}, column ${column!.length + 1})`;

@@ -4,7 +4,7 @@ type Waiting = { bytes: number; enter: () => void };
  * Lets tasks in, in turn, while there is a place and their bytes fit beside those inside. A task that alone is more than
  * fits goes in when nothing else is: what a body becomes when it is decoded is many times its size.
  */
-export const openGate = (places: number, maxBytes: number) => {
+export const openIntake = (places: number, maxBytes: number) => {
   const waiting: Waiting[] = [];
   let inside = 0;
   let insideBytes = 0;

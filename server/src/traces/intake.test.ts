@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openGate } from './gate.ts';
+import { openIntake } from './intake.ts';
 
 /** Tasks that end when they are told to; `inside` names those that run. */
-const tasks = (gate: ReturnType<typeof openGate>) => {
+const tasks = (intake: ReturnType<typeof openIntake>) => {
   const inside = new Map<string, () => void>();
   const start = (name: string, bytes: number) =>
-    gate(bytes, async () => {
+    intake(bytes, async () => {
       await new Promise<void>((end) => inside.set(name, end));
       inside.delete(name);
       if (name.startsWith('fails')) throw new Error(name);
@@ -19,7 +19,7 @@ const tasks = (gate: ReturnType<typeof openGate>) => {
 };
 
 it('lets in as many as there are places and as many bytes as fit, in turn', async () => {
-  const { start, end, names } = tasks(openGate(2, 100));
+  const { start, end, names } = tasks(openIntake(2, 100));
   for (const [name, bytes] of [
     ['a', 60],
     ['b', 60],
@@ -37,7 +37,7 @@ it('lets in as many as there are places and as many bytes as fit, in turn', asyn
 });
 
 it('lets one in that is larger than all that fits when it is alone, and goes on after one that fails', async () => {
-  const { start, end, names } = tasks(openGate(2, 100));
+  const { start, end, names } = tasks(openIntake(2, 100));
   void start('fails a', 10);
   void start('large', 1_000);
   void start('b', 0);
