@@ -1,22 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parse, parseDocument, stringify } from 'yaml';
+import { parse, parseDocument, stringify, type Tags } from 'yaml';
 import { CliError } from './errors.ts';
+import { parseAsWritten, writtenNumberTag } from './written-number.ts';
+
+type Parse = (text: string) => unknown;
+type TagsOf = (tags: Tags) => Tags;
 
 const isJson = (path: string): boolean => path.endsWith('.json');
 
-/** A YAML or JSON file, by its name. Throws what is wrong and where. */
-export const readDocument = async (path: string): Promise<unknown> => {
+const asWritten: { customTags: TagsOf } = { customTags: (tags) => [writtenNumberTag, ...tags] };
+
+const read = async (path: string, parsers: { json: Parse; yaml: Parse }): Promise<unknown> => {
   const text = await readFile(path, 'utf8');
   try {
-    return isJson(path) ? JSON.parse(text) : parse(text);
+    return isJson(path) ? parsers.json(text) : parsers.yaml(text);
   } catch (error) {
     throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
   }
 };
 
+/** A YAML or JSON file, by its name. Throws what is wrong and where. */
+export const readDocument = (path: string): Promise<unknown> => read(path, { json: JSON.parse, yaml: parse });
+
+/** The same with its numbers as they are written: a `WrittenNumber` where JavaScript would print another text. */
+export const readDocumentAsWritten = (path: string): Promise<unknown> =>
+  read(path, { json: parseAsWritten, yaml: (text) => parse(text, asWritten) });
+
 /** The text of such a file: long lines unbroken, so that a change of one value is a change of one line. */
 export const documentText = (path: string, value: unknown): string =>
-  isJson(path) ? `${JSON.stringify(value, null, 2)}\n` : stringify(value, { lineWidth: 0 });
+  isJson(path) ? `${JSON.stringify(value, null, 2)}\n` : stringify(value, { ...asWritten, lineWidth: 0 });
 
 export const writeDocument = (path: string, value: unknown): Promise<void> =>
   writeFile(path, documentText(path, value));
@@ -34,11 +46,11 @@ export const editDocument = async (path: string, edits: readonly [Place, unknown
   if (edits.length === 0) return;
   const text = await readFile(path, 'utf8');
   if (isJson(path)) {
-    const value: unknown = JSON.parse(text);
+    const value = parseAsWritten(text);
     for (const [place, to] of edits) setIn(value, place, to);
     return writeDocument(path, value);
   }
-  const document = parseDocument(text);
+  const document = parseDocument(text, asWritten);
   for (const [place, to] of edits) document.setIn(place, to);
   await writeFile(path, document.toString({ lineWidth: 0 }));
 };

@@ -25,6 +25,31 @@ describe('testset pull and push', () => {
     expect(await terminal.read(file)).toBe(before);
   });
 
+  it.each(['exact.yaml', 'exact.json'])(
+    'pulled to %s, edited and pushed keeps every number as it was written',
+    async (file) => {
+      const { testset, project } = await prepare(terminal.client, 0);
+      const numbers = '"big":9007199254740993,"price":1.10,"many":1e3,"long":[0.12345678901234567891,-5,2.5]';
+      const path = `/api/v2/testsets/${testset.id}/testcases`;
+      const rawBody = `{"items":[{"jsonData":{"q":"before",${numbers}}}]}`;
+      await terminal.client.send({ method: 'POST', path, rawBody });
+      const stored = (of = path) => terminal.client.send({ method: 'GET', path: of });
+
+      await terminal.dokima(['testset', 'pull', testset.id, file]);
+      const pulled = await terminal.read(file);
+      const { changed } = (await terminal.dokima(['testset', 'push', file, '--json'])).json();
+      expect(changed).toBe(0);
+      await terminal.write(file, pulled.replace('before', 'after'));
+      expect((await terminal.dokima(['testset', 'push', file])).code).toBe(0);
+      expect(await stored()).toContain(`{"q":"after",${numbers}}`);
+
+      await terminal.write(file, pulled.replace(/(^|- )id: .*\n\s*/gm, '$1').replace(/^ *"id": .*\n/gm, ''));
+      const copied = await terminal.dokima(['testset', 'push', file, '-p', project.id, '--json']);
+      expect(await stored(`/api/v2/testsets/${copied.json().testsetId}/testcases`)).toContain(numbers);
+      expect(await terminal.read(file)).toContain('9007199254740993');
+    },
+  );
+
   it('carries additions, changes and, only when told to, deletions to the service', async () => {
     const { testset, testcases } = await prepare(terminal.client, 3);
     const { id, description, jsonSchema, fieldMapping } = testset;

@@ -192,6 +192,21 @@ describe('an import', () => {
     ]);
   });
 
+  it.each([
+    ['a table', 'question,price\nHow much?,1.10\n'],
+    ['JSON lines', '{"question":"How much?","price":1.10}\n'],
+  ])('takes numbers of %s as they are written', async (_what, pasted) => {
+    const id = await newTestset([{ question: 'Where?' }]);
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByLabel('Paste here').fill(pasted);
+    expect(await page.getByLabel('Type of price').inputValue()).toBe('number');
+    await page.getByRole('button', { name: 'Import 1 testcase' }).click();
+    await eventually(async () => (await site.api('GET', `/testsets/${id}/testcases`)).text).toContain(
+      '{"question":"How much?","price":1.10}',
+    );
+  });
+
   it('takes no word for true or false that is neither', async () => {
     const id = await newTestset([{ question: 'Where?' }]);
     const { page } = visitor;

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
-import type { Client, JsonObject, Testset } from '../../../client/src/main.ts';
+import type { Client, JsonObject, Testcase, Testset } from '../../../client/src/main.ts';
+import { itemTexts } from '../archive/lines.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
-import { documentText, editDocument, type Place, readDocument, writeDocument } from '../document.ts';
+import { documentText, editDocument, type Place, readDocumentAsWritten, writeDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
 import { sameJson } from '../same-json.ts';
+import { parseAsWritten } from '../written-number.ts';
 
 /** A testset as a file. Ids are absent from what is not on the service yet. */
 export type TestsetFile = Omit<Testset, 'id'> & {
@@ -13,9 +15,12 @@ export type TestsetFile = Omit<Testset, 'id'> & {
 };
 
 const readTestset = async (client: Client, testsetId: string): Promise<TestsetFile & { id: string }> => {
-  const { id, name, description, jsonSchema, fieldMapping } = await client.getTestset(testsetId);
+  const path = `/api/v2/testsets/${encodeURIComponent(testsetId)}`;
+  const head = parseAsWritten(await client.send({ method: 'GET', path })) as Testset;
+  const { id, name, description, jsonSchema, fieldMapping } = head;
   const testcases: { id: string; data: JsonObject }[] = [];
-  for await (const testcase of client.listTestcases(testsetId)) {
+  for await (const text of itemTexts(client, `${path}/testcases`)) {
+    const testcase = parseAsWritten(text) as Testcase;
     testcases.push({ id: testcase.id, data: testcase.jsonData });
   }
   return { id, name, description, jsonSchema, fieldMapping, testcases };
@@ -114,7 +119,7 @@ the file no longer has stay on the service without --delete. A file without an i
   run: async (context, args, values) => {
     const [name] = takeArguments('testset push', args, 'The file');
     const path = resolve(context.directory, name!);
-    const file = checked(name!, await readDocument(path));
+    const file = checked(name!, await readDocumentAsWritten(path));
     const client = await context.client();
     const there: TestsetFile = file.id ? await readTestset(client, file.id) : { ...file, testcases: [] };
     const plan = planOf(file, there);

@@ -19,7 +19,7 @@ import { useMay } from '../session/who.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Run } from '../types.ts';
-import { Time } from '../ui/bits.tsx';
+import { countOf, Time } from '../ui/bits.tsx';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -194,8 +194,7 @@ export const RunPage = () => {
         busy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Its {run.numRecords.toLocaleString('en')} records go with it, and their scores and annotations. This
-        can’t be undone.
+        It takes {countOf(run.numRecords, 'record')} along, with scores and annotations. This can’t be undone.
         {remove.error && <ErrorNote error={remove.error} />}
       </Confirm>
     </Page>

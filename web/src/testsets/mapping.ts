@@ -1,5 +1,5 @@
 import type { Json, Testset } from '../types.ts';
-import { exactText, parseExact } from '../ui/exact-json.ts';
+import { exactText, parseAsWritten } from '../ui/exact-json.ts';
 
 /** What becomes of a column. `id` names the testcase that a row replaces. */
 export const roles = {
@@ -26,6 +26,7 @@ const looksLike = (values: readonly unknown[]): Type => {
       (value) =>
         typeof value === 'number' ||
         typeof value === 'bigint' ||
+        value instanceof Number ||
         /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(String(value)),
     )
   )
@@ -60,10 +61,10 @@ export const guessMapping = (rows: readonly Json[], testset?: Testset): ColumnMa
 const convert = (value: unknown, type: Type): unknown => {
   if (typeof value !== 'string') return type === 'string' && value !== null ? asText(value) : value;
   if (type === 'number' && value.trim() !== '')
-    return /^-?[1-9]\d{15,}$/.test(value.trim()) ? parseExact(value) : Number(value);
+    return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value.trim()) ? parseAsWritten(value.trim()) : Number(value);
   if (type === 'boolean')
     return /^(true|false)$/i.test(value.trim()) ? /^true$/i.test(value.trim()) : undefined;
-  if (type === 'json') return parseExact(value);
+  if (type === 'json') return parseAsWritten(value);
   return value;
 };
 const asText = (value: unknown): string => (typeof value === 'object' ? exactText(value) : String(value));

@@ -1,5 +1,5 @@
 import type { Json } from '../types.ts';
-import { parseExact } from '../ui/exact-json.ts';
+import { parseAsWritten } from '../ui/exact-json.ts';
 
 /**
  * Rows of a file or of pasted text, and what could not be read of it. Each has its line: of JSON lines as an editor counts them, of
@@ -15,7 +15,7 @@ const readLines = (text: string): Rows => {
   text.split('\n').forEach((line, i) => {
     if (line.trim() === '') return;
     try {
-      const value: unknown = parseExact(line);
+      const value: unknown = parseAsWritten(line);
       if (isObject(value)) {
         found.rows.push(value);
         found.lines.push(i + 1);
@@ -28,7 +28,7 @@ const readLines = (text: string): Rows => {
 };
 
 const readJson = (text: string): Rows => {
-  const value: unknown = parseExact(text);
+  const value: unknown = parseAsWritten(text);
   const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
   if (!Array.isArray(list)) return { rows: isObject(value) ? [value] : [], lines: [1], problems: [] };
   const found: Rows = { rows: [], lines: [], problems: [] };
