@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { createProject, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../test/otlp.ts';
-import { decodeProtobuf } from './decode-protobuf.ts';
+import type { Scope } from '../auth.ts';
+import { decodeProtobuf, emptySpan } from './decode-protobuf.ts';
+import { ingest } from './ingest.ts';
 import { receiver } from './receive.ts';
 
 let app: TestApp;
@@ -347,4 +349,24 @@ describe('other projects', () => {
     );
     expect((await ok(stranger.api('GET', `/records/${made.id}/spans`))).data).toEqual([]);
   });
+});
+
+it('a request of which nothing is taken lets others have their turn, as one of good spans does', async () => {
+  const source = { resource: new Map(), scopeName: '', scopeVersion: '', scopeAttributes: new Map() };
+  let turns = 0;
+  let counting = true;
+  const count = () => {
+    turns++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const bad = Array.from({ length: 20_000 }, () => emptySpan(source));
+  const scope = { ...own, keyId: null, sessionId: null } as unknown as Scope;
+  const { accepted, rejected } = await app.db.transaction(own, (tx) => {
+    turns = 0;
+    return ingest(tx, scope, bad, new Date());
+  });
+  counting = false;
+  expect([accepted, ...rejected.values()]).toEqual([0, 20_000]);
+  expect(turns).toBeGreaterThanOrEqual(20);
 });
