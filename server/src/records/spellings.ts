@@ -33,10 +33,15 @@ const spell = (text: string, { escapes, quote = '\\"', slash = '/' }: Writer): s
   });
 
 /**
- * How `text` may stand in the JSON that clients sent, each spelling once; case of ASCII letters aside. An escape hides from a
- * search that is blind to case which letter it is, so those are looked for in upper and in lower case as well.
+ * How `text` may stand in the JSON that clients sent, each spelling once. An escape hides from a search that is blind to case which
+ * letter it is, so where letters are escaped they are looked for in upper and in lower case as well.
  */
-export const spellings = (text: string): string[] => {
-  const cases = beyondAscii.test(text) ? [text, text.toLowerCase(), text.toUpperCase()] : [text];
-  return [...new Set(cases.flatMap((each) => writers.map((writer) => spell(each, writer))))];
-};
+export const spellings = (text: string): string[] => [
+  ...new Set(
+    writers.flatMap((writer) => {
+      const hidden = writer.escapes.test('é') && beyondAscii.test(text);
+      const cases = hidden ? [text, text.toLowerCase(), text.toUpperCase()] : [text];
+      return cases.map((each) => spell(each, writer));
+    }),
+  ),
+];

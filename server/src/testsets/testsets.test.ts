@@ -94,6 +94,24 @@ describe('POST /testsets/:testsetId/testcases', () => {
     expect((await ok(own.api('GET', `/testsets/${id}/testcases`))).data).toEqual(items);
   });
 
+  it('are listed as soon where the testset maps a hundred thousand fields', async () => {
+    const names = Array.from({ length: 100_000 }, (_, i) => `field ${i}`);
+    const fieldMapping = { inputs: [...names, 'b', 'a', 'b', '__proto__'], expected: names, metadata: [] };
+    const { id } = await createTestset(own.api, projectId, { fieldMapping });
+    const raw = '{"__proto__":1,"a":1.10,"b":3,"c":4}';
+    const items = Array(100).fill(`{"jsonData":${raw}}`);
+    const path = `/testsets/${id}/testcases`;
+    await ok(own.api('POST', path, undefined, { raw: `{"items":[${items}]}` }), 201);
+    const before = performance.now();
+    const { status, text } = await own.api('GET', `${path}?limit=100`);
+    // It took half a minute.
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(status).toBe(200);
+    expect(
+      text.split(`"jsonData":${raw},"inputs":{"b":3,"a":1.10,"__proto__":1},"expected":{}`),
+    ).toHaveLength(101);
+  });
+
   it('stores what breaks the schema with everything that is wrong, and where', async () => {
     const { id } = await createTestset(own.api, projectId, {
       jsonSchema: {

@@ -263,17 +263,30 @@ const scopeFields: Record<number, (source: Source, m: Message) => void> = {
   [lengthDelimited(3)]: (source, m) => readKeyValue(source.scopeAttributes, m),
 };
 
-/** The messages in two fields of a message: all of the second, and what describes them, which may come after them. */
-const parts = (message: Message, describing: number, repeated: number) => {
-  const found = { described: [] as Message[], items: [] as Message[] };
-  return eachField(
-    message,
-    {
-      [lengthDelimited(describing)]: (into: typeof found, m) => into.described.push(inner(m)),
-      [lengthDelimited(repeated)]: (into: typeof found, m) => into.items.push(inner(m)),
-    },
-    found,
-  );
+/** Most resources, scopes and spans of a request. One of 64 MB has room for 33 million that are empty, which took a minute. */
+const maxParts = 1_000_000;
+
+/**
+ * Reads the messages in two fields of a message: all of the second, and what describes them, which may come after them. Throws
+ * Malformed when a request has more of them than it may.
+ */
+const partsReader = () => {
+  let left = maxParts;
+  const counted = (m: Message): Message => {
+    if (--left < 0) throw new Malformed(`it has more than ${maxParts} resources, scopes and spans`);
+    return inner(m);
+  };
+  return (message: Message, describing: number, repeated: number) => {
+    const found = { described: [] as Message[], items: [] as Message[] };
+    return eachField(
+      message,
+      {
+        [lengthDelimited(describing)]: (into: typeof found, m) => into.described.push(counted(m)),
+        [lengthDelimited(repeated)]: (into: typeof found, m) => into.items.push(counted(m)),
+      },
+      found,
+    );
+  };
 };
 
 export const emptySpan = (source: Source): Span => ({
@@ -298,6 +311,7 @@ export const emptySpan = (source: Source): Span => ({
 
 /** The spans of an ExportTraceServiceRequest, one after the other. Throws Malformed where it is none. */
 export function* decodeProtobuf(buffer: Buffer): Generator<Span> {
+  const parts = partsReader();
   const resourceSpans = parts({ buffer, at: 0, end: buffer.length }, 0, 1).items;
   for (const ofResource of resourceSpans) {
     const { described, items: scopeSpans } = parts(ofResource, 1, 2);

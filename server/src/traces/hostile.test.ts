@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { createProject, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../test/otlp.ts';
-import { decodeProtobuf } from './decode-protobuf.ts';
+import type { Scope } from '../auth.ts';
+import { decodeProtobuf, emptySpan } from './decode-protobuf.ts';
+import { ingest } from './ingest.ts';
 import { receiver } from './receive.ts';
 
 let app: TestApp;
@@ -259,6 +261,14 @@ describe('the tree', () => {
   });
 });
 
+/** A message that has this one in a field. */
+const inField = (field: number, message: Buffer): Buffer => {
+  const head = [field * 8 + 2];
+  let length = message.length;
+  for (; length > 0x7f; length = Math.floor(length / 128)) head.push((length & 0x7f) | 0x80);
+  return Buffer.concat([Buffer.from([...head, length]), message]);
+};
+
 describe('bodies', () => {
   it('beyond 64 MB are a 413: as they are, and as a bomb of 100 KB', async () => {
     const zeros = Buffer.alloc(65 * 1024 * 1024);
@@ -291,6 +301,21 @@ describe('bodies', () => {
       statuses.add((await sendBytes(changed)).status);
     }
     expect([...statuses].sort()).toEqual([200, 400]);
+  });
+
+  it.each([
+    ['resources', 1, (empty: Buffer) => empty],
+    ['scopes', 2, (empty: Buffer) => inField(1, empty)],
+    ['spans', 2, (empty: Buffer) => inField(1, inField(2, empty))],
+  ])('of more empty %s than anybody has are a 400, at once', async (_, field, wrap) => {
+    const empty = Buffer.alloc(20_000_000, inField(field, Buffer.alloc(0)));
+    const body = gzipSync(wrap(empty));
+    const before = performance.now();
+    const answer = await sendBytes(body, { 'content-encoding': 'gzip' });
+    expect(`${answer.status} ${answer.body}`).toMatch(
+      /^400 .*more than 1000000 resources, scopes and spans/s,
+    );
+    expect(performance.now() - before).toBeLessThan(3_000);
   });
 
   it('with lengths beyond the message they are in don’t read what follows it', () => {
@@ -347,4 +372,24 @@ describe('other projects', () => {
     );
     expect((await ok(stranger.api('GET', `/records/${made.id}/spans`))).data).toEqual([]);
   });
+});
+
+it('a request of which nothing is taken lets others have their turn, as one of good spans does', async () => {
+  const source = { resource: new Map(), scopeName: '', scopeVersion: '', scopeAttributes: new Map() };
+  let turns = 0;
+  let counting = true;
+  const count = () => {
+    turns++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const bad = Array.from({ length: 20_000 }, () => emptySpan(source));
+  const scope = { ...own, keyId: null, sessionId: null } as unknown as Scope;
+  const { accepted, rejected } = await app.db.transaction(own, (tx) => {
+    turns = 0;
+    return ingest(tx, scope, bad, new Date());
+  });
+  counting = false;
+  expect([accepted, ...rejected.values()]).toEqual([0, 20_000]);
+  expect(turns).toBeGreaterThanOrEqual(20);
 });

@@ -255,14 +255,13 @@ export const ingest = async (tx: Sql, scope: Scope, spans: Iterable<Span>, now: 
     outcome.accepted += accepted.length;
     if (accepted.length > 0) await write(accepted);
   };
+  let seen = 0;
   for (const span of spans) {
     const problem = problemOf(span);
     if (problem) reject(problem);
-    else if (chunk.push(span) === chunkSize) {
-      await flush();
-      // A large request must not keep the others waiting until its end.
-      await turn();
-    }
+    else if (chunk.push(span) === chunkSize) await flush();
+    // A large request must not keep the others waiting until its end, even if nothing of it is taken.
+    if (++seen % chunkSize === 0) await turn();
   }
   if (chunk.length > 0) await flush();
   await noteArrivals(tx, scope, [...arrived.values()]);
