@@ -1,5 +1,15 @@
 type Interval = { low: number; high: number };
 
+/** `3 records`, `1 record`. */
+export const countOf = (n: number, noun: string, plural = `${noun}s`): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? noun : plural}`;
+
+/** The same of counts by their nouns: `{ runs: 1, replies: 2 }`. */
+export const countsOf = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([nouns, n]) => countOf(n, nouns.replace(/ies$/, 'ys').replace(/s$/, ''), nouns))
+    .join(', ');
+
 /** A number with three decimals; none is a dash. */
 export const rounded = (value: number | null): string => (value === null ? '–' : signed(value.toFixed(3)));
 

@@ -1,4 +1,5 @@
 import type { Rescoring } from '../../client/src/main.ts';
+import { countOf } from './figures.ts';
 
 const dollars = (value: number): string =>
   `$${value > 0 && value < 1 ? value.toPrecision(2) : value.toFixed(2)}`;
@@ -35,7 +36,7 @@ export const changesText = ({ numProposals, numRecords, changes }: Rescoring): s
   const parts = (Object.keys(words) as (keyof typeof words)[])
     .filter((change) => changes[change] > 0 || change === 'passToFail' || change === 'failToPass')
     .map((change) => `${count(changes[change])} ${words[change]}`);
-  return `${count(numProposals)} of ${count(numRecords)} records scored anew: ${parts.join(', ')}.`;
+  return `${count(numProposals)} of ${countOf(numRecords, 'record')} scored anew: ${parts.join(', ')}.`;
 };
 
 /** What a sample took, and what the others will. */
@@ -49,5 +50,5 @@ export const costText = ({ spent, estimate }: Rescoring): string => {
     `out ${about(outputTokens, count)}`,
     ...(seconds === null ? [] : [`about ${duration(seconds)}`]),
   ];
-  return `${soFar}. The other ${count(numRecords)} records, by ${count(numMeasured)} measured: ${rest.join(', ')}.`;
+  return `${soFar}. The other ${countOf(numRecords, 'record')}, by ${count(numMeasured)} measured: ${rest.join(', ')}.`;
 };

@@ -143,7 +143,9 @@ describe('export and import', { timeout: 900_000 }, () => {
     );
     const restored = (await terminal.dokima(['import', 'old.zip', '--json'])).json();
     expect(restored).toMatchObject({ scores: 50, spans: 0 });
-    expect(restored.notes).toContainEqual(expect.stringMatching(/^2 annotations were on spans/));
+    expect(restored.notes).toContainEqual(
+      expect.stringMatching(/^2 annotations on spans that are not there: on the record now/),
+    );
     const text = new TextDecoder().decode(Object.fromEntries(old)['runs.jsonl']);
     const before = text
       .trim()
@@ -203,9 +205,9 @@ describe('export and import', { timeout: 900_000 }, () => {
     const other = await terminal.app.organization();
     const said = await importAs(other.key, 'moved.zip');
     expect(said.notes).toEqual([
-      expect.stringMatching(/^3 reviews by people who can't be named here stay out/),
-      expect.stringMatching(/^1 verdicts of people who can't be named here are yours now/),
-      expect.stringMatching(/^1 marks of people who can't be named here are yours now/),
+      expect.stringMatching(/^3 reviews by people who can't be named here: left out\./),
+      expect.stringMatching(/^1 verdict of people who can't be named here: yours now/),
+      expect.stringMatching(/^1 mark of people who can't be named here: yours now/),
     ]);
     const { body } = await other.api('GET', '/sessions/session-1/attachments');
     expect(body.data).toMatchObject([
@@ -241,10 +243,10 @@ describe('export and import', { timeout: 900_000 }, () => {
     await terminal.dokima(['export', '-p', projectId, 'mine.zip']);
     const { notes } = await importAs(reviewer.key, 'mine.zip');
     expect(notes).toEqual([
-      expect.stringMatching(/^\d+ marks of people who can't be named here are yours now/),
-      expect.stringMatching(/^\d+ verdicts of people who can't be named here are yours now/),
+      expect.stringMatching(/^\d+ marks of people who can't be named here: yours now/),
+      expect.stringMatching(/^\d+ verdicts of people who can't be named here: yours now/),
       expect.stringMatching(/^18 reviews by people/),
-      expect.stringMatching(/^1 reviews skipped by people/),
+      expect.stringMatching(/^1 review skipped by people/),
     ]);
   });
 

@@ -552,7 +552,7 @@ describe('what cannot be imported', () => {
     ['empty.json', '{}', 'Nothing in empty looks like results'],
     ['broken.json', '{"a":', 'broken.json cannot be read. It is not JSON'],
     ['broken.jsonl', '{}\n{', 'Line 2 is not JSON'],
-    ['ragged.csv', 'a,b\n1\n', 'Row 2 has 1 cells, but there are 2 heads'],
+    ['ragged.csv', 'a,b\n1\n', 'Row 2 has 1 cell, the first row 2 heads.'],
     ['open.csv', 'a\n"b', 'does not end'],
     ['unknown.csv', 'x,y\n1,2\n', 'No column says what went into the system.\n  Say which columns are which'],
     ['broken.eval', 'PK\u0003\u0004 nonsense', 'broken.eval cannot be read. The archive is cut off.'],

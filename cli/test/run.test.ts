@@ -265,4 +265,13 @@ describe('score', () => {
     const bad = await terminal.dokima(['score', run.id, '--file', 'scores.jsonl']);
     expect([bad.code, bad.err]).toEqual([4, expect.stringContaining('scores.jsonl, line 2 is not JSON.')]);
   });
+
+  it('says of a run without metrics that it has none', async () => {
+    const { id: projectId } = await terminal.client.createProject({ name: 'Bare', description: '' });
+    const { id } = await terminal.client.createRun(projectId, { metricIds: [] });
+    for (const command of ['score', 'rescore']) {
+      const { code, err } = await terminal.dokima([command, id]);
+      expect([code, err]).toEqual([4, expect.stringContaining(`Run ${id} has no metrics.`)]);
+    }
+  });
 });

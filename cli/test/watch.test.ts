@@ -58,7 +58,7 @@ it('says while it waits why scores are put off, once', async () => {
   const watched = await watching;
   expect([watched.code, watched.out]).toEqual([
     3,
-    `Run ${runId}: 1 records, 0 scores, completed.\n  Correct: 1 unscored\n`,
+    `Run ${runId}: 1 record, 0 scores, completed.\n  Correct: 1 unscored\n`,
   ]);
   expect(watched.err.match(/has a problem of its own \(503\)/g)).toHaveLength(1);
 });
@@ -86,7 +86,7 @@ it('says which scores only somebody else can give, and goes on when they come', 
   await heard.promise;
   await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: true } });
   const watched = await watching;
-  expect([watched.code, watched.out]).toEqual([0, `Run ${run.id}: 1 records, 1 scores, completed.\n`]);
+  expect([watched.code, watched.out]).toEqual([0, `Run ${run.id}: 1 record, 1 score, completed.\n`]);
   expect(watched.err).toContain(
     `Nothing here scores Right city: give its scores, as by dokima score ${run.id} -m ${metric.id}.`,
   );

@@ -47,7 +47,7 @@ export type Testset = {
   name: string;
   /** What the testset covers. */
   description: string;
-  /** JSON Schema that each testcase is held against; drafts 4 to 2020-12 by $schema, else draft 7. */
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
   jsonSchema: JsonObject;
   /** Which top-level fields of a testcase mean what. */
   fieldMapping: {
@@ -3109,7 +3109,7 @@ export type CreateTestsetBody = {
   name: string;
   /** What the testset covers. */
   description: string;
-  /** JSON Schema that each testcase is held against; drafts 4 to 2020-12 by $schema, else draft 7. */
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
   jsonSchema: JsonObject;
   /** Which top-level fields of a testcase mean what. */
   fieldMapping: {
@@ -3128,7 +3128,7 @@ export type UpdateTestsetBody = {
   name?: string | undefined;
   /** What the testset covers. */
   description?: string | undefined;
-  /** JSON Schema that each testcase is held against; drafts 4 to 2020-12 by $schema, else draft 7. */
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
   jsonSchema?: JsonObject | undefined;
   /** Which top-level fields of a testcase mean what. */
   fieldMapping?: {
@@ -3823,7 +3823,7 @@ export type CreateRecordBody = {
   expected: JsonObject;
   /** What it answered. */
   outputs: JsonObject;
-  /** Link to a trace. A second create in the run with the same one returns the first record. */
+  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
   otelLinkId?: string | undefined;
   /** Session that the record belongs to. */
   sessionId?: string | undefined;
@@ -3841,7 +3841,7 @@ export type CreateRecordsBody = {
     expected: JsonObject;
     /** What it answered. */
     outputs: JsonObject;
-    /** Link to a trace. A second create in the run with the same one returns the first record. */
+    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
     otelLinkId?: string | undefined;
     /** Session that the record belongs to. */
     sessionId?: string | undefined;
@@ -4186,7 +4186,7 @@ export type AssignRecordUserBody = {
 export type CreateAnnotationBody = {
   /** True is positive, false is negative. */
   rating: boolean;
-  /** Free text of the user; empty when none was given. */
+  /** Free text; empty when none was given. */
   comment?: string | undefined;
   /** A span of this record that the annotation is on. */
   spanId?: string | null | undefined;
@@ -4205,7 +4205,7 @@ export type CreateAnnotationBody = {
 export type UpdateAnnotationBody = {
   /** True is positive, false is negative. */
   rating?: boolean | undefined;
-  /** Free text of the user; empty when none was given. */
+  /** Free text; empty when none was given. */
   comment?: string | undefined;
 };
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type App, sendError, unknownPath } from './http.ts';
+import { makeOnce } from './make-once.ts';
 
 /** Swagger UI as a service of its own, of the document that `app` has made. */
 const makeDocs = async (app: App): Promise<FastifyInstance> => {
@@ -27,11 +28,10 @@ const makeDocs = async (app: App): Promise<FastifyInstance> => {
 
 /** The description of the API for people, on /docs. Made when somebody first looks: it would be a tenth of each start. */
 export const apiDocs = (app: App): void => {
-  let docs: Promise<FastifyInstance> | undefined;
+  const docs = makeOnce(() => makeDocs(app));
   for (const path of ['/docs', '/docs/*']) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
-      docs ??= makeDocs(app);
-      const { routing } = await docs;
+      const { routing } = await docs();
       // What every answer carries, under what Swagger UI's own routes say.
       for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!);
       reply.hijack();

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { Format } from 'typebox/format';
 import { validator } from './validation.ts';
 
 const Port = Type.Integer({
@@ -10,6 +11,9 @@ const Port = Type.Integer({
 const Flag = (value: boolean, description: string) =>
   Type.Boolean({ default: value, expects: 'true or false', description });
 const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+Format.Set('address', URL.canParse);
+const Address = (pattern: string, expects: string, description: string) =>
+  Type.Optional(Type.String({ format: 'address', pattern, expects, description }));
 
 /** Every setting: its name in the environment, its type and default, and what it does. docs/settings.md is made from this. */
 export const Settings = Type.Object({
@@ -31,13 +35,10 @@ export const Settings = Type.Object({
     default: '.dokima',
     description: 'Directory for the embedded database, attachments and the generated secret.',
   }),
-  DOKIMA_PUBLIC_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^/]+$',
-      expects: 'a URL like https://dokima.example.com, without a path',
-      description:
-        'Address under which clients reach the service; upload and download links begin with it. Default: as the request named it.',
-    }),
+  DOKIMA_PUBLIC_URL: Address(
+    '^https?://[^/?#@]+$',
+    'a URL like https://dokima.example.com, without a path',
+    'Address under which clients reach the service; upload and download links begin with it. Default: as the request named it.',
   ),
   DOKIMA_BOOTSTRAP_API_KEY: Type.Optional(
     Type.String({
@@ -61,7 +62,9 @@ export const Settings = Type.Object({
   OPENAI_API_KEY: optionalText(
     'Key for judges of OpenAI, for every organization that has no OpenAI provider of its own.',
   ),
-  OPENAI_BASE_URL: optionalText(
+  OPENAI_BASE_URL: Address(
+    '^https?://[^?#]+$',
+    'a URL like https://proxy.example.com/v1, without ? and #',
     'Where OpenAI is asked, when not at its usual place: a proxy, or a server that speaks its API.',
   ),
   ANTHROPIC_API_KEY: optionalText('Key for judges of Anthropic, likewise.'),
@@ -98,12 +101,10 @@ export const Settings = Type.Object({
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'Least severe level that is logged.' },
   ),
-  DOKIMA_S3_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      expects: 'a URL like https://s3.eu-central-1.amazonaws.com',
-      description: 'S3-compatible store for attachments. Without it they are files in DOKIMA_DATA_DIR.',
-    }),
+  DOKIMA_S3_ENDPOINT: Address(
+    '^https?://',
+    'a URL like https://s3.eu-central-1.amazonaws.com',
+    'S3-compatible store for attachments. Without it they are files in DOKIMA_DATA_DIR.',
   ),
   DOKIMA_S3_BUCKET: optionalText('Bucket for attachments; needed with DOKIMA_S3_ENDPOINT.'),
   DOKIMA_S3_REGION: Type.String({
@@ -117,6 +118,14 @@ export const Settings = Type.Object({
 export type Config = Static<typeof Settings>;
 
 const settingsProblems = validator(Settings);
+
+/** What a store of attachments needs, all or none. */
+const storeSettings = [
+  'DOKIMA_S3_ENDPOINT',
+  'DOKIMA_S3_BUCKET',
+  'DOKIMA_S3_ACCESS_KEY_ID',
+  'DOKIMA_S3_SECRET_ACCESS_KEY',
+];
 
 const read = (name: string, setting: TSchema, environment: NodeJS.ProcessEnv): unknown => {
   const schema = setting as { type?: string; default?: unknown };
@@ -135,10 +144,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     }),
   );
   const problems = settingsProblems(config).map(({ path, message }) => `${path.slice(1)} ${message}`);
-  if (config.DOKIMA_S3_ENDPOINT) {
-    for (const name of ['DOKIMA_S3_BUCKET', 'DOKIMA_S3_ACCESS_KEY_ID', 'DOKIMA_S3_SECRET_ACCESS_KEY']) {
-      if (!config[name]) problems.push(`${name} must be set, because DOKIMA_S3_ENDPOINT is`);
-    }
+  // With a part of them, attachments would be files of this machine and nobody would know.
+  const given = storeSettings.find((name) => config[name]);
+  if (given) {
+    for (const name of storeSettings)
+      if (!config[name]) problems.push(`${name} must be set, because ${given} is`);
   }
   if (problems.length > 0) {
     throw new Error(

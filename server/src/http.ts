@@ -25,6 +25,7 @@ import {
   unavailable,
   unsupportedMediaType,
 } from './errors.ts';
+import { parseJson } from './parse-json.ts';
 
 /** Gives handlers the types of their schemas. Answers are finished JSON text, so the type system has no say in them. */
 export interface TypeBoxTypeProvider extends FastifyTypeProvider {
@@ -104,7 +105,7 @@ export const readBodies = (app: App): void => {
       if (body.length === 0) return undefined;
       request.rawBody = parseText(request, body);
       try {
-        return JSON.parse(request.rawBody);
+        return parseJson(request.rawBody);
       } catch (error) {
         throw invalid('', `must be JSON: ${(error as Error).message}`);
       }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { invalid } from './errors.ts';
+import { isSpace, skipSpace, stringEnd } from './scan-json.ts';
 
 /**
  * Free-form JSON travels as the text that was sent: JSON.parse would round 12345678901234567890, sort integer-like keys and
@@ -11,24 +11,6 @@ export type RawJson = string;
 export const maxDepth = 200;
 
 const quote = 34;
-const backslash = 92;
-const zero = 48;
-
-const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || code === 9;
-
-const skipSpace = (text: string, at: number): number => {
-  while (isSpace(text.charCodeAt(at))) at++;
-  return at;
-};
-
-/** Position after the string literal that begins at `at`. */
-export const stringEnd = (text: string, at: number): number => {
-  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++;
-    if (escapes % 2 === 0) return end + 1;
-  }
-};
 
 /** Position after the value that begins at `at`, and how deep it nests (a scalar 0, `{}` 1). */
 const endOfValue = (text: string, at: number): { end: number; depth: number } => {
@@ -118,40 +100,4 @@ export const pick = (text: RawJson, keys: readonly string[]): RawJson => {
     return value === undefined ? [] : [`${JSON.stringify(key)}:${value}`];
   });
   return `{${parts.join(',')}}`;
-};
-
-/** Exponents of more digits are not reckoned with: that would take seconds for a number that nobody means. */
-const maxExponentDigits = 1_000;
-
-/** By hand, because /0+$/ begins anew at each zero inside: of 200,000 of them that took half a minute. */
-const withoutLastZeros = (digits: string): string => {
-  let end = digits.length;
-  while (digits.charCodeAt(end - 1) === zero) end--;
-  return digits.slice(0, end);
-};
-
-/** Exact decimal value of a JSON number as `<sign><digits>e<exponent>`: 1.10, 1.1 and 11e-1 give the same text. One of an endless exponent is itself. */
-const exactNumber = (source: string): string => {
-  const [, sign, whole, fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = withoutLastZeros(digits);
-  if (significant === '') return '0';
-  if (exponent.length > maxExponentDigits) return source;
-  const scale = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
-  return `${sign}${significant}e${scale}`;
-};
-
-type Reviver = (key: string, value: unknown, context: { source: string }) => unknown;
-const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
-
-/** SHA-256 of what `text` means as a JSON value: key order, white space and the spelling of numbers don't count. */
-export const valueHash = (text: RawJson): Buffer => {
-  const canonical = parseWithSource(text, (_key, value, { source }) => {
-    if (typeof value === 'number') return `n${exactNumber(source)}`;
-    if (typeof value === 'string') return `s${value}`;
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-    return { entries: Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) };
-  });
-  return createHash('sha256').update(JSON.stringify(canonical)).digest();
 };

@@ -8,12 +8,13 @@ import type { Database } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { openServer } from './db/server.ts';
 import { createLogger } from './log.ts';
+import { makeOnce } from './make-once.ts';
 import { bootstrap } from './organizations.ts';
 import { loadSecret } from './secret.ts';
 import { firstSignIn } from './sessions/sign-in.ts';
 import { startTidying } from './tidy.ts';
 import { buildWeb } from './web/build.ts';
-import { loadWeb, type WebFiles } from './web/files.ts';
+import { loadWeb } from './web/files.ts';
 
 /** By then whoever waited for the start has had an answer: work that has waited for it as well comes after. */
 const workAfterMs = 500;
@@ -24,15 +25,12 @@ const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Databa
   DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
 
 /** The pages, built anew where their sources have changed: once, and only when asked for, so that the API need not wait. */
-const openWeb = (log: FastifyBaseLogger) => {
-  let files: Promise<WebFiles | undefined> | undefined;
-  return () => {
-    files ??= buildWeb(log)
+const openWeb = (log: FastifyBaseLogger) =>
+  makeOnce(() =>
+    buildWeb(log)
       .catch((error) => log.warn({ err: error }, 'the web pages were not built; the API works without them'))
-      .then(() => loadWeb());
-    return files;
-  };
-};
+      .then(() => loadWeb()),
+  );
 
 const print = (lines: string[]) => {
   const text = lines.map((line) => (line ? `  ${line}\n` : '\n')).join('');
@@ -69,6 +67,16 @@ const welcome = (
 const prepareSignIn = async (db: Database, { DOKIMA_BOOTSTRAP_API_KEY }: Config) => {
   const first = await bootstrap(db, DOKIMA_BOOTSTRAP_API_KEY, printKey);
   return { first, signIn: await firstSignIn(db) };
+};
+
+const cannotListen = ({ HOST, PORT }: Config, cause: NodeJS.ErrnoException): Error => {
+  const anotherPort = 'set PORT to another (0 takes a free one)';
+  const said: Record<string, string> = {
+    EADDRINUSE: `Port ${PORT} is taken. Stop what listens there, or ${anotherPort}.`,
+    EACCES: `Port ${PORT} is not for this user. Let them listen there, or ${anotherPort}.`,
+  };
+  const otherwise = `It can't listen on ${HOST}: ${cause.message}. Set HOST to an address of this machine, as 127.0.0.1 or 0.0.0.0.`;
+  return new Error(said[cause.code ?? ''] ?? otherwise, { cause });
 };
 
 const start = async (): Promise<void> => {
@@ -115,10 +123,7 @@ const start = async (): Promise<void> => {
   process.once('SIGTERM', stop);
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `Port ${config.PORT} is taken. Stop what listens there, or set PORT to another (0 takes a free one).`,
-    );
+    throw cannotListen(config, error);
   });
   const { port } = app.server.address() as { port: number };
   const host = config.HOST === '127.0.0.1' || config.HOST === '0.0.0.0' ? 'localhost' : config.HOST;

@@ -11,7 +11,7 @@ const messageFor = (schema: TSchema, value: unknown) =>
 describe('messages', () => {
   it.each<[string, TSchema, unknown]>([
     ['must be a string', Type.String(), 1],
-    ['must be a string of at least 1 characters', Type.String({ minLength: 1 }), ''],
+    ['must be a string of at least 1 character', Type.String({ minLength: 1 }), ''],
     ['must be a string from 1 to 3 characters', Type.String({ minLength: 1, maxLength: 3 }), 'long'],
     ['must be a string that matches ^a$', Type.String({ pattern: '^a$' }), 'b'],
     ['must be a colour', Type.String({ pattern: '^#', expects: 'a colour' }), 'b'],
@@ -33,6 +33,7 @@ describe('messages', () => {
     ['must be one of "a", "b"', Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c'],
     ['must be one of "a", "b"', Type.Enum(['a', 'b']), 'c'],
     ['must be a string or null', Type.Union([Type.String(), Type.Null()]), 1],
+    ['must be an array of at least 1 item', Type.Array(Type.Any(), { minItems: 1 }), []],
     ['must be an array from 1 to 2 items', Type.Array(Type.Any(), { minItems: 1, maxItems: 2 }), []],
   ])('%s', (message, schema, value) => {
     expect(messageFor(schema, value)).toEqual([{ path: '/field', message }]);
@@ -65,12 +66,44 @@ describe('messages', () => {
     );
   });
 
+  it('a field that there is not is one problem, of that field', () => {
+    const issuesOf = validator(
+      Type.Object({ a: Type.Object({}, { additionalProperties: false }) }, { additionalProperties: false }),
+    );
+    const message = 'is not a field of this body';
+    expect(issuesOf(JSON.parse('{"a":{"~":1},"__proto__":{}}'))).toEqual(
+      expect.arrayContaining([
+        { path: '/a/~0', message },
+        { path: '/__proto__', message },
+      ]),
+    );
+    expect(issuesOf({ a: { b: 1 } })).toEqual([{ path: '/a/b', message }]);
+    expect(issuesOf({ a: {}, '': 1 })).toEqual([{ path: '/', message }]);
+  });
+
   it('a body that is no object at all is one problem, of the whole', () => {
     for (const body of [null, [], 'text', 1, undefined])
       expect(validator(Type.Object({ a: Type.String() }))(body)).toEqual([
         { path: '', message: 'must be an object' },
       ]);
   });
+});
+
+it('what is far too much is said at once, and as it would be of less', () => {
+  const item = Type.Object({ a: Type.String(), b: Type.String(), c: Type.String() });
+  const issuesOf = validator(
+    Type.Object({ items: Type.Array(item, { maxItems: 2 }) }, { additionalProperties: false }),
+  );
+  const surplus = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, i]));
+  const items = Array(5_000_000).fill({});
+  const before = performance.now();
+  const tooLong = issuesOf({ items });
+  const unknown = issuesOf({ items: [], ...surplus });
+  expect(performance.now() - before).toBeLessThan(1_500);
+  expect(tooLong).toEqual(issuesOf({ items: [{}, {}, {}] }));
+  expect(tooLong).toContainEqual({ path: '/items', message: 'must be an array of at most 2 items' });
+  expect(unknown).toHaveLength(100);
+  expect(unknown[0]).toEqual({ path: '/k0', message: 'is not a field of this body' });
 });
 
 describe('text that PostgreSQL can’t hold', () => {

@@ -28,10 +28,11 @@ type JsonSchema = {
   expects?: string;
 };
 
-const bounds = (low: number | undefined, high: number | undefined, unit = ''): string => {
-  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}${unit}`;
-  if (low !== undefined) return ` of at least ${low}${unit}`;
-  if (high !== undefined) return ` of at most ${high}${unit}`;
+const bounds = (low: number | undefined, high: number | undefined, noun = ''): string => {
+  const many = (n: number) => (noun ? `${n} ${noun}${n === 1 ? '' : 's'}` : String(n));
+  if (low !== undefined && high !== undefined) return ` from ${low} to ${many(high)}`;
+  if (low !== undefined) return ` of at least ${many(low)}`;
+  if (high !== undefined) return ` of at most ${many(high)}`;
   return '';
 };
 
@@ -56,12 +57,12 @@ const describe = (schema: JsonSchema): string => {
     case 'null':
       return 'null';
     case 'array':
-      return `an array${bounds(schema.minItems, schema.maxItems, ' items')}`;
+      return `an array${bounds(schema.minItems, schema.maxItems, 'item')}`;
     case 'string':
       if (schema.format === 'uuid') return 'a UUID';
       if (schema.format === 'date-time') return 'a time in ISO 8601';
       if (schema.pattern) return `a string that matches ${schema.pattern}`;
-      return `a string${bounds(schema.minLength, schema.maxLength, ' characters')}`;
+      return `a string${bounds(schema.minLength, schema.maxLength, 'character')}`;
     default:
       return 'an object';
   }
@@ -79,24 +80,28 @@ const schemaAt = (schema: JsonSchema, path: string): JsonSchema | undefined => {
   return at;
 };
 
-type TypeBoxError = { keyword: string; instancePath: string; params: Record<string, unknown> };
+type TypeBoxError = {
+  keyword: string;
+  schemaPath: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+};
 
 const toIssues = (schema: JsonSchema, errors: TypeBoxError[]): Issue[] => {
   const byPath = new Map<string, string>();
   const add = (path: string, message: string) => byPath.has(path) || byPath.set(path, message);
-  for (const { keyword, instancePath, params } of errors) {
+  for (const { keyword, schemaPath, instancePath, params } of errors) {
     if (keyword === 'required') {
       for (const name of params.requiredProperties as string[])
         add(instancePath + pointer(name), 'is required');
-    } else if (keyword === 'additionalProperties') {
-      for (const name of params.additionalProperties as string[]) {
-        byPath.set(instancePath + pointer(name), 'is not a field of this body');
-      }
+    } else if (schemaPath.endsWith('/additionalProperties')) {
+      // One for each field; the error that names them all comes behind them, where of a hundred nobody hears it.
+      byPath.set(instancePath, 'is not a field of this body');
     } else if (keyword === 'minProperties') {
       add(instancePath, 'must have at least one field');
     } else if (keyword === 'uniqueItems') {
       add(instancePath, 'must have no item twice');
-    } else if (keyword !== 'boolean') {
+    } else if (keyword !== 'boolean' && keyword !== 'additionalProperties') {
       const expected = schemaAt(schema, instancePath);
       if (expected) add(instancePath, `must be ${describe(expected)}`);
     }
@@ -122,6 +127,29 @@ const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
   );
 };
 
+/**
+ * Of a value that does not fit, as much as is needed to say why: of an array that is too long no more than shows it, and of
+ * fields that nobody knows the first. Looked at whole, 15 MB of `{}` for a thousand records keep everybody waiting for 4 s.
+ */
+const excerpt = (schema: JsonSchema, value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    const { items, maxItems } = schema;
+    const shown = maxItems === undefined ? value : value.slice(0, maxItems + 1);
+    return items ? shown.map((item) => excerpt(items, item)) : shown;
+  }
+  const { properties } = schema;
+  if (!properties || value === null || typeof value !== 'object') return value;
+  let unknown = 0;
+  return Object.fromEntries(
+    Object.keys(value)
+      .filter((key) => Object.hasOwn(properties, key) || ++unknown <= maxIssues)
+      .map((key) => {
+        const member = (value as Record<string, unknown>)[key];
+        return [key, Object.hasOwn(properties, key) ? excerpt(properties[key]!, member) : member];
+      }),
+  );
+};
+
 /** A function that lists everything in a value that is not what `schema` says; an empty list means it is valid. */
 export const validator = (schema: TSchema) => {
   let compiled: ReturnType<typeof Compile> | undefined;
@@ -130,7 +158,7 @@ export const validator = (schema: TSchema) => {
     // Only now: to compile those of all routes would be a tenth of the start.
     compiled ??= Compile(schema);
     if (compiled.Check(value)) return textIssues(plain, value);
-    const issues = toIssues(plain, compiled.Errors(value) as TypeBoxError[]);
+    const issues = toIssues(plain, compiled.Errors(excerpt(plain, value)) as TypeBoxError[]);
     return issues.length > 0 ? issues : [{ path: '', message: `must be ${describe(plain)}` }];
   };
 };

@@ -39,4 +39,21 @@ describe('generated files', () => {
     }
     expect(bare).toEqual([]);
   });
+
+  it('says in words, not by a pattern alone, what is taken', () => {
+    const { paths } = JSON.parse(files['openapi.json']!) as Document;
+    const wordless: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (value === null || typeof value !== 'object') return;
+      if ('pattern' in value && typeof value.pattern === 'string' && !('expects' in value))
+        wordless.push(path);
+      for (const [key, part] of Object.entries(value)) visit(part, `${path}/${key}`);
+    };
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const { requestBody, parameters } = operation as { requestBody?: unknown; parameters?: unknown };
+        visit([requestBody, parameters], `${method} ${path}`);
+      }
+    expect(wordless).toEqual([]);
+  });
 });

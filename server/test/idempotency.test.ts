@@ -203,6 +203,17 @@ describe('otelLinkId', () => {
     expect((await ok(own.api('GET', `/records/${ids[0]}`))).outputs).toEqual({});
   });
 
+  it.each(['', ' \t'])('%j links nothing: each create makes a record', async (otelLinkId) => {
+    const runId = await newRun();
+    const unlinked = { ...content, otelLinkId };
+    await ok(own.api('POST', `/runs/${runId}/records`, unlinked), 201);
+    const items = [unlinked, unlinked];
+    const { ids } = await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
+    expect(new Set(ids).size).toBe(2);
+    expect(await numberOf(runId)).toBe(3);
+    expect((await ok(own.api('GET', `/records/${ids[0]}`))).otelLinkId).toBeNull();
+  });
+
   it('in another run is another record', async () => {
     const [one, two] = [await newRun(), await newRun()];
     const first = await createRecord(own.api, one, { otelLinkId: 'trace-1' });

@@ -1,89 +1,116 @@
 import fc from 'fast-check';
 
-/** Arbitrary JSON as a client may spell it: any white space, digits, escapes, key order, and keys that come twice. */
+/**
+ * Arbitrary JSON as a client may spell it: any white space, digits, escapes, key order, and keys that come twice. Each text comes with
+ * what it means, which is known from how it was made.
+ */
+type Spelled<T = unknown> = { text: string; value: T };
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
-const between = (open: string, parts: string[], close: string) => `${open}${parts.join(',')}${close}`;
 
 export const numberText = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/),
   fc.constantFrom('12345678901234567890', '1.10', '1e-7', '-0', '1e400', '0.1', '1E+2'),
 );
 
-const characters = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 8 }).map((text) => JSON.stringify(text).slice(1, -1)),
+const characters: fc.Arbitrary<Spelled<string>> = fc.oneof(
+  fc
+    .string({ unit: 'binary', maxLength: 8 })
+    .map((value) => ({ text: JSON.stringify(value).slice(1, -1), value })),
   fc.constantFrom(
-    '\\u0000',
-    '\\"',
-    '\\\\',
-    '\\/',
-    '\\n',
-    '\\u00E9',
-    '\\ud83d\\ude00',
-    '\\ud800',
-    '\\udc00\\ud800',
+    { text: '\\u0000', value: '\0' },
+    { text: '\\"', value: '"' },
+    { text: '\\\\', value: '\\' },
+    { text: '\\/', value: '/' },
+    { text: '\\n', value: '\n' },
+    { text: '\\u00E9', value: '\u00e9' },
+    { text: '\\ud83d\\ude00', value: '\u{1F600}' },
+    { text: '\\ud800', value: '\ud800' },
+    { text: '\\udc00\\ud800', value: '\udc00\ud800' },
   ),
-  fc.constantFrom('{', '}', '[', ']', ',', ':', '\u2028', '\u{1F600}', 'e\u0301'),
+  fc
+    .constantFrom('{', '}', '[', ']', ',', ':', '\u2028', '\u{1F600}', 'e\u0301')
+    .map((value) => ({ text: value, value })),
 );
-export const stringText = fc.array(characters, { maxLength: 4 }).map((parts) => `"${parts.join('')}"`);
+const string: fc.Arbitrary<Spelled<string>> = fc.array(characters, { maxLength: 4 }).map((parts) => ({
+  text: `"${parts.map(({ text }) => text).join('')}"`,
+  value: parts.map(({ value }) => value).join(''),
+}));
 
-/**
- * None that begins with a backslash: once V8 has parsed such a key, it takes others that are spelled with an escape for it
- * (nodejs/node#63785), in whatever is parsed later in the same process.
- */
-const soundKey = stringText.filter((text) => !text.startsWith('"\\\\'));
-
-const keyText = fc.oneof(
-  { weight: 3, arbitrary: soundKey },
+const key: fc.Arbitrary<Spelled<string>> = fc.oneof(
+  { weight: 3, arbitrary: string },
   {
     weight: 1,
     arbitrary: fc.constantFrom(
-      '"__proto__"',
-      '"constructor"',
-      '"toString"',
-      '"a"',
-      '"\\u0061"',
-      '"2"',
-      '"1"',
+      ...['__proto__', 'constructor', 'toString', 'a', '2', '1'].map((value) => ({
+        text: `"${value}"`,
+        value,
+      })),
+      { text: '"\\u0061"', value: 'a' },
     ),
   },
 );
 
-const padded = (text: fc.Arbitrary<string>) =>
-  fc.tuple(space, text, space).map(([before, inner, after]) => before + inner + after);
+const padded = <T>(spelled: fc.Arbitrary<Spelled<T>>): fc.Arbitrary<Spelled<T>> =>
+  fc
+    .tuple(space, spelled, space)
+    .map(([before, { text, value }, after]) => ({ text: before + text + after, value }));
 
-const { value, object } = fc.letrec<{ value: string; array: string; object: string }>((tie) => ({
+const within = (open: string, parts: Spelled[], close: string) =>
+  `${open}${parts.map(({ text }) => text).join(',')}${close}`;
+
+type Tree = { value: Spelled; array: Spelled<unknown[]>; object: Spelled<Record<string, unknown>> };
+
+const { value, object } = fc.letrec<Tree>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
-    fc.constantFrom('true', 'false', 'null'),
-    numberText,
-    stringText,
+    fc.constantFrom(
+      { text: 'true', value: true },
+      { text: 'false', value: false },
+      { text: 'null', value: null },
+    ),
+    numberText.map((text) => ({ text, value: Number(text) })),
+    string,
     tie('array'),
     tie('object'),
   ),
-  array: fc
-    .oneof(
-      { weight: 1, arbitrary: space.map((inner) => [inner]) },
-      { weight: 4, arbitrary: fc.array(padded(tie('value')), { minLength: 1, maxLength: 4 }) },
-    )
-    .map((parts) => between('[', parts, ']')),
-  object: fc
-    .oneof(
-      { weight: 1, arbitrary: space.map((inner) => [inner]) },
-      {
-        weight: 4,
-        arbitrary: fc.array(
-          fc.tuple(padded(keyText), padded(tie('value'))).map(([key, member]) => `${key}:${member}`),
+  array: fc.oneof(
+    { weight: 1, arbitrary: space.map((inner) => ({ text: `[${inner}]`, value: [] })) },
+    {
+      weight: 4,
+      arbitrary: fc.array(padded(tie('value')), { minLength: 1, maxLength: 4 }).map((parts) => ({
+        text: within('[', parts, ']'),
+        value: parts.map((part) => part.value),
+      })),
+    },
+  ),
+  object: fc.oneof(
+    { weight: 1, arbitrary: space.map((inner) => ({ text: `{${inner}}`, value: {} })) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .array(
+          fc.tuple(padded(key), padded(tie('value'))).map(([name, member]) => ({
+            text: `${name.text}:${member.text}`,
+            value: [name.value, member.value] as const,
+          })),
           { minLength: 1, maxLength: 4 },
-        ),
-      },
-    )
-    .map((parts) => between('{', parts, '}')),
+        )
+        .map((parts) => ({
+          text: within('{', parts, '}'),
+          // Makes `__proto__` an ordinary key, and takes the last of those that come twice.
+          value: Object.fromEntries(parts.map((part) => part.value)),
+        })),
+    },
+  ),
 }));
 
-/** The text of any JSON value, without white space around it. */
-export const valueText = value;
-/** The text of any JSON object. */
-export const objectText = object;
+/** Any JSON value, without white space around it. */
+export const spelledValue = value;
+/** Any JSON object, without white space around it. */
+export const spelledObject = object;
+export const valueText = value.map(({ text }) => text);
+export const objectText = object.map(({ text }) => text);
+export const stringText = string.map(({ text }) => text);
 /** White space as JSON allows it. */
 export const spaceText = space;

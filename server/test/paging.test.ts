@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProject, createRecord, createRun, ok } from './fixtures.ts';
+import { listSessionAttachments } from '../src/attachments/queries.ts';
+import type { Scope } from '../src/auth.ts';
+import type { Sql, Statement } from '../src/db/database.ts';
+import { listMetrics, listMetricVersions } from '../src/metrics/queries.ts';
+import { firstUuid, lastUuid, newestFirst, type PageRow } from '../src/pagination.ts';
+import { listProjects } from '../src/projects/queries.ts';
+import { listSystems } from '../src/systems/queries.ts';
+import { listTestsets } from '../src/testsets/queries.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type List, lists } from './lists.ts';
 import { transferRows } from './transfer-rows.ts';
@@ -326,5 +334,48 @@ describe('a page of very large items', () => {
       made.push(items[0].id);
     }
     expect(await pagesOf(`/testsets/${testset.id}/testcases`)).toEqual({ sizes: [2, 1], ids: made });
+  });
+
+  it('is read no further than it goes, of any list: a hundred such items would end the process', async () => {
+    const rich = await app.organization();
+    const { api } = rich;
+    const scope = { ...rich, keyId: null, sessionId: null } as unknown as Scope;
+    const { id } = await createProject(api);
+    const projectId = BigInt(id);
+    const metric = await createMetric(api, id, { evalType: 'human', outputType: 'boolean' });
+    const fieldMapping = { inputs: [], expected: [], metadata: [] };
+    const file = { sessionId: 's', sha256: '0'.repeat(64), sizeBytes: 1, contentType: 'a/b' };
+    for (let i = 0; i < 4; i++) {
+      const project = { name: `${i}`, description: '' };
+      await ok(api('POST', '/projects', project), 201);
+      await ok(api('POST', `/projects/${id}/testsets`, { ...project, jsonSchema: {}, fieldMapping }), 201);
+      await ok(api('POST', `/projects/${id}/systems`, { name: `${i}`, config: {} }), 201);
+      const changed = { evalType: 'human', outputType: 'boolean', guidelines: `${i}` };
+      await createMetric(api, id, changed as never);
+      await ok(api('PATCH', `/metrics/${metric.id}`, changed));
+      await ok(api('POST', '/attachments', { ...file, filePath: `${i}` }), 201);
+    }
+    // Through the API it would take ten times as long.
+    await app.db.transaction(rich, async (tx) => {
+      const large = tx`repeat('x', 9000000)`;
+      const json = tx`('{"a":"' || ${large} || '"}')::json`;
+      const ours = tx`where organization_id = ${rich.organizationId}`;
+      await tx`update project set description = ${large} ${ours}`;
+      await tx`update testset set description = ${large} ${ours}`;
+      await tx`update system_version set config = ${json} ${ours}`;
+      await tx`update metric_config set guidelines = ${large} ${ours}`;
+      await tx`update attachment set metadata = ${json} ${ours}`;
+    });
+    const read = (list: (sql: Sql) => Statement<PageRow>) => app.db.read(rich, list);
+    const found = {
+      projects: await read((sql) => listProjects(sql, scope, id, 101)),
+      testsets: await read((sql) => listTestsets(sql, scope, projectId, newestFirst, 101)),
+      systems: await read((sql) => listSystems(sql, scope, projectId, firstUuid, 101)),
+      metrics: await read((sql) => listMetrics(sql, scope, projectId, newestFirst, 101)),
+      versions: await read((sql) => listMetricVersions(sql, scope, BigInt(metric.id), lastUuid, 101)),
+      attachments: await read((sql) => listSessionAttachments(sql, scope, 's', lastUuid, 101)),
+    };
+    // The page's two, and one that says that there is another page.
+    for (const [list, rows] of Object.entries(found)) expect([list, rows.length]).toEqual([list, 3]);
   });
 });

@@ -164,3 +164,17 @@ describe('a project that everything happens to at once', () => {
     }
   });
 });
+
+describe('monitors', () => {
+  it('made at once are never more than a project has at most: those too many are told', async () => {
+    const { api } = await app.organization();
+    const projectId = (await createProject(api)).id;
+    const metric = await createMetric(api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const body = { name: 'M', metricIds: [metric.id], samplingRate: 1 };
+    const make = () => api('POST', `/projects/${projectId}/monitors`, body);
+    const answers = await Promise.all(Array.from({ length: 110 }, make));
+    const counts = [201, 409].map((status) => answers.filter((answer) => answer.status === status).length);
+    expect(counts).toEqual([100, 10]);
+    expect((await make()).body.details).toEqual({ most: 100 });
+  });
+});

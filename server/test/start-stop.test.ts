@@ -86,6 +86,32 @@ describe('start', () => {
     expect(output).toContain('Set DOKIMA_DATA_DIR to a directory that this user may read and write');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'with a data directory in a file system that takes none exits with 1 and says so',
+    async () => {
+      const { code, output } = await fail({ DOKIMA_DATA_DIR: '/proc/dokima/data' });
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: expect.stringContaining("The data directory /proc/dokima/data can't be used: ENOENT"),
+      });
+    },
+  );
+
+  it('makes a data directory below directories that are not there yet', async () => {
+    const directory = join(storage.settings.DOKIMA_DATA_DIR, 'not', 'there', 'yet');
+    const service = await start({ DOKIMA_DATA_DIR: directory });
+    expect(await readdir(directory)).toContain('secret');
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  it('with a host that is no address of this machine exits with 1 and names the setting', async () => {
+    // 203.0.113.0/24 is for documentation: nobody has it.
+    const { code, output } = await fail({ HOST: '203.0.113.1' });
+    expect(code).toBe(1);
+    expect(output).toContain("It can't listen on 203.0.113.1: listen EADDRNOTAVAIL");
+    expect(output).toContain('Set HOST to an address of this machine');
+  });
+
   it('with a database that is not there exits with 1 and names it, but not the password', async () => {
     const { code, output } = await fail({ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/db' });
     expect(code).toBe(1);

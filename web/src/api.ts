@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { exactText, parseExact } from './ui/exact-json.ts';
+import { exactText, parseAsWritten, parseExact } from './ui/exact-json.ts';
 
 /** What the service says is wrong. `message` is for people and is shown as it is. */
 export class ApiError extends Error {
@@ -55,7 +55,15 @@ const takeEarly = (method: Method, url: string): Promise<Response> | undefined =
   return answer;
 };
 
-const call = async <T>(method: Method, url: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
+type Parse = (text: string) => unknown;
+
+const call = async <T>(
+  parse: Parse,
+  method: Method,
+  url: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> => {
   const asked =
     takeEarly(method, url) ??
     fetch(url, {
@@ -76,42 +84,52 @@ const call = async <T>(method: Method, url: string, body?: unknown, signal?: Abo
   });
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
   const text = await response.text();
-  return (text ? parseExact(text) : {}) as T;
+  return (text ? parse(text) : {}) as T;
 };
+
+const apiReadBy = (parse: Parse) => ({
+  get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
+    call<T>(parse, 'GET', urlOf(path, query), undefined, signal),
+  post: <T>(path: string, body?: unknown) => call<T>(parse, 'POST', urlOf(path), body),
+  put: <T>(path: string, body?: unknown) => call<T>(parse, 'PUT', urlOf(path), body),
+  patch: <T>(path: string, body?: unknown) => call<T>(parse, 'PATCH', urlOf(path), body),
+  delete: <T>(path: string) => call<T>(parse, 'DELETE', urlOf(path)),
+  /** Server-sent events; the session cookie goes along. Close it when nobody listens any more. */
+  events: (path: string, query?: Query) => new EventSource(urlOf(path, query)),
+});
 
 /**
  * The public API, and nothing else. Paths begin after /api/v2. Of free-form JSON, integers that a number can't hold come as
  * bigint and are sent digit by digit.
  */
-export const api = {
-  get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
-    call<T>('GET', urlOf(path, query), undefined, signal),
-  post: <T>(path: string, body?: unknown) => call<T>('POST', urlOf(path), body),
-  put: <T>(path: string, body?: unknown) => call<T>('PUT', urlOf(path), body),
-  patch: <T>(path: string, body?: unknown) => call<T>('PATCH', urlOf(path), body),
-  delete: <T>(path: string) => call<T>('DELETE', urlOf(path)),
-  /** Server-sent events; the session cookie goes along. Close it when nobody listens any more. */
-  events: (path: string, query?: Query) => new EventSource(urlOf(path, query)),
-};
+export const api = apiReadBy(parseExact);
+
+/** The same for what is edited and sent back whole: its numbers come as they are written, 1.10 as a `Number` that says so. */
+export const apiAsWritten = apiReadBy(parseAsWritten);
 
 export type Page<T> = { data: T[]; nextCursor: string; hasMore: boolean };
 
 /** A list that is read page by page as far as somebody scrolls. Its key begins with the path, so that a write can refresh it. */
-export const pagedQuery = <T>(path: string, query: Query = {}, limit = 100) =>
+export const pagedQuery = <T>(path: string, query: Query = {}, limit = 100, from = api) =>
   infiniteQueryOptions({
     queryKey: [path, query, limit],
     queryFn: ({ pageParam, signal }) =>
-      api.get<Page<T>>(path, { ...query, limit, cursor: pageParam || undefined }, signal),
+      from.get<Page<T>>(path, { ...query, limit, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => (page.hasMore ? page.nextCursor : undefined),
   });
 
 /** The whole of a list that is short by its nature (members, metrics), `most` items of it. */
-export const listAll = async <T>(path: string, signal?: AbortSignal, most = 2_000): Promise<T[]> => {
+export const listAll = async <T>(
+  path: string,
+  signal?: AbortSignal,
+  most = 2_000,
+  from = api,
+): Promise<T[]> => {
   const items: T[] = [];
   let cursor = '';
   do {
-    const page = await api.get<Page<T>>(path, { limit: 100, cursor: cursor || undefined }, signal);
+    const page = await from.get<Page<T>>(path, { limit: 100, cursor: cursor || undefined }, signal);
     items.push(...page.data);
     cursor = page.nextCursor;
   } while (cursor && items.length < most);

@@ -128,11 +128,11 @@ describe('the editor of a metric', () => {
     await page.getByRole('textbox', { name: 'Record as JSON' }).getByText('"Paris, I think"').waitFor();
     await type(
       'Record as JSON',
-      '{"inputs": {"order": 12345678901234567890}, "outputs": {"answer": "Lyon"}}',
+      '{"inputs": {"order": [12345678901234567890, 1.10]}, "outputs": {"answer": "Lyon"}}',
     );
     await page.getByRole('button', { name: 'Ask the judge' }).click();
     const prompt = page.getByRole('region', { name: 'Prompt as sent' });
-    await prompt.getByText(/12345678901234567890/).waitFor();
+    await prompt.getByText(/12345678901234567890,\s*1\.10\b/).waitFor();
     await prompt.getByText(/Lyon/).waitFor();
     await page.getByRole('button', { name: 'Reset the record' }).click();
     await page.getByLabel('Record', { exact: true }).selectOption(recordId);

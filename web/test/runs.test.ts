@@ -317,12 +317,30 @@ describe('runs compared', () => {
     const items = page.getByRole('listitem').filter({ hasText: /(better|worse)/ });
     await expect.poll(() => items.count()).toBe(10);
     await items.first().getByText('Question 0').waitFor();
+    // Tried once: no 100.0 % of anything.
+    const sides = items.first().locator('p', { hasText: /^Run/ });
+    await expect
+      .poll(() => sides.allInnerTexts())
+      .toEqual([expect.stringContaining('Pass'), expect.stringContaining('Fail')]);
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => items.count()).toBe(20);
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => items.count()).toBe(21);
     expect(new URL(page.url()).searchParams.get('runs')).toBe(`${a},${b}`);
     expect(metric.id).toBe(said.metricId);
+  });
+
+  it('of one testcase has no decimals; its sentence is read on a phone without scrolling', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld(1);
+    const [before, after] = [await runOf([false]), await runOf([true])];
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/projects/${projectId}/compare?runs=${before.run.id},${after.run.id}`);
+    const table = page.getByRole('table', { name: `Run ${after.run.id} against run ${before.run.id}` });
+    await table.getByRole('row', { name: /Right Cannot tell 0 % 100 % \+100 points/ }).waitFor();
+    const sentence = (await table.locator('p').boundingBox())!;
+    expect(sentence.x + sentence.width).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 });
 

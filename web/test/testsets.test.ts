@@ -71,6 +71,24 @@ describe('testcases in their table', () => {
     await page.getByRole('button', { name: 'Save' }).waitFor();
   });
 
+  it('a number that nobody touched stays as it was written, in the table, beside it, and after', async () => {
+    const written = (text: string) => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
+    const answer = { price: written('1.10'), sold: written('1e3'), big: written('9007199254740993') };
+    const id = await newTestset([{ question: 'How much?', answer, level: written('1.0') }]);
+    const { page } = visitor;
+    const text = async () => (await site.api('GET', `/testcases/${id}-1`)).text;
+    await page.getByRole('gridcell', { name: 'How much?' }).dblclick();
+    await page.getByRole('textbox', { name: `question of ${id}-1` }).fill('And now?');
+    await page.keyboard.press('Enter');
+    await eventually(text).toContain('And now?');
+    expect(await text()).toContain('"answer":{"price":1.10,"sold":1e3,"big":9007199254740993},"level":1.0}');
+    await page.getByRole('gridcell', { name: 'And now?' }).click();
+    await page.getByRole('complementary').getByRole('textbox', { name: 'answer' }).fill('{"price": 2.50}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(text).toContain('"answer":{"price":2.50},"level":1.0}');
+    await page.getByRole('gridcell', { name: '{"price":2.50}' }).waitFor();
+  });
+
   it('an edit that is refused is taken back, in the service’s words', async () => {
     const id = await newTestset([{ question: 'Where?', answer: 'Paris' }]);
     const { page } = visitor;

@@ -4,7 +4,7 @@ import type { Importing } from './importing.ts';
 import { elementTexts, linesOf, type Members, pick } from './lines.ts';
 
 /** Of annotations whose span is not there. */
-export const onRecord = 'annotations were on spans that are not there; they are on the record now.';
+export const onRecord = 'on spans that are not there: on the record now.';
 
 /** The comment of an annotation below the passage that it was on. */
 export const quoted = (annotation: Members): string => {
@@ -40,7 +40,7 @@ export const restoreAnnotations = async ({ client, files, post, ids, count }: Im
     const recordId = ids.record.get(parsed<string>(annotation, 'recordId'));
     if (!recordId) continue;
     const path = `/records/${recordId}/annotations`;
-    const answer = await restoreAnnotation(post, path, annotation, () => count(onRecord));
+    const answer = await restoreAnnotation(post, path, annotation, () => count('annotation', onRecord));
     made.set(parsed<string>(annotation, 'id'), `${path}/${parsed<string>(answer, 'id')}`);
   }
   for (const thread of linesOf(files, paths.threads)) {

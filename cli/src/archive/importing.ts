@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/src/main.ts';
+import { countOf } from '../figures.ts';
 import { type JsonText, membersOf } from '../json-text.ts';
 import { parsed } from './format.ts';
 import { type Files, type Ids, linesOf, type Members } from './lines.ts';
@@ -42,7 +43,7 @@ export type Importing = {
   /** Spans of the archive that had to stay out. */
   lostSpans: Set<string>;
   /** Says at the end how many of something there were. */
-  count: (what: string, n?: number) => void;
+  count: (noun: string, said: string) => void;
   countsText: () => string[];
 };
 
@@ -77,7 +78,7 @@ export const beginImport = async (
   version: number,
 ): Promise<Importing> => {
   const keyOf = keysOf(importKey);
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { noun: string; said: string; n: number }>();
   return {
     client,
     files,
@@ -92,10 +93,11 @@ export const beginImport = async (
       membersOf(await client.send({ method: 'POST', path: `/api/v2${path}`, rawBody }, keyOf(path, rawBody))),
     ids: Object.fromEntries(kinds.map((kind) => [kind, new Map()])) as Record<Kind, Ids>,
     people: await readPeople(client, files),
-    count: (what, n = 1) => {
-      if (n > 0) counts.set(what, (counts.get(what) ?? 0) + n);
+    count: (noun, said) => {
+      const key = `${noun} ${said}`;
+      counts.set(key, { noun, said, n: (counts.get(key)?.n ?? 0) + 1 });
     },
-    countsText: () => [...counts].map(([what, n]) => `${n} ${what}`),
+    countsText: () => [...counts.values()].map(({ noun, said, n }) => `${countOf(n, noun)} ${said}`),
   };
 };
 

@@ -86,10 +86,10 @@ const personOf = (importing: Importing, part: RowPart, name: string, before: str
     return undefined;
   }
   if (part === 'skips') {
-    count("reviews skipped by people who can't be named here stay out.");
+    count('review', "skipped by people who can't be named here: left out.");
     return undefined;
   }
-  count("marks of people who can't be named here are yours now: annotations, tags and what else they made.");
+  count('mark', "of people who can't be named here: yours now, annotations, tags and what else they made.");
   return people.me;
 };
 
@@ -127,16 +127,14 @@ const changedRow = (importing: Importing, part: RowPart, row: Map<string, JsonTe
   if (part === 'views') viewOf(importing, row);
   if (part === 'executions' && parsed(row, 'state') === 'pending') {
     row.set('state', text('cancelled'));
-    importing.count(
-      'calls of systems that were still to be made are cancelled: retry them where you want them.',
-    );
+    importing.count('call', 'of systems still to be made then: cancelled. Retry them where you want them.');
   }
   const spanId = part === 'annotations' ? parsed<string | null>(row, 'spanId') : null;
   if (spanId !== null && importing.lostSpans.has(spanId)) {
     row.set('comment', text(quoted(row)));
     row.set('passage', 'null');
     row.set('spanId', 'null');
-    importing.count(onRecord);
+    importing.count('annotation', onRecord);
   }
 };
 

@@ -1,4 +1,5 @@
 import { mapConcurrently } from '../../../client/src/main.ts';
+import { countOf } from '../figures.ts';
 import { objectText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
 import type { Importing } from './importing.ts';
@@ -87,7 +88,7 @@ const restoreEarlierMetrics = async (
   const there = metricIds.filter((id) => ids.metric.has(id));
   if (there.length < metricIds.length)
     notes.push(
-      `Run ${before}: ${metricIds.length - there.length} of its metrics had been deleted; their scores stay out.`,
+      `Run ${before}: ${countOf(metricIds.length - there.length, 'deleted metric')} left out, scores included.`,
     );
   const items = there.map((id, i) => ({
     position: i + 1,

@@ -1,4 +1,5 @@
 import type { Client } from '../../../client/src/main.ts';
+import { countOf } from '../figures.ts';
 import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
 import type { Importing } from './importing.ts';
@@ -77,6 +78,6 @@ export const restoreSamples = async (
   }
   if (restored < all.length)
     notes.push(
-      `Run ${run.before}: ${all.length - restored} samples stay out, of deleted metrics or older configurations, or too large.`,
+      `Run ${run.before}: ${countOf(all.length - restored, 'sample')} left out, of deleted metrics or older configurations, or too large.`,
     );
 };

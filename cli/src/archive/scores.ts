@@ -1,4 +1,5 @@
 import type { Client } from '../../../client/src/main.ts';
+import { countOf } from '../figures.ts';
 import { type JsonText, membersOf, objectText } from '../json-text.ts';
 import { parsed, paths } from './format.ts';
 import { type Importing, postItems } from './importing.ts';
@@ -110,7 +111,7 @@ const restored = ({ people, ids, onlyConfigs, count }: Importing, ofScore: Membe
   const memberText = (id: string | null): JsonText => {
     if (id === null) return 'null';
     const member = memberOf(id);
-    if (member === undefined) count("verdicts of people who can't be named here are yours now.");
+    if (member === undefined) count('verdict', "of people who can't be named here: yours now.");
     return text(member ?? me);
   };
   /** The evidence of a score that reviews made names who gave them. */
@@ -137,7 +138,7 @@ const restored = ({ people, ids, onlyConfigs, count }: Importing, ofScore: Membe
     const member = memberOf(parsed<string>(review, 'userId'));
     // Under the importer's name it would claim that they saw the record, and several would be one.
     if (member === undefined) {
-      count("reviews by people who can't be named here stay out.");
+      count('review', "by people who can't be named here: left out.");
       return [];
     }
     // Those of an archive of version 2 are the ones that stand.
@@ -171,7 +172,7 @@ export const restoreScores = async (
   const scores = isEarlier ? onePerMetric(all, ofRun) : all;
   if (scores.length < all.length)
     notes.push(
-      `Run ${before}: ${all.length - scores.length} scores by other configurations of a metric stay out.`,
+      `Run ${before}: ${countOf(all.length - scores.length, 'score')} by other configurations of a metric left out.`,
     );
   const items = scores.flatMap((score) => {
     const recordId = ids.record.get(parsed(score, 'recordId'));

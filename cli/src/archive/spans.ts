@@ -54,7 +54,7 @@ export const restoreSpans = async (importing: Importing): Promise<number> => {
         (error: { code?: string }) => {
           if (error.code !== 'PAYLOAD_TOO_LARGE' || batch.length > 1) throw error;
           lostSpans.add(parsed<string>(batch[0]!.span, 'spanId'));
-          importing.count('spans are larger than a request may be; they stay out.');
+          importing.count('span', 'larger than a request may be: left out.');
         },
       );
     }

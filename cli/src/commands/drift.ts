@@ -1,7 +1,7 @@
 import type { JudgeDrift } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
-import { intervalText, percent } from '../figures.ts';
+import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
 
 type Check = JudgeDrift['checks'][number];
@@ -16,13 +16,13 @@ const rowOf = ({ runId, startedAt, servedModels, pending, drift }: Check) => [
   percent(drift?.agreementNow ?? null),
   intervalText(drift?.interval ?? null, percent),
   drift?.n,
-  drift?.verdict ?? `${pending} verdicts to come`,
+  drift?.verdict ?? `${countOf(pending, 'verdict')} to come`,
 ];
 
 const textOf = ({ pinnedSet, due, checks }: JudgeDrift): string => {
   const drift = checks[0]?.drift;
   return [
-    `${pinnedSet.records} pinned records; reference: ${pinnedSet.servedModels.join(' ') || 'no model'}`,
+    `${countOf(pinnedSet.records, 'pinned record')}; reference: ${pinnedSet.servedModels.join(' ') || 'no model'}`,
     ...(checks.length > 0 ? [table(heads, checks.map(rowOf))] : ['It has not been checked yet.']),
     ...(drift ? [[drift.sentence, ...drift.warnings].join('\n')] : []),
     ...(due ? [`A check is due: ${due}.`] : []),
@@ -54,7 +54,7 @@ it: docs/statistics.md.`,
     if (values.flag('check') || (values.flag('if-due') && before.due !== null)) {
       const { runId } = await client.startDriftCheck(metricId);
       for await (const run of client.watchRun(runId, { signal }))
-        out.progress(`check: run ${runId}, ${run.numScores} of ${run.numRecords} verdicts`);
+        out.progress(`check: run ${runId}, ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
       out.progress(undefined);
     }
     const found = await client.measureDrift(metricId);

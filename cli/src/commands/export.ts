@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { writeArchive } from '../archive/write.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
+import { countsOf } from '../figures.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -20,8 +21,7 @@ ids, and its monitors are paused. docs/cli.md says what little stays out, and wh
       out.progress(text),
     );
     out.progress(undefined);
-    const parts = Object.entries(counts).map(([noun, count]) => `${count} ${noun}`);
-    out.result(`${file}: ${parts.join(', ')}.`, { file, projectId, ...counts });
+    out.result(`${file}: ${countsOf(counts)}.`, { file, projectId, ...counts });
     return exit.pass;
   },
 };

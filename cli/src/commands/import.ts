@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isArchive, readArchive } from '../archive/read.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { exit } from '../errors.ts';
+import { countOf, countsOf } from '../figures.ts';
 import { readContent } from '../import/content.ts';
 import type { Columns } from '../import/formats/table.ts';
 import { formats, importOf } from '../import/formats.ts';
@@ -23,10 +24,9 @@ const columnsOf = (values: Values): Columns => ({
 });
 
 const words = ({ testcases, metrics, runs, records, scores, tags }: Written): string => {
-  const parts = Object.entries({ testcases, metrics, runs, records, scores, tags })
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`);
-  return parts.length > 0 ? parts.join(', ') : 'nothing: it was all there';
+  const counts = Object.entries({ testcases, metrics, runs, records, scores, tags });
+  const there = counts.filter(([, count]) => count > 0);
+  return there.length > 0 ? countsOf(Object.fromEntries(there)) : 'nothing: it was all there';
 };
 
 const restore = async ({ out, client }: Context, files: Map<string, Buffer>): Promise<number> => {
@@ -34,7 +34,7 @@ const restore = async ({ out, client }: Context, files: Map<string, Buffer>): Pr
   out.progress(undefined);
   for (const note of restored.notes) out.note(note);
   const { projectId, wasThere, runs, records, scores } = restored;
-  const what = wasThere ? 'nothing: it was all there' : `${runs} runs, ${records} records, ${scores} scores`;
+  const what = wasThere ? 'nothing: it was all there' : countsOf({ runs, records, scores });
   out.result(`Project ${projectId}: ${what}.`, restored);
   return exit.pass;
 };
@@ -73,7 +73,7 @@ record's as its otelLinkId. Importing a file again changes nothing. An archive t
     if (values.flag('dry-run')) {
       const { tool, id, rows, systems } = imported;
       const cases = new Set(rows.map(({ caseId }) => caseId)).size;
-      const text = `${tool} ${id}: ${rows.length} records of ${cases} cases in ${systems.size} runs.`;
+      const text = `${tool} ${id}: ${countOf(rows.length, 'record')} of ${countOf(cases, 'case')} in ${countOf(systems.size, 'run')}.`;
       out.result(text, { tool, id, records: rows.length, cases, runs: systems.size });
       return exit.pass;
     }

@@ -3,6 +3,7 @@ import type { Client, CreateMetricBody, Metric, UpdateMetricBody } from '../../.
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { documentText, editDocument, type Place, readDocument, writeDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
+import { countOf } from '../figures.ts';
 import { sameJson } from '../same-json.ts';
 
 /** A metric in a file; without an id it is found by its name, or made. */
@@ -29,7 +30,7 @@ export const metricPull: Command = {
       return exit.pass;
     }
     await writeDocument(resolve(directory, file), { metrics });
-    out.result(`${file}: ${metrics.length} metrics.`, { file, metrics });
+    out.result(`${file}: ${countOf(metrics.length, 'metric')}.`, { file, metrics });
     return exit.pass;
   },
 };

@@ -2,6 +2,7 @@ import type { Client, Rescoring, RescoringChange, Run } from '../../../client/sr
 import { openPrompt, type Prompt } from '../ask.ts';
 import { type Command, type Context, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
+import { countOf } from '../figures.ts';
 import { bar, table } from '../output.ts';
 import { changesText, costText } from '../rescoring-text.ts';
 
@@ -16,6 +17,7 @@ const metricIdsOf = (run: Run, values: Values): string[] => {
   const strange = named.find((id) => !run.metricIds.includes(id));
   if (strange !== undefined) throw new CliError(`Run ${run.id} is not scored by metric ${strange}.`);
   if (named.length > 0) return [...new Set(named)];
+  if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
   throw new CliError(
     `Run ${run.id} has several metrics.`,
     `Name those to score anew: ${run.metricIds.map((id) => `--metric ${id}`).join(' ')}`,
@@ -110,7 +112,7 @@ const extended = async (work: Work, name: string, sampled: Rescoring): Promise<R
   const rest = sampled.estimate?.numRecords ?? 0;
   const goesOn =
     values.flag('extend') ||
-    (await prompt?.choose(`Score the other ${rest} records too?`, ['yes', 'no'])) === 'yes';
+    (await prompt?.choose(`Score the other ${countOf(rest, 'record')} too?`, ['yes', 'no'])) === 'yes';
   if (!goesOn) return sampled;
   return settled(work, await client.extendRescoring(run.id, sampled.id), name);
 };
@@ -147,7 +149,7 @@ const rescoreMetric = async (work: Work, begun: Rescoring): Promise<Result> => {
 
 const endingOf = ({ status, stoppedBy, changes }: Result): string => {
   if (status === 'kept' || status === 'discarded') return status;
-  if (stoppedBy) return `open: the judge budget is used up, ${changes.pending} proposals are pending`;
+  if (stoppedBy) return `open: the judge budget is used up, ${countOf(changes.pending, 'proposal')} pending`;
   return status === 'sampled' ? 'open: only the sample is scored' : 'open: neither kept nor discarded';
 };
 

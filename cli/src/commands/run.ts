@@ -3,6 +3,7 @@ import { brokenOff } from '../broken-off.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, outputsOf } from '../external.ts';
+import { countOf } from '../figures.ts';
 import { forecast } from '../forecast.ts';
 import { bar } from '../output.ts';
 
@@ -13,7 +14,7 @@ const sayEnd = ({ out }: Context, run: Run, failures: { attempt: Attempt; error:
     error: (error as Error).message ?? String(error),
   }));
   for (const { testcaseId, trial, error } of missing) out.note(`  ${testcaseId} (trial ${trial}): ${error}`);
-  const lines = [`Run ${run.id}: ${run.numRecords} records, ${run.status}.`];
+  const lines = [`Run ${run.id}: ${countOf(run.numRecords, 'record')}, ${run.status}.`];
   if (missing.length > 0) {
     lines.push(`${missing.length} got no answer. Ask them again: the same command with --resume ${run.id}`);
   } else if (run.status === 'completed') lines.push(`See it: dokima summary ${run.id}`);

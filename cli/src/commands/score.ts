@@ -11,6 +11,7 @@ import {
 import { type Command, type Context, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions } from '../external.ts';
+import { countOf } from '../figures.ts';
 import { bar } from '../output.ts';
 
 const valueFields = { int: 'intScore', float: 'floatScore', boolean: 'binaryScore' } as const;
@@ -26,6 +27,7 @@ const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {
 /** The run's metric that is meant, with its configuration in this run. */
 const metricOf = async (client: Client, run: Run, named: string | undefined) => {
   const metricId = named ?? (run.metricIds.length === 1 ? run.metricIds[0] : undefined);
+  if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
   if (metricId === undefined) {
     throw new CliError(
       `Run ${run.id} has several metrics.`,
@@ -36,6 +38,8 @@ const metricOf = async (client: Client, run: Run, named: string | undefined) => 
   if (configId === undefined) throw new CliError(`Metric ${metricId} is not among those of run ${run.id}.`);
   return { metric: await client.getMetric(metricId), configId };
 };
+
+const misfitsText = ({ length }: unknown[]): string => `${length} ${length === 1 ? 'does' : 'do'} not fit`;
 
 /** The records of a run that this configuration has not scored, or all of them. */
 async function* recordsToScore(client: Client, runId: string, configId: string, all: boolean) {
@@ -70,7 +74,7 @@ const judgeAll = async (context: Context, client: Client, run: Run, values: Valu
   for (const { recordId, error } of failed) out.note(`  ${recordId}: ${error}`);
   for (const { recordId, problems } of misfits)
     out.note(`  ${recordId}: does not fit: ${JSON.stringify(problems)}`);
-  const text = `${done} records of run ${run.id} scored by ${metric.name}; ${failed.length} failed, ${misfits.length} do not fit.`;
+  const text = `${countOf(done, 'record')} of run ${run.id} scored by ${metric.name}; ${failed.length} failed, ${misfitsText(misfits)}.`;
   out.result(text, { runId: run.id, metricId: metric.id, scored: done, failed, misfits });
   return failed.length + misfits.length > 0 ? exit.incomplete : exit.pass;
 };
@@ -103,7 +107,7 @@ const uploadFile = async (context: Context, client: Client, run: Run, values: Va
   const misfits = stored.filter(({ validationErrors }) => validationErrors);
   for (const { recordId, validationErrors } of misfits)
     out.note(`  ${recordId}: ${JSON.stringify(validationErrors)}`);
-  out.result(`${stored.length} scores stored; ${misfits.length} do not fit.`, {
+  out.result(`${countOf(stored.length, 'score')} stored; ${misfitsText(misfits)}.`, {
     stored: stored.length,
     misfits,
   });

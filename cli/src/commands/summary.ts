@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
-import { intervalText, levelText, percent, rounded } from '../figures.ts';
+import { countOf, intervalText, levelText, percent, rounded } from '../figures.ts';
 import { table } from '../output.ts';
 
 type Metric =
@@ -34,7 +34,8 @@ const remarks = ({ metrics }: RunSummary): string[] =>
     const lines = reason === null ? [...warnings] : [reason, ...warnings];
     if (range)
       lines.push(`if the missing scores had all failed or all passed: ${intervalText(range, percent)}`);
-    if (flaky.count > 0) lines.push(`${flaky.count} testcases passed in one trial and failed in another`);
+    if (flaky.count > 0)
+      lines.push(`${countOf(flaky.count, 'testcase')} passed in one trial and failed in another`);
     return lines.map((line) => `${metricName}: ${line}`);
   });
 
@@ -55,12 +56,12 @@ export const summary: Command = {
       ...(level !== undefined && { level: Number(level) }),
     });
     const parts = [
-      `Run ${found.runId}: ${found.numRecords} records; intervals of ${levelText(found.level)}.`,
+      `Run ${found.runId}: ${countOf(found.numRecords, 'record')}; intervals of ${levelText(found.level)}.`,
       table(heads, found.metrics.map(rowOf)),
     ];
     for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {
       parts.push(
-        `${found.breakdown?.by} = ${value}: ${numRecords} records\n${table(heads, metrics.map(rowOf))}`,
+        `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(heads, metrics.map(rowOf))}`,
       );
     }
     const said = remarks(found);

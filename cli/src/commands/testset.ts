@@ -3,6 +3,7 @@ import type { Client, JsonObject, Testset } from '../../../client/src/main.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { documentText, editDocument, type Place, readDocument, writeDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
+import { countOf } from '../figures.ts';
 import { sameJson } from '../same-json.ts';
 
 /** A testset as a file. Ids are absent from what is not on the service yet. */
@@ -90,7 +91,10 @@ export const testsetPull: Command = {
       return exit.pass;
     }
     await writeDocument(resolve(directory, file), testset);
-    out.result(`${file}: ${testset.testcases.length} testcases of '${testset.name}'.`, { file, ...testset });
+    out.result(`${file}: ${countOf(testset.testcases.length, 'testcase')} of '${testset.name}'.`, {
+      file,
+      ...testset,
+    });
     return exit.pass;
   },
 };

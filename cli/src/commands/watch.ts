@@ -1,6 +1,7 @@
 import { type Client, DokimaError, type Metric, type Run, type Watched } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
+import { countOf, countsOf } from '../figures.ts';
 import { bar } from '../output.ts';
 
 type MetricProgress = Watched['progress']['metrics'][number];
@@ -9,7 +10,7 @@ const words = ({ status }: Run): string => status.replaceAll('_', ' ');
 
 const progressOf = (run: Run): string => {
   const records = `${bar(run.numRecords, Math.max(run.numRecords, run.numExpectedRecords ?? 0))} records`;
-  return `${records}, ${run.numScores} of ${run.numRecords * run.metricIds.length} scores, ${words(run)}`;
+  return `${records}, ${run.numScores} of ${countOf(run.numRecords * run.metricIds.length, 'score')}, ${words(run)}`;
 };
 
 /** Scores that no machine gave, or is going to give. */
@@ -39,7 +40,9 @@ const waitsFor = async (client: Client, { run, progress }: Watched): Promise<str
 
 /** What is there of each metric that lacks something, and why. */
 const linesOf = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
-  const lines = [`Run ${run.id}: ${run.numRecords} records, ${run.numScores} scores, ${words(run)}.`];
+  const lines = [
+    `Run ${run.id}: ${countsOf({ records: run.numRecords, scores: run.numScores })}, ${words(run)}.`,
+  ];
   for (const metric of progress.metrics.filter((one) => missingOf(one) > 0)) {
     const name = (await find(client, metric.metricId))?.name ?? `Metric ${metric.metricId}`;
     const counts = [`${metric.failed} failed`, `${metric.unscored} unscored`].filter(

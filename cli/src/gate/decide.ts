@@ -1,5 +1,5 @@
 import { exit } from '../errors.ts';
-import { levelText } from '../figures.ts';
+import { countOf, levelText } from '../figures.ts';
 import type { MetricPolicy, MustPass, Policy } from './policy.ts';
 
 export type Interval = { low: number; high: number };
@@ -59,7 +59,11 @@ const neededCases = (n: number, seen: number | null, distance: number): string =
 
 const lacking = (rule: string, { lacking: count }: MetricEvidence, mayLack: number): Check | undefined =>
   count > mayLack
-    ? { rule, outcome: 'incomplete', said: `${count} records have no score; at most ${mayLack} may lack one` }
+    ? {
+        rule,
+        outcome: 'incomplete',
+        said: `${countOf(count, 'record')} without a score; at most ${mayLack} may lack one`,
+      }
     : undefined;
 
 const nothing = (rule: string): Check => ({

@@ -1,4 +1,5 @@
 import { CliError } from '../errors.ts';
+import { countOf } from '../figures.ts';
 
 /** The cells of a CSV text (RFC 4180), row by row. A byte order mark and empty lines are passed over. */
 const csvCells = (text: string): string[][] => {
@@ -46,7 +47,9 @@ export const parseCsv = (text: string): Record<string, string>[] => {
   if (!heads) return [];
   return rows.map((row, i) => {
     if (row.length !== heads.length) {
-      throw new CliError(`Row ${i + 2} has ${row.length} cells, but there are ${heads.length} heads.`);
+      throw new CliError(
+        `Row ${i + 2} has ${countOf(row.length, 'cell')}, the first row ${countOf(heads.length, 'head')}.`,
+      );
     }
     return Object.fromEntries(heads.map((head, column) => [head, row[column]!]));
   });

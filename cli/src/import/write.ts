@@ -7,6 +7,7 @@ import type {
   RecordDetail,
   Run,
 } from '../../../client/src/main.ts';
+import { countOf } from '../figures.ts';
 import { sameJson } from '../same-json.ts';
 import { type ImportedMetric, metricsOf, scoresOf } from './metrics.ts';
 import type { Import, Row } from './rows.ts';
@@ -225,7 +226,7 @@ export const writeImport = async (
   const target = { client, projectId, written };
   const testset = testsetOf(imported);
   const metrics = metricsOf(imported);
-  progress(`${testset.cases.size} testcases`);
+  progress(countOf(testset.cases.size, 'testcase'));
   written.testsetId = await writeTestset(target, testset);
   const testcaseIds = await writeTestcases(target, written.testsetId, testset);
   const metricIds = await writeMetrics(target, metrics, imported.tool);

@@ -1,4 +1,5 @@
 import { cohenKappa } from '../statistics/agreement.ts';
+import { countInWords } from '../statistics/count-in-words.ts';
 import { rateEstimate } from '../statistics/intervals.ts';
 import { krippendorffAlpha, type Scale } from '../statistics/krippendorff.ts';
 import { gwetAc, pairAgreement, type Ratings } from '../statistics/raters.ts';
@@ -157,7 +158,7 @@ export const agree = (job: AgreementJob) => {
     warnings: [
       ...(testcases < ratings.length
         ? [
-            `${ratings.length} records are of ${testcases} testcases: records of one testcase depend on each other, and the intervals are too narrow by that`,
+            `${ratings.length} records are of ${countInWords(testcases, 'testcase')}: records of one testcase depend on each other, and the intervals are too narrow by that`,
           ]
         : []),
       ...(leftOut > 0

@@ -14,6 +14,7 @@ import {
   predictionPowered,
   roganGladen,
 } from '../statistics/correction.ts';
+import { countInWords } from '../statistics/count-in-words.ts';
 import type { JudgeConfig, LabelledColumns, SampleColumns } from './calibration-queries.ts';
 import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
 
@@ -113,7 +114,7 @@ const repeated = (labels: Label[]): string[] => {
   const testcases = new Set(labels.map(({ testcaseId, id }) => testcaseId ?? id)).size;
   return testcases < labels.length
     ? [
-        `${labels.length} labelled records are of ${testcases} testcases: records of one testcase depend on each other, and the intervals are too narrow by that`,
+        `${labels.length} labelled records are of ${countInWords(testcases, 'testcase')}: records of one testcase depend on each other, and the intervals are too narrow by that`,
       ]
     : [];
 };
@@ -155,10 +156,12 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
   const warnings = [
     ...(waiting > 0
       ? [
-          `${waiting} records of the sample do not count, most for want of a label: this holds if they are like the rest`,
+          `without ${countInWords(waiting, 'record')} of the sample, most for want of a label: this holds if they are like the rest`,
         ]
       : []),
-    ...(outside > 0 ? [`${outside} records could not be drawn and are left out: draw from them too`] : []),
+    ...(outside > 0
+      ? [`without ${countInWords(outside, 'record')} that could not be drawn: draw from them too`]
+      : []),
   ];
   return { labelled, unlabelled, warnings };
 };

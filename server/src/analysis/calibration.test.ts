@@ -167,7 +167,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
     const { predictionPowered } = (await calibrate(judge, `&runId=${run.id}`)).corrected;
     expect(predictionPowered).toMatchObject({ sampled: true, labelled: 159, reason: null });
-    expect(predictionPowered.warnings.join()).toContain('1 records of the sample do not count');
+    expect(predictionPowered.warnings.join()).toContain('without one record of the sample');
     const truth = records.filter((record) => record.truth).length / 400;
     expect(truth).toBe(0.8);
     // Unweighted, half of the labels would be hard ones and the rate about .7.

@@ -176,6 +176,7 @@ export const SummaryQuery = Type.Object({
   by: Type.Optional(
     Type.String({
       pattern: '^(tag|(metadata|inputs)\\..+)$',
+      expects: 'tag, metadata.<field> or inputs.<field>',
       description:
         'Breaks the summary down: `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
     }),

@@ -95,12 +95,32 @@ describe('POST /records/:recordId/annotations', () => {
     [{ rating: true, passage: { path: '/outputs/a', start: 1.5, text: 'x' } }, '/passage/start'],
     [{ rating: true, passage: { path: 'outputs', start: 0, text: 'x' } }, '/passage/path'],
     [{ rating: true, passage: { path: '', start: 0, text: 'x' } }, '/passage/path'],
+    [{ rating: true, passage: { path: 'x/', start: 0, text: 'x' } }, '/passage/path'],
     [{ rating: true, passage: { path: '/a', start: 0, text: 'x', end: 1 } }, '/passage/end'],
   ])('400 for %j', async (body, path) => {
     const answer = await own.api('POST', `/records/${recordId}/annotations`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.details.issues[0].path).toBe(path);
     expect(await list()).toEqual([]);
+  });
+
+  it('400 for a pointer of millions of steps', async () => {
+    const passage = { path: '/'.repeat(10_000_000), start: 0, text: 'x' };
+    const answer = await own.api('POST', `/records/${recordId}/annotations`, { rating: true, passage });
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.issues).toMatchObject([{ path: '/passage/path' }]);
+  });
+
+  it('takes a comment of 100,000 characters and none that is longer, when it is changed as well', async () => {
+    const path = `/records/${recordId}/annotations`;
+    const [longest, longer] = ['😀'.repeat(100_000), 'x'.repeat(100_001)];
+    const { id } = await ok(own.api('POST', path, { rating: true, comment: longest }), 201);
+    for (const [method, at] of [
+      ['POST', path],
+      ['PATCH', `${path}/${id}`],
+    ] as const)
+      expect((await own.api(method, at, { rating: true, comment: longer })).status).toBe(400);
+    expect(await list()).toMatchObject([{ id, comment: longest }]);
   });
 
   it('404 for a record that is not there', async () => {

@@ -4,12 +4,20 @@ import { named, ref } from '../openapi.ts';
 const rating = Type.Boolean({ description: 'True is positive, false is negative.' });
 const comment = Type.String({ description: 'Free text of the user; empty when none was given.' });
 
+/** Longest comment, in characters. A record's are listed all at once: those of 15 MB could be written, but never read again. */
+export const maxCommentLength = 100_000;
+const newComment = Type.String({
+  maxLength: maxCommentLength,
+  description: 'Free text; empty when none was given.',
+});
+
 export const Passage = named(
   'Passage',
   Type.Object(
     {
       path: Type.String({
-        pattern: '^(/[^/]*)+$',
+        // No more is needed for a pointer, and a pattern of its steps runs out of stack on one of a million.
+        pattern: '^/',
         maxLength: 2000,
         expects: 'a JSON Pointer to a text, such as /outputs/answer',
         description:
@@ -56,7 +64,7 @@ export const Annotation = named(
 export const AnnotationCreate = Type.Object(
   {
     rating,
-    comment: Type.Optional(comment),
+    comment: Type.Optional(newComment),
     spanId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: 'A span of this record that the annotation is on.',
@@ -69,7 +77,7 @@ export const AnnotationCreate = Type.Object(
 export type AnnotationCreate = Static<typeof AnnotationCreate>;
 
 export const AnnotationUpdate = Type.Object(
-  { rating: Type.Optional(rating), comment: Type.Optional(comment) },
+  { rating: Type.Optional(rating), comment: Type.Optional(newComment) },
   { additionalProperties: false, minProperties: 1 },
 );
 export type AnnotationUpdate = Static<typeof AnnotationUpdate>;

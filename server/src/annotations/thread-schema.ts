@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, ref } from '../openapi.ts';
+import { maxCommentLength } from './schema.ts';
 
 const comment = Type.String({ minLength: 1, description: 'What is answered.' });
 const timeOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
@@ -35,7 +36,10 @@ export const Thread = named(
   ),
 );
 
-export const ReplyWrite = Type.Object({ comment }, { additionalProperties: false });
+export const ReplyWrite = Type.Object(
+  { comment: Type.String({ minLength: 1, maxLength: maxCommentLength, description: 'What is answered.' }) },
+  { additionalProperties: false },
+);
 export const Resolution = Type.Object(
   { resolved: Type.Boolean({ description: 'True settles the thread, false opens it again.' }) },
   { additionalProperties: false },

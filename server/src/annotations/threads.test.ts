@@ -121,7 +121,13 @@ describe('a reply', () => {
       replies.replace(path, `/records/${elsewhere.id}`),
     ])
       expect((await own.api('POST', wrong, { comment: 'x' })).status).toBe(404);
-    for (const body of [{}, { comment: '' }, { comment: 'a\0b' }, { comment: 'x', rating: true }])
+    for (const body of [
+      {},
+      { comment: '' },
+      { comment: 'a\0b' },
+      { comment: 'x'.repeat(100_001) },
+      { comment: 'x', rating: true },
+    ])
       expect((await own.api('POST', replies, body)).status).toBe(400);
     expect(await threads()).toEqual([]);
   });

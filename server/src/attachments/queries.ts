@@ -1,7 +1,7 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import type { RawJson } from '../json.ts';
-import type { PageRow } from '../pagination.ts';
+import { cutToPage } from '../pagination.ts';
 import type { AttachmentCreate } from './schema.ts';
 
 const attachmentJson = (sql: Sql) => sql`
@@ -97,13 +97,18 @@ export const listSessionAttachments = (
   sessionId: string,
   before: string,
   count: number,
-) => sql<PageRow[]>`
-  select ${attachmentJson(sql)} as body, attachment.id::text as key
-  from attachment
-  where attachment.organization_id = ${scope.organizationId} and attachment.session_id = ${sessionId}
-    and attachment.id < ${before}
-  order by attachment.id desc
-  limit ${count}`;
+) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${attachmentJson(sql)} as body, attachment.id::text as key,
+      row_number() over (order by attachment.id desc) as place
+    from attachment
+    where attachment.organization_id = ${scope.organizationId} and attachment.session_id = ${sessionId}
+      and attachment.id < ${before}
+    order by attachment.id desc
+    limit ${count}`,
+  );
 
 /** Whether anything, a file or a record, belongs to the session. */
 export const findSession = (sql: Sql, scope: Scope, sessionId: string) => sql<{ found: number }[]>`

@@ -56,7 +56,11 @@ export const AttachmentWithDownload = named(
 export const AttachmentCreate = Type.Object({
   sessionId,
   filePath,
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 that the bytes must have.' }),
+  sha256: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    expects: 'a SHA-256 as 64 hexadecimal digits in lower case',
+    description: 'SHA-256 that the bytes must have.',
+  }),
   sizeBytes: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,

@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import { isConnectionLost, type Pool, type Tenant } from './database.ts';
 
 /**
@@ -18,7 +19,8 @@ export type Connection = {
 export type Connections = {
   /**
    * Runs `work` on a connection that nothing else uses meanwhile, one that reads for this tenant already where there is one.
-   * Rejects at once when the connection is lost, and after `longestMs` when it has not answered.
+   * Rejects at once when the connection is lost, and after `longestMs` when it has not answered; where none is free, as soon
+   * as a database that has been silent for 5 s takes no new connection within 5 more.
    */
   use<T>(tenant: Tenant, work: (connection: Connection) => Promise<T>, longestMs?: number): Promise<T>;
   close(): Promise<void>;
@@ -28,6 +30,10 @@ export type Connections = {
 const connectMs = 5_000;
 /** Longest use of one. Statements end before that (statement_timeout): beyond it the server has vanished without a word. */
 const useMs = 90_000;
+/** Silence on all connections after which a new one is opened, to tell a database that hangs from one that is busy. */
+const silentMs = 5_000;
+/** How often that is looked at. */
+const watchMs = 1_000;
 /** Time for what is under way when the pool closes. */
 const closeMs = 5_000;
 
@@ -44,11 +50,20 @@ const noAnswer = (code: 'CONNECT_TIMEOUT' | 'CONNECTION_CLOSED', ms: number) =>
 export const openConnections = (connect: (onclose: () => void) => Pool, max: number): Connections => {
   const connections = new Set<Connection>();
   const idle: Connection[] = [];
-  const waiting: (() => void)[] = [];
+  const waiting: PromiseWithResolvers<void>[] = [];
   /** Uses that may begin now; the rest wait in line. */
   let free = max;
   const uses = new Set<Promise<unknown>>();
   let closing = false;
+  /** When the database was last heard of, or the first use began to wait for it. */
+  let heardAt = 0;
+  /** Since a new connection got no answer, and until one does. */
+  let hangs = false;
+
+  const heard = () => {
+    heardAt = performance.now();
+    hangs = false;
+  };
 
   const createConnection = (): Connection => {
     let lost: Error | undefined;
@@ -85,6 +100,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     const timer = setTimeout(() => connection.end(noAnswer('CONNECT_TIMEOUT', connectMs)), connectMs);
     try {
       await connection.untilLost(connection.sql`select`);
+      heard();
       return connection;
     } catch (error) {
       // For whatever reason: a changed password, a database renamed or closed for a restore is as good as away.
@@ -114,10 +130,13 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     const connection = takeIdle(tenant) ?? (await openConnection());
     const timer = setTimeout(() => connection.end(noAnswer('CONNECTION_CLOSED', longestMs)), longestMs);
     try {
-      return await connection.untilLost(work(connection));
+      const result = await connection.untilLost(work(connection));
+      heard();
+      return result;
     } catch (error) {
       // Told by a statement before the socket says so: nobody else should get this connection.
       if (isConnectionLost(error)) connection.end(error as Error);
+      else heard();
       throw error;
     } finally {
       clearTimeout(timer);
@@ -132,18 +151,45 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     longestMs: number,
   ): Promise<T> => {
     if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else {
+      if (hangs) throw noAnswer('CONNECT_TIMEOUT', connectMs);
+      const turn = Promise.withResolvers<void>();
+      waiting.push(turn);
+      await turn.promise;
+    }
     try {
       return await useOne(tenant, work, longestMs);
     } finally {
       const next = waiting.shift();
-      if (next) next();
+      if (next) next.resolve();
       else free++;
     }
   };
 
+  let probing = false;
+  /** Asks a silent database by a connection of its own whether it is there; where it is not, nobody waits in line for it. */
+  const probe = async () => {
+    if (probing || uses.size === 0 || performance.now() - heardAt < silentMs) return;
+    probing = true;
+    const begunAt = performance.now();
+    try {
+      (await openConnection()).end(
+        connectionError('CONNECTION_ENDED', 'It was opened to see whether it can be.'),
+      );
+    } catch (error) {
+      // A server that refuses, for one because all of its connections are taken, is there.
+      if ((error as Error).cause instanceof postgres.PostgresError) heard();
+      hangs = heardAt < begunAt;
+      if (hangs) for (const turn of waiting.splice(0)) turn.reject(noAnswer('CONNECT_TIMEOUT', connectMs));
+    } finally {
+      probing = false;
+    }
+  };
+  const watch = setInterval(probe, watchMs).unref();
+
   return {
     use: (tenant, work, longestMs = useMs) => {
+      if (uses.size === 0) heardAt = performance.now();
       const used = inTurn(tenant, work, longestMs);
       uses.add(used);
       const done = () => uses.delete(used);
@@ -152,6 +198,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     },
     close: async () => {
       closing = true;
+      clearInterval(watch);
       const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(timeout.resolve, closeMs);
       await Promise.race([Promise.allSettled(uses), timeout.promise]);

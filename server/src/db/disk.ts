@@ -29,7 +29,7 @@ export const roomKeeper = (directory: string, free = freeBytes) => {
     if (known.bytes >= reservedBytes) return;
     throw Object.assign(
       new Error(
-        `The disk of ${directory} has ${megabytes(known.bytes)} left; the embedded database needs ${megabytes(reservedBytes)} to write.`,
+        `The disk of ${directory} has ${megabytes(known.bytes)} left; the embedded database needs ${megabytes(reservedBytes)} to write. Make room, or set DOKIMA_DATA_DIR to a directory on another disk.`,
       ),
       { code: diskFull },
     );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServerDatabase, engine } from '../../test/harness.ts';
+import { openProxy } from '../../test/proxy.ts';
 import { createOrganization } from '../organizations.ts';
 import { type Database, isUnavailable, system } from './database.ts';
 import { openServer } from './server.ts';
@@ -178,6 +179,63 @@ describe.runIf(engine === 'server')('sessions that an administrator ends', () =>
     expect(await db.read(system, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await db.close();
     await admin.end();
+    await database.drop();
+  });
+});
+
+// At the same time, because each waits longer than silence and an answer may take.
+describe.runIf(engine === 'server').concurrent('a server on which all connections wait', () => {
+  const insert = (db: Database, name: string) =>
+    db.transaction(system, (tx) => tx`insert into organization (name) values (${name})`);
+  const forty = <T>(each: (i: number) => T) => Array.from({ length: 40 }, (_, i) => each(i));
+
+  it('lets nobody wait in line once it hangs, and is used again when it no longer does', async ({
+    expect,
+  }) => {
+    const database = await createServerDatabase('empty');
+    const url = new URL(database.url);
+    const proxy = await openProxy({ host: url.hostname, port: Number(url.port) });
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    const db = await openServer(url.href);
+    // Opens every connection.
+    await Promise.all(forty((i) => insert(db, `before ${i}`)));
+    const thaw = proxy.freeze();
+    const begun = performance.now();
+    const all = forty((i) =>
+      insert(db, `frozen ${i}`).then(
+        () => 'written',
+        (error) => error,
+      ),
+    );
+    const first = await Promise.race(all);
+    // A use may take 90 s.
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    expect(isUnavailable(first)).toBe(true);
+    const next = performance.now();
+    await expect(insert(db, 'refused')).rejects.toSatisfy(isUnavailable);
+    expect(performance.now() - next).toBeLessThan(4_000);
+    thaw();
+    const settled = await Promise.all(all);
+    // Those that had a connection went on where they were.
+    expect(settled.filter((result) => result === 'written').length).toBe(12);
+    expect(settled.filter((result) => result !== 'written' && !isUnavailable(result))).toEqual([]);
+    await insert(db, 'after');
+    await db.close();
+    await proxy.cut();
+    await database.drop();
+  });
+
+  it('lets all wait while it works', async ({ expect }) => {
+    const database = await createServerDatabase('empty');
+    const db = await openServer(database.url);
+    const held = Array.from({ length: 12 }, () =>
+      db.transaction(system, (tx) => tx<{ one: number }[]>`select 1 as one from pg_sleep(11)`),
+    );
+    const inLine = insert(db, 'in line');
+    expect(await Promise.all(held)).toEqual(Array.from({ length: 12 }, () => [{ one: 1 }]));
+    await inLine;
+    await db.close();
     await database.drop();
   });
 });

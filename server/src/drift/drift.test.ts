@@ -104,7 +104,7 @@ describe('a pinned set', () => {
     const none = await own.api('PUT', `/metrics/${world.judgeId}/pinned-set`, {});
     expect(none).toMatchObject({
       status: 400,
-      body: { details: { issues: [{ message: expect.stringContaining('there are 0') }] } },
+      body: { details: { issues: [{ message: expect.stringContaining('decided, not 0') }] } },
     });
     const people = await own.api('PUT', `/metrics/${world.peopleId}/pinned-set`, { against: world.judgeId });
     expect(people.status).toBe(400);

@@ -30,7 +30,7 @@ export const pinRecords = async (
   if (count < fewestPinned) {
     throw invalid(
       '',
-      `needs ${fewestPinned} records that both people and this configuration of the judge have decided, and there are ${count}`,
+      `needs ${fewestPinned} records that both people and this configuration of the judge have decided, not ${count}`,
     );
   }
   await noteServedModels(tx, scope, metricId, set.judge.configId);

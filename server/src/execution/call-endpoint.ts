@@ -1,4 +1,5 @@
 import { freeForm, members, type RawJson } from '../json.ts';
+import { parseJson } from '../parse-json.ts';
 import { retryAfter, retryableStatuses } from '../scoring/models/failure.ts';
 import { AddressRefused, ResponseTooLarge } from '../scoring/models/guarded-fetch.ts';
 import type { Answer, Question } from './open-systems.ts';
@@ -6,7 +7,7 @@ import type { EndpointSystem } from './system-config.ts';
 
 /** What a system took to answer, as far as it says so. */
 const usageOf = (text: RawJson | undefined) => {
-  const usage = text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown> | null);
+  const usage = text === undefined ? undefined : (parseJson(text) as Record<string, unknown> | null);
   const count = (value: unknown, isWhole: boolean): number | null =>
     typeof value === 'number' && value >= 0 && value < 2 ** 31 && (!isWhole || Number.isInteger(value))
       ? value

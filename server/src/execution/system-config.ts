@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Issue } from '../errors.ts';
 import type { RawJson } from '../json.ts';
+import { parseJson } from '../parse-json.ts';
 import { checkTemplate } from '../scoring/template.ts';
 import { validator } from '../validation.ts';
 
@@ -58,7 +59,7 @@ const promptProblem = ({ promptTemplate }: PromptSystem): string | undefined => 
  * more than this: what is not about calling it is the team's own.
  */
 export const readSystemConfig = (config: RawJson): System | { problem: string } => {
-  const given: unknown = JSON.parse(config);
+  const given = parseJson(config);
   const fields = Object.keys(given as object);
   const kinds = (['endpoint', 'prompt'] as const).filter((kind) =>
     fields.includes(kind === 'endpoint' ? 'endpoint' : 'promptTemplate'),

@@ -4,6 +4,7 @@ import { invalid, notFound } from '../errors.ts';
 import { bodyOf, one } from '../http.ts';
 import { newUuid } from '../ids.ts';
 import { requireProject } from '../projects/queries.ts';
+import { requireNoTies } from '../reviews/set-review-settings.ts';
 import {
   findMetric,
   insertMetric,
@@ -64,7 +65,7 @@ export const createMetric = async (
   return bodyOf(await findMetric(tx, scope, metric!.id), 'metric', '');
 };
 
-/** Changes a metric. Only what affects scoring makes a new configuration: scores and runs keep the one they had. */
+/** Changes a metric. Throws 400 where its reviewers could tie then. Only what affects scoring makes a new configuration: scores and runs keep the one they had. */
 export const updateMetric = async (
   tx: Sql,
   scope: Scope,
@@ -80,6 +81,7 @@ export const updateMetric = async (
   if (body.name !== undefined) changes.name = body.name;
   if (body.description !== undefined) changes.description = body.description;
   if (!sameConfig(config, current)) {
+    await requireNoTies(tx, scope, metricId, current, config);
     changes.current_config_id = newUuid();
     await insertMetricConfig(tx, scope, metricId, changes.current_config_id, config);
   }

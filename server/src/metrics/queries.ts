@@ -1,6 +1,6 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
-import type { PageRow } from '../pagination.ts';
+import { cutToPage } from '../pagination.ts';
 import type { Lane } from '../scoring/queries.ts';
 import { languageOf } from '../scoring/sandbox/language-of.ts';
 import type { EvalType, OutputType } from './schema.ts';
@@ -35,15 +35,17 @@ const metricJson = (sql: Sql) => sql`
   left(json_build_object('id', metric.id::text, 'name', metric.name, 'description', metric.description)::text, -1)
   || ',' || ${configFields(sql)}`;
 
-export const listMetrics = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) => sql<
-  PageRow[]
->`
-  select ${metricJson(sql)} as body, metric.id::text as key
-  from metric join metric_config config on config.id = metric.current_config_id
-  where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId}
-    and metric.deleted_at is null and metric.id < ${before}
-  order by metric.id desc
-  limit ${count}`;
+export const listMetrics = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${metricJson(sql)} as body, metric.id::text as key, -metric.id as place
+    from metric join metric_config config on config.id = metric.current_config_id
+    where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId}
+      and metric.deleted_at is null and metric.id < ${before}
+    order by metric.id desc
+    limit ${count}`,
+  );
 
 export const findMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
   select ${metricJson(sql)} as body
@@ -67,20 +69,19 @@ export const findMetricId = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   where organization_id = ${scope.organizationId} and id = ${metricId}`;
 
 /** The configurations of a metric, newest first; of a deleted one too, because its scores name them. */
-export const listMetricVersions = (
-  sql: Sql,
-  scope: Scope,
-  metricId: bigint,
-  before: string,
-  count: number,
-) => sql<PageRow[]>`
-  select left(json_build_object('id', config.id, 'isCurrent', config.id = metric.current_config_id,
-      'createdAt', iso_time(config.created_at))::text, -1) || ',' || ${configFields(sql)} as body, config.id::text as key
-  from metric_config config join metric on metric.id = config.metric_id
-  where config.organization_id = ${scope.organizationId} and metric.organization_id = ${scope.organizationId}
-    and config.metric_id = ${metricId} and config.id < ${before}
-  order by config.id desc
-  limit ${count}`;
+export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select left(json_build_object('id', config.id, 'isCurrent', config.id = metric.current_config_id,
+        'createdAt', iso_time(config.created_at))::text, -1) || ',' || ${configFields(sql)} as body, config.id::text as key,
+      row_number() over (order by config.id desc) as place
+    from metric_config config join metric on metric.id = config.metric_id
+    where config.organization_id = ${scope.organizationId} and metric.organization_id = ${scope.organizationId}
+      and config.metric_id = ${metricId} and config.id < ${before}
+    order by config.id desc
+    limit ${count}`,
+  );
 
 /**
  * The metric's current configuration, locked against another change until the transaction ends. Locked first and read then:

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type App, one } from '../http.ts';
+import { makeOnce } from '../make-once.ts';
 import { pathParam, ref } from '../openapi.ts';
 import { MetricTemplate, readTemplates } from './templates.ts';
 
@@ -8,8 +9,7 @@ const tags = ['Metrics'];
 /** The gallery is part of the product: the same for every organization, and read once, when it is first asked for. */
 export const metricTemplateRoutes = (app: App): void => {
   app.addSchema({ $id: MetricTemplate.name, ...MetricTemplate.schema });
-  let reading: Promise<MetricTemplate[]> | undefined;
-  const templates = () => (reading ??= readTemplates());
+  const templates = makeOnce(readTemplates);
 
   app.get(
     '/metric-templates',

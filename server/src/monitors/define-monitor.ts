@@ -17,6 +17,7 @@ import {
   insertMonitor,
   insertMonitorMetrics,
   lockMonitor,
+  lockMonitorsOfProject,
   type MonitorDefinition,
   type MonitorRow,
   updateMonitorRow,
@@ -85,6 +86,7 @@ export const createMonitor = async (
 ): Promise<string> => {
   await requireProject(tx, scope, projectId);
   const metricIds = await requireMetrics(tx, scope, projectId, body.metricIds);
+  await lockMonitorsOfProject(tx, projectId);
   const [monitors] = await countMonitors(tx, scope, projectId);
   if (monitors!.n >= maxMonitors)
     throw conflict(`A project has at most ${maxMonitors} monitors. Delete one, or widen another.`, {

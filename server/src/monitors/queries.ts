@@ -113,6 +113,10 @@ export const lockMonitor = (tx: Sql, scope: Scope, monitorId: string) => tx<Stor
   where organization_id = ${scope.organizationId} and id = ${monitorId} and deleted_at is null
   for no key update`;
 
+/** Whoever makes a monitor waits for others that do: a project has at most so many. */
+export const lockMonitorsOfProject = (tx: Sql, projectId: bigint) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${`monitors of project ${projectId}`}::text, 0))`;
+
 export const countMonitors = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n: number }[]>`
   select count(*)::int as n from monitor
   where organization_id = ${scope.organizationId} and project_id = ${projectId} and deleted_at is null`;

@@ -2,18 +2,22 @@ import type { Scope } from '../auth.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';
 import { one } from '../http.ts';
-import type { PageRow } from '../pagination.ts';
+import { cutToPage } from '../pagination.ts';
 import type { ProjectCreate, ProjectUpdate } from './schema.ts';
 
 const projectJson = (sql: Sql) => sql`
   json_build_object('id', project.id::text, 'name', project.name, 'description', project.description)::text`;
 
-export const listProjects = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
-  select ${projectJson(sql)} as body, project.id::text as key
-  from project
-  where project.organization_id = ${scope.organizationId} and project.id > ${after}
-  order by project.id
-  limit ${count}`;
+export const listProjects = (sql: Sql, scope: Scope, after: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${projectJson(sql)} as body, project.id::text as key, project.id as place
+    from project
+    where project.organization_id = ${scope.organizationId} and project.id > ${after}
+    order by project.id
+    limit ${count}`,
+  );
 
 export const findProject = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select ${projectJson(sql)} as body

@@ -39,7 +39,8 @@ export const readRecord = (body: RecordCreate, raw: RawJson, path = ''): NewReco
     inputs: inputs!,
     expected: expected!,
     outputs: outputs!,
-    otelLinkId: body.otelLinkId ?? null,
+    // A link without a word is none, as in traces: else all who have nothing to say would be given one and the same record.
+    otelLinkId: body.otelLinkId?.trim() ? body.otelLinkId : null,
     sessionId: body.sessionId ?? null,
   };
 };

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { type Issue, invalid, invalidAll } from '../errors.ts';
 import { elements, members, type RawJson } from '../json.ts';
+import { parseJson } from '../parse-json.ts';
 import { readBroughtScores } from '../scores/upsert-scores.ts';
 import { validator } from '../validation.ts';
 import { type NewRecord, readRecord } from './create-records.ts';
@@ -25,7 +26,7 @@ const readJson = (request: FastifyRequest): NewRecord[] => {
 
 const parseLine = (line: RawJson, path: string, issues: Issue[]): RecordItem | undefined => {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseJson(line);
     const found = itemIssues(value).map((issue) => ({ ...issue, path: path + issue.path }));
     if (found.length === 0) return value as RecordItem;
     issues.push(...found);

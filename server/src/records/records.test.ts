@@ -241,14 +241,42 @@ describe('GET /projects/:projectId/records', () => {
     expect(await list('createdBefore=2999-01-01T00:00:00Z')).toHaveLength(5);
   });
 
-  it('finds text that was sent with \\u escapes', async () => {
+  it.each([
+    ['Python', 'caf\\u00e9 \\ud83d\\ude00', 'café 😀'],
+    ['Python, in another case', '\\u00c9COLE', 'école'],
+    ['Go', '\\u003ca href=x\\u003e \\u0026 é', '<a href=x> & é'],
+    ['Gson', 'it\\u0027s \\u003cb\\u003e\\u003d', "it's <b>="],
+    ['Swift', 'http:\\/\\/é', 'http://é'],
+    ['PHP', 'http:\\/\\/\\u00e9 <b>', 'http://é <b>'],
+    ['.NET', '\\u0022a\\u0022 \\u002B\\u0027\\u00E9\\\\', '"a" +\'é\\'],
+    ['JavaScript', '\\"%_\\\\\\n/\\u007f'.replace('\\u007f', '\x7f'), '"%_\\\n/\x7f'],
+  ])('finds text as %s writes it in JSON', async (_writer, sent, text) => {
     const { project, run } = await createScoredRun(own.api, 1);
-    const raw = '{"inputs":{},"expected":{},"outputs":{"a":"caf\\u00e9"}}';
+    const raw = `{"inputs":{},"expected":{},"outputs":{"a":"${sent}"}}`;
     const record = await ok(own.api('POST', `/runs/${run.id}/records`, undefined, { raw }), 201);
     const found = await ok(
-      own.api('GET', `/projects/${project.id}/records?text=${encodeURIComponent('café')}`),
+      own.api('GET', `/projects/${project.id}/records?text=${encodeURIComponent(text)}`),
     );
     expect(idsOf(found)).toEqual([record.id]);
+  });
+
+  it('finds text to the letter, in no more time where much of a record nearly fits', async () => {
+    const { project, run } = await createScoredRun(own.api, 1);
+    const all = '.*+?^$|()[]{}\\#_% ***=(?i)';
+    const many = await createRecord(own.api, run.id, { inputs: { a: 'a'.repeat(3_000_000), all } });
+    const find = async (text: string) =>
+      idsOf(
+        await ok(own.api('GET', `/projects/${project.id}/records?text=${encodeURIComponent(text)}`)),
+      ).includes(many.id);
+    expect([await find(all), await find('***=(?I)'), await find('a.a'), await find('[a]')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const before = performance.now();
+    expect(await find(`${'a'.repeat(999)}b`)).toBe(false);
+    expect(performance.now() - before).toBeLessThan(1_500);
   });
 
   it('400 for a time that the calendar does not have', async () => {

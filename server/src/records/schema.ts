@@ -75,7 +75,8 @@ const content = {
   otelLinkId: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: 'Link to a trace. A second create in the run with the same one returns the first record.',
+      description:
+        'Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing.',
     }),
   ),
   sessionId: Type.Optional(sessionId),

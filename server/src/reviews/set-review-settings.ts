@@ -1,11 +1,35 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
-import { invalid, invalidAll } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { bodyOf, one } from '../http.ts';
-import { lockMetric } from '../metrics/queries.ts';
+import { lockMetric, type MetricConfig } from '../metrics/queries.ts';
 import { findSettings, updateSettings } from './queries.ts';
 import type { ReviewSettings } from './schema.ts';
 import { settlePending } from './settle.ts';
+
+/** Of two against two there is no majority. */
+const canTie = (
+  { evalType, outputType }: Pick<MetricConfig, 'evalType' | 'outputType'>,
+  { reviewers, rule }: ReviewSettings,
+) => evalType === 'human' && outputType === 'boolean' && rule === 'majority' && reviewers % 2 === 0;
+
+/** Throws 400 when a locked metric is to become one whose reviewers could tie. One that is so already stays. */
+export const requireNoTies = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  before: MetricConfig,
+  after: MetricConfig,
+): Promise<void> => {
+  const settings: ReviewSettings = JSON.parse(
+    bodyOf(await findSettings(tx, scope, metricId), 'metric', String(metricId)),
+  );
+  if (canTie(after, settings) && !canTie(before, settings))
+    throw invalid(
+      '/outputType',
+      'must not be boolean where an even number of reviewers decides by majority: change the review settings first',
+    );
+};
 
 /**
  * Sets how many people score each record of a metric, and which of their scores counts. This makes no new configuration: what
@@ -18,12 +42,10 @@ export const setReviewSettings = async (
   metricId: bigint,
   settings: ReviewSettings,
 ): Promise<string> => {
-  const { evalType, outputType } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
-  if (evalType !== 'human') throw invalid('', 'must be about a human metric: others are not reviewed');
-  if (outputType === 'boolean' && settings.rule === 'majority' && settings.reviewers % 2 === 0)
-    throw invalidAll([
-      { path: '/reviewers', message: 'must be odd: of two against two there is no majority' },
-    ]);
+  const metric = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
+  if (metric.evalType !== 'human') throw invalid('', 'must be about a human metric: others are not reviewed');
+  if (canTie(metric, settings))
+    throw invalid('/reviewers', 'must be odd: of two against two there is no majority');
   await updateSettings(tx, scope, metricId, settings);
   await settlePending(tx, scope, metricId, settings);
   return bodyOf(await findSettings(tx, scope, metricId), 'metric', String(metricId));

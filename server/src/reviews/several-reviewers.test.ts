@@ -168,6 +168,26 @@ describe('several reviewers', () => {
       rule: 'latest',
     });
   });
+
+  it('400 for a metric that would become one of booleans on which they could tie', async () => {
+    const { metricId } = await createQueue(api, 0, { reviewers: 2, rule: 'majority' }, 'int');
+    const become = (evalType: string, outputType: string) =>
+      api('PATCH', `/metrics/${metricId}`, { evalType, outputType });
+    const refused = {
+      status: 400,
+      body: {
+        details: { issues: [{ path: '/outputType', message: expect.stringContaining('by majority') }] },
+      },
+    };
+    expect(await become('human', 'boolean')).toMatchObject(refused);
+    expect((await ok(api('GET', `/metrics/${metricId}`))).outputType).toBe('int');
+    // Nobody reviews code; it may become a human metric again.
+    await ok(become('heuristic', 'boolean'));
+    expect(await become('human', 'boolean')).toMatchObject(refused);
+    await ok(become('human', 'float'));
+    await ok(api('PUT', `/metrics/${metricId}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    await ok(become('human', 'boolean'));
+  });
 });
 
 describe('progress', () => {

@@ -48,6 +48,7 @@ describe('PUT /records/:recordId/scores/:metricConfigId', () => {
     ['int', { intScore: 3, reasoning: '' }, false],
     ['float', { floatScore: 0.9 }, true],
     ['float', { floatScore: 0 }, false],
+    ['boolean', { binaryScore: true, reasoning: 'a\0b\ud800c' }, true],
   ])('200 stores a %s score %j, which passes: %s', async (outputType, score, passed) => {
     const { id: projectId } = await createProject(own.api);
     const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });

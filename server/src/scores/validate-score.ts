@@ -5,7 +5,12 @@ import { type OutputType, outputs } from '../metrics/schema.ts';
 import { validator } from '../validation.ts';
 
 const valueFields = Object.values(outputs).map((output) => output.valueField);
-const reasoningIssues = validator(Type.Object({ reasoning: Type.Optional(Type.String()) }));
+
+/** Any string: what no column could hold is kept here as it was sent, and must not take the value beside it out of every rate. */
+const reasoningIssues = ({ reasoning }: Record<string, unknown>): Issue[] =>
+  reasoning === undefined || typeof reasoning === 'string'
+    ? []
+    : [{ path: '/reasoning', message: 'must be a string' }];
 
 const valueIssues = Object.fromEntries(
   Object.entries(outputs).map(([outputType, { valueField, value }]) => [
@@ -24,7 +29,7 @@ export const scoreIssues = (outputType: OutputType, score: Record<string, unknow
       path: `/${field}`,
       message: `is not the value of this metric, which is ${expected}`,
     })),
-    ...reasoningIssues(score).filter((issue) => issue.path === '/reasoning'),
+    ...reasoningIssues(score),
   ];
 };
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.ts';
 import { Environment, Interpreter, is, isNode, type Node, type RuntimeValue, type Scope } from './jinja.ts';
 import { parseTemplate } from './parse-template.ts';
 import type { Rendered } from './template.ts';
@@ -132,13 +133,12 @@ class StrictInterpreter extends Interpreter {
 
   /** Makes a JSON text of the record, or of its trace, a variable. */
   declare(name: string, json: string): void {
-    const value = this.global.set(name, JSON.parse(json));
+    const value = this.global.set(name, parseJson(json));
     this.#distrust(value);
-    const revive = (_key: string, parsed: unknown, context?: { source?: string }) =>
-      typeof parsed === 'number' && context?.source !== undefined && context.source !== JSON.stringify(parsed)
-        ? new WrittenNumber(context.source)
-        : parsed;
-    this.#keepWriting(JSON.parse(json, revive as (key: string, value: unknown) => unknown), value);
+    const written = parseJson(json, (number, source) =>
+      source === JSON.stringify(number) ? number : new WrittenNumber(source),
+    );
+    this.#keepWriting(written, value);
   }
 
   /** Makes the JSON text itself a variable. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { TraceParts } from '../traces/scored-trace.ts';
 import { parseTemplate, type TemplateError, TemplateSyntaxError } from './parse-template.ts';
 import { type Killed, openAnswerer } from './sandbox/answerer.ts';
-import { packageDirectory } from './sandbox/programs.ts';
+import { jsonParser, packageDirectory } from './sandbox/programs.ts';
 import type { Program } from './sandbox/sandbox-process.ts';
 import type { Job } from './template-process.ts';
 
@@ -52,7 +52,11 @@ const maxRemembered = 1000;
 
 const program: Omit<Program, 'longestAnswer'> = {
   script: new URL('./template-process.ts', import.meta.url),
-  readable: [fileURLToPath(new URL('.', import.meta.url)), packageDirectory('@huggingface/jinja')],
+  readable: [
+    fileURLToPath(new URL('.', import.meta.url)),
+    ...jsonParser,
+    packageDirectory('@huggingface/jinja'),
+  ],
   memoryBytes: 0,
   heapMb: 128,
   neverWaits: true,

@@ -1,5 +1,6 @@
 import type { JSONSchema7 } from 'ai';
 import { type OutputType, outputs } from '../metrics/schema.ts';
+import { parseJson } from '../parse-json.ts';
 
 export type Verdict = { value: boolean | number; reasoning: string };
 export type Read = { verdict: Verdict } | { problem: string };
@@ -67,7 +68,7 @@ const objectsIn = (text: string): Record<string, unknown>[] => {
 
 const parsedObject = (text: string): Record<string, unknown> | undefined => {
   try {
-    return JSON.parse(text);
+    return parseJson(text) as Record<string, unknown>;
   } catch {
     return undefined;
   }

@@ -66,7 +66,6 @@ export const openVoting = (): Voting => {
     const refused = refusedBy(resolved);
     const leftOut = { ...refused };
     for (;;) {
-      const temperatureSent = leftOut.temperature ? null : temperature;
       const question: Question = {
         system,
         messages,
@@ -77,7 +76,7 @@ export const openVoting = (): Voting => {
       try {
         const reply = await ask(question);
         Object.assign(refused, leftOut);
-        record({ ...reply, temperatureSent: reply.temperatureIgnored ? null : temperatureSent });
+        record(reply);
         return reply;
       } catch (error) {
         const refusal = refusalOf(error);
@@ -86,7 +85,7 @@ export const openVoting = (): Voting => {
         record({
           text: null,
           modelAnswered: null,
-          temperatureSent,
+          temperatureSent: leftOut.temperature ? null : temperature,
           inputTokens: tokens,
           outputTokens: tokens,
         });

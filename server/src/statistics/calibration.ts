@@ -1,6 +1,8 @@
 /** A judge held against people who scored the same records. */
+
 import { createHash } from 'node:crypto';
 import { cohenKappa, gwetAc1 } from './agreement.ts';
+import { countInWords } from './count-in-words.ts';
 import { defaultLevel, type Estimate, rateEstimate, smallSampleWarning } from './intervals.ts';
 
 /** One record that both the judge and a person decided. */
@@ -50,7 +52,7 @@ const labelledRate = (hits: number, n: number, level: number, ofWhat: string): E
   ...rateEstimate(hits, n, level),
   reason: n === 0 ? `people ${ofWhat} no record: this cannot be estimated` : null,
   assumption: 'the labelled records are a random sample of those that the judge decides',
-  warnings: n > 0 && n < 30 ? [`rests on ${n} records that people ${ofWhat}`] : [],
+  warnings: n > 0 && n < 30 ? [`rests on ${countInWords(n, 'record')} that people ${ofWhat}`] : [],
 });
 
 /**

@@ -1,4 +1,5 @@
 /** A pass rate freed from the errors of the judge that gave it, with an interval that knows both samples. */
+import { countInWords } from './count-in-words.ts';
 import { defaultLevel, type Estimate, type Interval, momentsOf, zOf } from './intervals.ts';
 
 export interface JudgeErrors {
@@ -155,7 +156,7 @@ export const predictionPowered = (
     uncorrected: n + N === 0 ? null : meanOf(all),
     assumption:
       'records were chosen for labelling at random, each with the chance that is given, or all with the same',
-    warnings: n < 100 ? [`only ${n} labels: the normal interval is rough below 100`] : [],
+    warnings: n < 100 ? [`only ${countInWords(n, 'label')}: the normal interval is rough below 100`] : [],
   };
   if (n < 2 || N < 2) {
     const reason = 'needs two labelled and two unlabelled records';

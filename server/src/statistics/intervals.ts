@@ -1,4 +1,5 @@
 /** Intervals for one rate or one mean. Every function is pure; every result says how it was made. */
+import { countInWords } from './count-in-words.ts';
 import { normalQuantile, tQuantile } from './distributions.ts';
 
 export interface Interval {
@@ -33,9 +34,7 @@ const fewTestcases = 100;
 
 export const smallSampleWarning = (n: number): string[] =>
   n > 0 && n < fewTestcases
-    ? [
-        `only ${n === 1 ? 'one testcase' : `${n} testcases`}: below ${fewTestcases} expect wide intervals and surprises`,
-      ]
+    ? [`only ${countInWords(n, 'testcase')}: below ${fewTestcases} expect wide intervals and surprises`]
     : [];
 
 const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;
@@ -196,7 +195,7 @@ export const clusteredMeanEstimate = (
       'groups are independent of one another; testcases within a group may depend on each other in any way',
     warnings: [
       ...(G > 0 && G < 20
-        ? [`only ${G} groups: below 20 a cluster-robust interval tends to be too narrow`]
+        ? [`only ${countInWords(G, 'group')}: below 20 a cluster-robust interval tends to be too narrow`]
         : []),
       ...smallSampleWarning(n),
     ],

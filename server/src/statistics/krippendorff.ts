@@ -1,3 +1,4 @@
+import { countInWords } from './count-in-words.ts';
 import { defaultLevel, type Estimate, tInterval } from './intervals.ts';
 
 export type Scale = 'nominal' | 'ordinal' | 'interval';
@@ -121,6 +122,7 @@ export const krippendorffAlpha = (
             : 'leaving out any one record changes nothing: the spread cannot be estimated',
     assumption:
       'records are independent draws, raters are interchangeable, and ratings are missing by chance',
-    warnings: n > 0 && n < 50 ? [`only ${n} records with two ratings: expect a wide interval`] : [],
+    warnings:
+      n > 0 && n < 50 ? [`only ${countInWords(n, 'record')} with two ratings: expect a wide interval`] : [],
   };
 };

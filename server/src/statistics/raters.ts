@@ -1,4 +1,5 @@
 /** How far any number of people who scored the same records agree, with gaps: who scored what is left to chance. */
+import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
 import { defaultLevel, type Estimate, meanEstimate } from './intervals.ts';
 
@@ -11,7 +12,7 @@ const assumption =
   'records are independent draws, raters are interchangeable, and ratings are missing by chance';
 
 const fewRecords = (n: number): string[] =>
-  n > 0 && n < 50 ? [`only ${n} records with two ratings: expect a wide interval`] : [];
+  n > 0 && n < 50 ? [`only ${countInWords(n, 'record')} with two ratings: expect a wide interval`] : [];
 
 /**
  * Of the pairs of ratings of one record, the share that is equal, averaged over the records that have a pair: a record that five

@@ -44,6 +44,15 @@ it('missing scores are counted apart, are no failures, and show as a range', () 
   expect(result.warnings).toContainEqual(expect.stringContaining('4 of 84 scores are missing'));
 });
 
+it('one of something is not said as several', () => {
+  const one = { testcase: 't0', score: 1 };
+  expect(summarizeRun([one], rate).warnings.join()).toContain('only one testcase:');
+  const { warnings } = summarizeRun([...passes(2, 3), { testcase: 'm', score: 'failed' as const }], rate);
+  expect(warnings.join()).toContain(
+    '1 of 4 scores is missing: the estimate holds if it is missing by chance',
+  );
+});
+
 it('with groups n is their number and the error is cluster-robust', () => {
   const observations = passes(50, 120).map((observation, i) => ({ ...observation, group: `g${i % 30}` }));
   expect(summarizeRun(observations, rate)).toMatchObject({

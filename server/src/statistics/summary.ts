@@ -97,7 +97,7 @@ export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOpt
   const missing = records.pending + records.unscored + records.failed;
   const lacking =
     records.scored > 0
-      ? `${missing} of ${missing + records.scored} scores are missing: the estimate holds if they are missing by chance`
+      ? `${missing} of ${missing + records.scored} scores ${missing === 1 ? 'is' : 'are'} missing: the estimate holds if ${missing === 1 ? 'it is' : 'they are'} missing by chance`
       : missing === 1
         ? 'its only score is missing'
         : `all ${missing} scores are missing`;

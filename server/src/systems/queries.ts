@@ -1,7 +1,7 @@
 import type { Scope } from '../auth.ts';
 import type { Sql } from '../db/database.ts';
 import type { RawJson } from '../json.ts';
-import type { PageRow } from '../pagination.ts';
+import { cutToPage } from '../pagination.ts';
 
 const versionJson = (sql: Sql) => sql`
   json_build_object('id', version.id, 'systemId', version.system_id, 'name', version.name, 'config', version.config)`;
@@ -17,15 +17,17 @@ const systemJson = (sql: Sql, scope: Scope) => sql`
       from system_version version
       where version.system_id = system.id and version.organization_id = ${scope.organizationId}))::text`;
 
-export const listSystems = (sql: Sql, scope: Scope, projectId: bigint, after: string, count: number) => sql<
-  PageRow[]
->`
-  select ${systemJson(sql, scope)} as body, system.id::text as key
-  from system
-  where system.organization_id = ${scope.organizationId} and system.project_id = ${projectId}
-    and system.deleted_at is null and system.id > ${after}
-  order by system.id
-  limit ${count}`;
+export const listSystems = (sql: Sql, scope: Scope, projectId: bigint, after: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${systemJson(sql, scope)} as body, system.id::text as key, system.id as place
+    from system
+    where system.organization_id = ${scope.organizationId} and system.project_id = ${projectId}
+      and system.deleted_at is null and system.id > ${after}
+    order by system.id
+    limit ${count}`,
+  );
 
 export const findSystem = (sql: Sql, scope: Scope, systemId: string) => sql<{ body: string }[]>`
   select ${systemJson(sql, scope)} as body

@@ -3,8 +3,9 @@ import { isUniqueViolation, type Sql } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';
 import { bodyOf } from '../http.ts';
 import { newUuid, uuidId } from '../ids.ts';
-import { type RawJson, valueHash } from '../json.ts';
+import type { RawJson } from '../json.ts';
 import { requireProject } from '../projects/queries.ts';
+import { valueHash } from '../value-hash.ts';
 import {
   findSystem,
   findSystemVersion,

@@ -1,8 +1,9 @@
-import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
+import { Ajv, type AnySchemaObject, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Issue } from '../errors.ts';
+import { parseJson } from '../parse-json.ts';
 import { serveRequests } from '../scoring/sandbox/serve.ts';
 
 /**
@@ -25,6 +26,17 @@ const options = {
   ownProperties: true,
 } as const;
 
+/**
+ * Ajv's own says that 19.99 is no multiple of 0.01, because binary fractions are not what they are written as. Here a quotient
+ * that is a whole number but for the rounding of two such fractions and of their division is one.
+ */
+const isMultiple: SchemaValidateFunction = (step: number, value: number) => {
+  const quotient = value / step;
+  const isWhole = Math.abs(quotient - Math.round(quotient)) <= 2 * Number.EPSILON * Math.abs(quotient);
+  isMultiple.errors = isWhole ? [] : [{ params: {}, message: `must be multiple of ${step}` }];
+  return isWhole;
+};
+
 const validatorFor = (schema: AnySchemaObject) => {
   const draft = String(schema.$schema ?? '');
   const ajv = draft.includes('2020-12')
@@ -33,6 +45,13 @@ const validatorFor = (schema: AnySchemaObject) => {
       ? new Ajv2019(options)
       : new Ajv(options);
   addFormats.default(ajv);
+  ajv.removeKeyword('multipleOf').addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    errors: true,
+    validate: isMultiple,
+  });
   // Draft 4 and 6 are read as draft 7: Ajv knows no older meta-schema, and what differs is rare. $async is Ajv's own and no
   // JSON Schema: it would answer with a promise, which counts as valid and whose rejection nobody hears.
   const { $schema: _, $async: __, ...rest } = schema;
@@ -41,15 +60,21 @@ const validatorFor = (schema: AnySchemaObject) => {
 
 const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
+/** What Ajv says of an object because of one property is said of that property. */
+type Named = { missingProperty?: string; additionalProperty?: string; unevaluatedProperty?: string };
+
 const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {
-  const missing = (params as { missingProperty?: string }).missingProperty;
+  const { missingProperty: missing, additionalProperty, unevaluatedProperty } = params as Named;
   if (missing !== undefined) return { path: instancePath + pointer(missing), message: 'is required' };
+  const surplus = additionalProperty ?? unevaluatedProperty;
+  if (surplus !== undefined)
+    return { path: instancePath + pointer(surplus), message: 'is not in the schema, which takes no other' };
   return { path: instancePath, message: message ?? 'does not fit the schema' };
 };
 
 const errorsOf = (validate: ReturnType<typeof validatorFor>, document: string): Issue[] => {
   try {
-    return validate(JSON.parse(document)) ? [] : (validate.errors ?? []).slice(0, maxIssues).map(toIssue);
+    return validate(parseJson(document)) ? [] : (validate.errors ?? []).slice(0, maxIssues).map(toIssue);
   } catch (error) {
     // A schema that refers to itself without end runs out of stack.
     return [{ path: '', message: `could not be checked: ${(error as Error).message}` }];
@@ -59,7 +84,7 @@ const errorsOf = (validate: ReturnType<typeof validatorFor>, document: string): 
 const judge = (schema: string, documents: string[]): Verdict => {
   let validate: ReturnType<typeof validatorFor>;
   try {
-    validate = validatorFor(JSON.parse(schema) as AnySchemaObject);
+    validate = validatorFor(parseJson(schema) as AnySchemaObject);
   } catch (error) {
     return { schemaError: (error as Error).message };
   }

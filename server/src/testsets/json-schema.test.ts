@@ -14,6 +14,12 @@ const stillWorks = async () => {
   expect(await check('{"required":["a"]}', '{"a":1}')).toEqual([]);
 };
 
+it('takes no key of a document for that of another, however both are spelled', async () => {
+  const other = '{"b":1,"\\\\":2}';
+  const errors = await schemaErrors('{"required":["b","é"]}', [other, other, other, '{"b":1,"\\u00e9":2}']);
+  expect(errors.map((found) => found.length)).toEqual([1, 1, 1, 0]);
+});
+
 describe('a hostile schema', () => {
   it.each([
     [
@@ -94,6 +100,33 @@ it('a name that all objects have is there only where the document has it', async
 it('what is missing is named by its JSON Pointer', async () => {
   const schema = '{"properties":{"a/b":{"required":["~c/d"]}}}';
   expect(await check(schema, '{"a/b":{}}')).toEqual([{ path: '/a~1b/~0c~1d', message: 'is required' }]);
+});
+
+it('what the schema has no place for is named by its JSON Pointer, once each', async () => {
+  const message = 'is not in the schema, which takes no other';
+  const closed = '{"properties":{"a":{"additionalProperties":false,"properties":{"b":{}}}}}';
+  expect(await check(closed, '{"a":{"b":1,"c/d":2,"e":3}}')).toEqual([
+    { path: '/a/c~1d', message },
+    { path: '/a/e', message },
+  ]);
+  const unevaluated =
+    '{"$schema":"https://json-schema.org/draft/2020-12/schema","allOf":[{"properties":{"b":{}}}],"unevaluatedProperties":false}';
+  expect(await check(unevaluated, '{"b":1,"c":2}')).toEqual([{ path: '/c', message }]);
+});
+
+describe('multipleOf', () => {
+  it.each([
+    [0.01, [0.07, 19.99, -19.99, 0, 1e10, 99999999.99, 1.1e-1], [0.075, 19.995, 0.010000001]],
+    [0.0001, [0.0075], [0.00751]],
+    [3, [9, -3, 9007199254740990, 1e15 - 1], [10, 3.0000001]],
+    [1e-8, [12345678e-8, 3e-8], [1e-9]],
+  ])('of %d goes by the number that is written', async (step, multiples, others) => {
+    const schema = JSON.stringify({ properties: { n: { multipleOf: step } } });
+    const errorsOf = (n: number) => check(schema, JSON.stringify({ n }));
+    for (const n of multiples) expect([n, await errorsOf(n)]).toEqual([n, []]);
+    for (const n of others)
+      expect(await errorsOf(n)).toEqual([{ path: '/n', message: `must be multiple of ${step}` }]);
+  });
 });
 
 it('many schemas at once are each judged by their own', async () => {

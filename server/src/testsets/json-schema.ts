@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Issue, invalid } from '../errors.ts';
 import type { RawJson } from '../json.ts';
 import { openAnswerer } from '../scoring/sandbox/answerer.ts';
-import { packageDirectory } from '../scoring/sandbox/programs.ts';
+import { jsonParser, packageDirectory } from '../scoring/sandbox/programs.ts';
 import type { Program } from '../scoring/sandbox/sandbox-process.ts';
 import type { Verdict } from './json-schema-process.ts';
 
@@ -14,6 +14,7 @@ const program: Program = {
   script: new URL('./json-schema-process.ts', import.meta.url),
   readable: [
     ...['.', '../scoring/sandbox/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
+    ...jsonParser,
     ...['ajv', 'ajv-formats', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'].map(packageDirectory),
   ],
   memoryBytes: 0,

@@ -11,14 +11,16 @@ const testsetJson = (sql: Sql) => sql`
     'fieldMapping', json_build_object(
       'inputs', testset.input_fields, 'expected', testset.expected_fields, 'metadata', testset.metadata_fields))::text`;
 
-export const listTestsets = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) => sql<
-  PageRow[]
->`
-  select ${testsetJson(sql)} as body, testset.id::text as key
-  from testset
-  where testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId} and testset.id < ${before}
-  order by testset.id desc
-  limit ${count}`;
+export const listTestsets = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${testsetJson(sql)} as body, testset.id::text as key, -testset.id as place
+    from testset
+    where testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId} and testset.id < ${before}
+    order by testset.id desc
+    limit ${count}`,
+  );
 
 export const findTestset = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
   select ${testsetJson(sql)} as body

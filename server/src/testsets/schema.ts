@@ -15,7 +15,7 @@ export const FieldMapping = Type.Object(
 const name = Type.String({ description: 'Name of the testset.' });
 const description = Type.String({ description: 'What the testset covers.' });
 const jsonSchema = FreeForm(
-  'JSON Schema that each testcase is held against; drafts 4 to 2020-12 by $schema, else draft 7.',
+  'JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused.',
 );
 
 export const Testset = named(

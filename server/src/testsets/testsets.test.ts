@@ -149,6 +149,20 @@ describe('POST /testsets/:testsetId/testcases', () => {
     expect(items[1]).not.toHaveProperty('validationErrors');
   });
 
+  it('refuses what draft 4 alone has, rather than to read it as something else', async () => {
+    const $schema = 'http://json-schema.org/draft-04/schema#';
+    for (const rules of [
+      { properties: { a: { minimum: 1, exclusiveMinimum: true } } },
+      { properties: { a: { maximum: 1, exclusiveMaximum: true } } },
+      { id: 'https://example.org/a' },
+    ]) {
+      const body = { name: 'T', description: '', fieldMapping: { inputs: [], expected: [], metadata: [] } };
+      const path = `/projects/${projectId}/testsets`;
+      const answer = await own.api('POST', path, { ...body, jsonSchema: { $schema, ...rules } });
+      expect(answer).toMatchObject({ status: 400, body: { details: { issues: [{ path: '/jsonSchema' }] } } });
+    }
+  });
+
   it('says so of a schema that never ends, and goes on', async () => {
     const { id } = await createTestset(own.api, projectId, {
       jsonSchema: { properties: { a: { pattern: '^(a+)+$' } } },

@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.ts';
 import { emptySpan } from './decode-protobuf.ts';
 import {
   type Attributes,
@@ -142,16 +143,11 @@ const toSpan = (json: Json, source: Source): Span => {
   };
 };
 
-type Reviver = (key: string, value: unknown, context: { source: string }) => unknown;
-const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
-
 /** Nanoseconds and 64-bit integers may come as bare numbers, of which JSON.parse would round the last digits. */
 const parse = (json: string): unknown =>
   /[:,[]\s*-?\d{16}/.test(json)
-    ? parseWithSource(json, (_key, value, { source }) =>
-        typeof value === 'number' && /^-?\d{16,20}$/.test(source) ? BigInt(source) : value,
-      )
-    : JSON.parse(json);
+    ? parseJson(json, (value, source) => (/^-?\d{16,20}$/.test(source) ? BigInt(source) : value))
+    : parseJson(json);
 
 /** The spans of an ExportTraceServiceRequest in OTLP's JSON encoding. Throws Malformed where it is none. */
 export function* decodeJson(buffer: Buffer): Generator<Span> {

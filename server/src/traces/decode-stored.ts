@@ -1,4 +1,5 @@
-import { type RawJson, stringEnd } from '../json.ts';
+import type { RawJson } from '../json.ts';
+import { stringEnd } from '../scan-json.ts';
 import {
   type Attributes,
   Malformed,

@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.ts';
 import type { Readable } from './conventions/understand.ts';
 
 type StoredAttributes = Record<string, unknown>;
@@ -22,7 +23,7 @@ export const readStored = (
   name: string,
   content: string,
 ): Readable & { status: number; statusMessage: string } => {
-  const { status, statusMessage = '', attributes, events = [] } = JSON.parse(content) as StoredContent;
+  const { status, statusMessage = '', attributes, events = [] } = parseJson(content) as StoredContent;
   return {
     name,
     status,

@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.ts';
 import type { Json } from './conventions/attribute.ts';
 import { errorOf, toolRunOf } from './conventions/understand.ts';
 import type { ConversationSpan, Entry } from './conversation.ts';
@@ -18,7 +19,7 @@ export type CalledTool = {
 const parsedArguments = (given: Json): Json => {
   if (typeof given !== 'string') return given;
   try {
-    return JSON.parse(given) as Json;
+    return parseJson(given) as Json;
   } catch {
     return given;
   }

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Json } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { exactText, parseExact } from '../ui/exact-json.ts';
+import { exactText, parseAsWritten } from '../ui/exact-json.ts';
 import { useDraft } from '../ui/kept.ts';
 
 const CodeEditor = lazy(() => import('../ui/code-editor.tsx'));
@@ -25,7 +25,7 @@ const textOf = (record: RecordParts): string => {
 export const readOwnRecord = (text: string): { record: string } | { error: string } => {
   let value: unknown;
   try {
-    value = parseExact(text);
+    value = parseAsWritten(text);
   } catch (error) {
     return { error: (error as Error).message };
   }

@@ -8,7 +8,7 @@ import { ScoreValue } from '../records/score-value.tsx';
 import type { Json, RecordDetail, ScoreState } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { cellText } from '../ui/csv.ts';
-import { exactText, parseExact } from '../ui/exact-json.ts';
+import { exactText, parseAsWritten } from '../ui/exact-json.ts';
 import { Select } from '../ui/field.tsx';
 import { durationText } from '../ui/format.ts';
 import { useKept } from '../ui/kept.ts';
@@ -39,7 +39,7 @@ const pauseMs = 600;
 /** The body as JSON text, of the record that is named or of one that is given as text. */
 const previewBody = (form: MetricForm, of: { recordId: string } | { record: string }): string => {
   const { name: _, description: __, passingThreshold: ___, ...metric } = bodyOf(form);
-  const record = 'record' in of ? { record: parseExact(of.record) } : of;
+  const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
   return exactText({ ...metric, ...record });
 };
 
@@ -91,7 +91,7 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
   const body = !isChosen || 'error' in read ? '' : previewBody(form, read);
   const run = useMutation({
     mutationFn: (sent: string) =>
-      api.post<Previewed>(`/projects/${projectId}/metrics/preview`, parseExact(sent)),
+      api.post<Previewed>(`/projects/${projectId}/metrics/preview`, parseAsWritten(sent)),
   });
   const isCode = form.evalType === 'heuristic';
   const isReady = body !== '' && !run.isPending && (!isCode || form.guidelines.trim() !== '');

@@ -28,7 +28,7 @@ type SideProps = {
   runId: string;
   projectId: string;
   side: ChangedTestcase['before'];
-  value: (mean: number | null) => string;
+  value: (side: ChangedTestcase['before']) => string;
 };
 
 /** What one run answered, and its score. */
@@ -39,7 +39,7 @@ const Side = ({ runId, projectId, side, value }: SideProps) => {
     <div className="min-w-0">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-soft">Run {runId}</span>
-        <span className="font-medium">{value(side?.mean ?? null)}</span>
+        <span className="font-medium">{value(side)}</span>
         {side && side.trials > 1 && <span className="text-sm text-soft">n = {side.trials} trials</span>}
         {recordId && (
           <Link {...paths.record(projectId, recordId)} className="font-mono text-sm text-accent underline">
@@ -74,14 +74,21 @@ type ChangesProps = {
   projectId: string;
   before: string;
   after: string;
-  metric: { metricId: string; metricName: string; outputType: string };
+  metric: { metricId: string; metricName: string; outputType: string; n: number };
   measure: Measure;
 };
 
 /** The testcases that one metric sees changed between two runs, both answers side by side. */
 export const Changes = ({ projectId, before, after, metric, measure }: ChangesProps) => {
   const list = useInfiniteQuery(changesQuery([before, after], metric.metricId, measure));
-  const { value } = wordsFor(metric.outputType, measure);
+  const words = wordsFor(metric.outputType, measure, metric.n);
+  // Tried once it is no share of anything.
+  const value: SideProps['value'] = (side) =>
+    words.isShare && side?.trials === 1
+      ? side.mean === 1
+        ? 'Pass'
+        : 'Fail'
+      : words.value(side?.mean ?? null);
   const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const records = useQueries({ queries: changes.flatMap(recordIdsOf).map(recordQuery) });
   const isRead = new Map(

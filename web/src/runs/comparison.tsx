@@ -31,11 +31,12 @@ const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
   );
 };
 
-/** A metric's numbers as they are said: shares in percent and points, scores as they are. */
-export const wordsFor = (outputType: string, measure: Measure) => {
+/** A metric's numbers as they are said: shares in percent and points, of one testcase without a decimal, scores as they are. */
+export const wordsFor = (outputType: string, measure: Measure, n: number) => {
   const isShare = measure === 'pass' || outputType === 'boolean';
-  const digits = (value: number) => (isShare ? (100 * value).toFixed(1) : value.toFixed(2));
+  const digits = (value: number) => (isShare ? (100 * value).toFixed(n === 1 ? 0 : 1) : value.toFixed(2));
   return {
+    isShare,
     value: (value: number | null) => (value === null ? 'N/A' : `${digits(value)}${isShare ? ' %' : ''}`),
     difference: (value: number) => `${value > 0 ? '+' : ''}${digits(value)}`.replace('-', '−'),
     unit: isShare ? ' points' : '',
@@ -108,79 +109,84 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
       }
     >
       {pair.metrics.length > 0 && (
-        <Table
-          label={`Run ${pair.after} against run ${pair.before}`}
-          head={[
-            'Metric',
-            'Verdict',
-            `Run ${pair.before}`,
-            `Run ${pair.after}`,
-            `Difference, ${percentOf(level)} % interval`,
-            'Better / worse / same',
-            'Changes',
-          ]}
-        >
-          {pair.metrics.map((metric) => {
-            const words = wordsFor(metric.outputType, measure);
-            const { interval, difference } = metric;
-            return (
-              <Fragment key={metric.metricId}>
-                <Row className="hover:bg-hover">
-                  <Cell className="max-w-56 truncate font-medium">
-                    <bdi title={metric.metricName}>{metric.metricName}</bdi>
-                  </Cell>
-                  <Cell>
-                    <Verdict verdict={metric.verdict} />
-                  </Cell>
-                  <Cell className="whitespace-nowrap">{words.value(metric.before)}</Cell>
-                  <Cell className="whitespace-nowrap">{words.value(metric.after)}</Cell>
-                  <Cell>
-                    {difference === null ? (
-                      <span className="text-soft">N/A</span>
-                    ) : (
-                      <span className="flex items-center gap-2 whitespace-nowrap">
-                        <Difference
-                          difference={difference}
-                          low={interval?.low ?? null}
-                          high={interval?.high ?? null}
-                          scale={scaleOf(metric)}
-                        />
-                        <span className="font-medium">
-                          {words.difference(difference)}
-                          {words.unit}
+        <div className="@container">
+          <Table
+            label={`Run ${pair.after} against run ${pair.before}`}
+            head={[
+              'Metric',
+              'Verdict',
+              `Run ${pair.before}`,
+              `Run ${pair.after}`,
+              `Difference, ${percentOf(level)} % interval`,
+              'Better / worse / same',
+              'Changes',
+            ]}
+          >
+            {pair.metrics.map((metric) => {
+              const words = wordsFor(metric.outputType, measure, metric.n);
+              const { interval, difference } = metric;
+              return (
+                <Fragment key={metric.metricId}>
+                  <Row className="hover:bg-hover">
+                    <Cell className="max-w-56 truncate font-medium">
+                      <bdi title={metric.metricName}>{metric.metricName}</bdi>
+                    </Cell>
+                    <Cell>
+                      <Verdict verdict={metric.verdict} />
+                    </Cell>
+                    <Cell className="whitespace-nowrap">{words.value(metric.before)}</Cell>
+                    <Cell className="whitespace-nowrap">{words.value(metric.after)}</Cell>
+                    <Cell>
+                      {difference === null ? (
+                        <span className="text-soft">N/A</span>
+                      ) : (
+                        <span className="flex items-center gap-2 whitespace-nowrap">
+                          <Difference
+                            difference={difference}
+                            low={interval?.low ?? null}
+                            high={interval?.high ?? null}
+                            scale={scaleOf(metric)}
+                          />
+                          <span className="font-medium">
+                            {words.difference(difference)}
+                            {words.unit}
+                          </span>
+                          <span className="text-sm text-soft">
+                            {interval &&
+                              `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
+                            n = {metric.n}
+                          </span>
                         </span>
-                        <span className="text-sm text-soft">
-                          {interval &&
-                            `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
-                          n = {metric.n}
-                        </span>
-                      </span>
-                    )}
-                  </Cell>
-                  <Cell className="whitespace-nowrap">
-                    {metric.wins} / {metric.losses} / {metric.ties}
-                  </Cell>
-                  <Cell>
-                    <button
-                      type="button"
-                      aria-pressed={metric.metricId === metricId}
-                      onClick={() => onMetric(metric.metricId)}
-                      className="whitespace-nowrap text-accent underline aria-pressed:font-medium"
-                    >
-                      {metric.wins + metric.losses} changed
-                    </button>
-                  </Cell>
-                </Row>
-                <tr className="border-b">
-                  <td colSpan={7} className="pb-2 text-sm">
-                    <span className="inline-block first-letter:uppercase">{metric.sentence}.</span>
-                    <Caveats metric={metric} />
-                  </td>
-                </tr>
-              </Fragment>
-            );
-          })}
-        </Table>
+                      )}
+                    </Cell>
+                    <Cell className="whitespace-nowrap">
+                      {metric.wins} / {metric.losses} / {metric.ties}
+                    </Cell>
+                    <Cell>
+                      <button
+                        type="button"
+                        aria-pressed={metric.metricId === metricId}
+                        onClick={() => onMetric(metric.metricId)}
+                        className="whitespace-nowrap text-accent underline aria-pressed:font-medium"
+                      >
+                        {metric.wins + metric.losses} changed
+                      </button>
+                    </Cell>
+                  </Row>
+                  <tr className="border-b">
+                    <td colSpan={7} className="pb-2 text-sm">
+                      {/* As wide as what is seen of the table, and there wherever that is scrolled to. */}
+                      <p className="sticky left-0 max-w-[100cqw] first-letter:uppercase">
+                        {metric.sentence}.
+                        <Caveats metric={metric} />
+                      </p>
+                    </td>
+                  </tr>
+                </Fragment>
+              );
+            })}
+          </Table>
+        </div>
       )}
       {pair.notCompared.map(({ metricId: id, metricName, reason }) => (
         <p key={id} className="mt-2 text-sm text-soft">

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
 import type { RunSummary } from '../types.ts';
-import { CopyButton } from '../ui/bits.tsx';
+import { CopyButton, countOf } from '../ui/bits.tsx';
 import { Distribution } from '../ui/distribution.tsx';
 import { percentOf } from '../ui/format.ts';
 import { percentText } from '../ui/interval.tsx';
@@ -69,7 +69,7 @@ export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; pr
           <Fact name="Judge">
             {cost.costUsd === null
               ? 'cost not known'
-              : `$${cost.costUsd.toFixed(4)} for ${cost.priced} scores`}
+              : `$${cost.costUsd.toFixed(4)} for ${countOf(cost.priced, 'score')}`}
             {cost.inputTokens !== null &&
               `, ${cost.inputTokens.toLocaleString('en')} tokens in, ${(cost.outputTokens ?? 0).toLocaleString('en')} out`}
           </Fact>

@@ -1,5 +1,5 @@
 import type { Json, Testcase } from '../types.ts';
-import { exactText, parseExact } from '../ui/exact-json.ts';
+import { exactText, parseAsWritten } from '../ui/exact-json.ts';
 
 /** A value as it is edited: strings as they are, everything else as JSON. */
 export const textOf = (value: unknown): string => {
@@ -9,7 +9,7 @@ export const textOf = (value: unknown): string => {
 
 /** The value that an edited text stands for, of the kind that stood there before. Throws on text that is no JSON. */
 const valueOfText = (before: unknown, text: string): unknown =>
-  before === undefined || typeof before === 'string' ? text : parseExact(text);
+  before === undefined || typeof before === 'string' ? text : parseAsWritten(text);
 
 /** The data of a testcase with one field edited. A field that is not there stays away while it is empty. */
 export const withField = (data: Json, field: string, text: string): Json =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, listAll, pagedQuery } from '../api.ts';
+import { api, apiAsWritten, listAll, pagedQuery } from '../api.ts';
 import type { Testcase, Testset } from '../types.ts';
 
 export const testsetsQuery = (projectId: string) =>
@@ -15,4 +15,5 @@ export const testsetQuery = (testsetId: string) =>
     queryFn: ({ signal }) => api.get<Testset>(`/testsets/${testsetId}`, {}, signal),
   });
 
-export const testcasesQuery = (testsetId: string) => pagedQuery<Testcase>(`/testsets/${testsetId}/testcases`);
+export const testcasesQuery = (testsetId: string) =>
+  pagedQuery<Testcase>(`/testsets/${testsetId}/testcases`, {}, 100, apiAsWritten);

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from 
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { CircleAlert, Download, MoreHorizontal, Plus, Upload } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useState } from 'react';
-import { api, listAll } from '../api.ts';
+import { api, apiAsWritten, listAll } from '../api.ts';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/who.ts';
 import type { Testcase, Testset } from '../types.ts';
@@ -72,8 +72,11 @@ const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): C
   ];
 };
 
+const allTestcases = (testsetId: string) =>
+  listAll<Testcase>(`/testsets/${testsetId}/testcases`, undefined, most, apiAsWritten);
+
 const exportTestset = async ({ id, name }: Testset, format: 'csv' | 'jsonl' | 'parquet'): Promise<void> => {
-  const testcases = await listAll<Testcase>(`/testsets/${id}/testcases`, undefined, most);
+  const testcases = await allTestcases(id);
   const rows = testcases.map((testcase) => ({ id: testcase.id, ...testcase.jsonData }));
   if (format === 'csv') download(`${name}.csv`, [toCsv(rows)], 'text/csv;charset=utf-8');
   else if (format === 'jsonl')
@@ -92,7 +95,7 @@ const duplicate = async (projectId: string, { id, name, description, jsonSchema,
     jsonSchema,
     fieldMapping,
   });
-  const testcases = await listAll<Testcase>(`/testsets/${id}/testcases`, undefined, most);
+  const testcases = await allTestcases(id);
   for (let i = 0; i < testcases.length; i += 100) {
     const items = testcases.slice(i, i + 100).map(({ jsonData }) => ({ jsonData }));
     await api.post(`/testsets/${copy.id}/testcases`, { items });

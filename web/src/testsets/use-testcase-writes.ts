@@ -1,5 +1,5 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, type Page } from '../api.ts';
+import { apiAsWritten, type Page } from '../api.ts';
 import { shownAtOnce } from '../shown-at-once.ts';
 import type { Json, Testcase } from '../types.ts';
 import { sayError } from '../ui/toast.tsx';
@@ -26,7 +26,7 @@ export const useTestcaseWrites = (testsetId: string) => {
   return useMutation({
     mutationKey: shownAtOnce,
     mutationFn: ({ testcase: { id }, jsonData }: { testcase: Testcase; jsonData: Json }) =>
-      api.put<Testcase>(`/testcases/${id}`, { jsonData }),
+      apiAsWritten.put<Testcase>(`/testcases/${id}`, { jsonData }),
     onMutate: ({ testcase, jsonData }) => {
       // What is being read again, because of an earlier write, may not know of this one.
       void queries.cancelQueries({ queryKey });

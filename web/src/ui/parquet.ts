@@ -1,7 +1,8 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { cellText } from './csv.ts';
 
-const isNumber = (value: unknown) => value === undefined || value === null || typeof value === 'number';
+const isNumber = (value: unknown) =>
+  value === undefined || value === null || typeof value === 'number' || value instanceof Number;
 const isBoolean = (value: unknown) => value === undefined || value === null || typeof value === 'boolean';
 
 /** A Parquet file of rows: a column of numbers or booleans as such, everything else as text. Loaded on demand. */
@@ -9,7 +10,10 @@ export const toParquet = (rows: readonly Record<string, unknown>[]): ArrayBuffer
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columnData = names.map((name) => {
     const values = rows.map((row) => row[name] ?? null);
-    if (values.every(isNumber)) return { name, data: values, type: 'DOUBLE' as const, nullable: true };
+    if (values.every(isNumber)) {
+      const data = values.map((value) => value?.valueOf() ?? null);
+      return { name, data, type: 'DOUBLE' as const, nullable: true };
+    }
     if (values.every(isBoolean)) return { name, data: values, type: 'BOOLEAN' as const, nullable: true };
     return {
       name,

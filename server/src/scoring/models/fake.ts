@@ -25,6 +25,6 @@ export const askFake =
       inputTokens: 0,
       outputTokens: 0,
       finishReason: 'stop',
-      temperatureIgnored: true,
+      temperatureSent: null,
     };
   };

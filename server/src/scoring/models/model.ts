@@ -21,8 +21,8 @@ export type Reply = {
   outputTokens: number | null;
   /** Why the model stopped; `content-filter` when it refused. */
   finishReason: string;
-  /** The library knew that the model takes no temperature, and left it out. */
-  temperatureIgnored: boolean;
+  /** null when none was sent, as where the library knows that the model takes none. */
+  temperatureSent: number | null;
 };
 /** Asks once. Throws what the provider's library throws: see failure.ts. */
 export type Ask = (question: Question) => Promise<Reply>;
@@ -106,6 +106,19 @@ const mostTokens = 10_000_000;
 const tokens = (count: number | undefined): number | null =>
   Number.isInteger(count) && count! >= 0 && count! <= mostTokens ? count! : null;
 
+/** Of the request that a library made: it leaves the temperature out, or lowers it to the most that the provider takes. */
+const temperatureIn = (body: unknown): number | null => {
+  type Settings = { temperature?: number } | undefined;
+  // The library for what is compatible with OpenAI tells of the text.
+  const sent = (typeof body === 'string' ? JSON.parse(body) : body) as Settings & {
+    generationConfig?: Settings;
+    inferenceConfig?: Settings;
+  };
+  return (
+    sent?.temperature ?? sent?.generationConfig?.temperature ?? sent?.inferenceConfig?.temperature ?? null
+  );
+};
+
 const promptOf = ({ system, messages }: Question) => [
   ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
   ...messages.map((text, i) => {
@@ -124,7 +137,7 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
   return async (question) => {
     const { temperature, maxOutputTokens, schema, signal } = question;
     model ??= modelOf(resolved, fetch);
-    const { content, usage, response, finishReason, warnings } = await (await model).doGenerate({
+    const { content, usage, request, response, finishReason } = await (await model).doGenerate({
       prompt: promptOf(question),
       abortSignal: signal,
       ...(temperature !== undefined && { temperature }),
@@ -147,9 +160,7 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
       inputTokens: tokens(usage.inputTokens.total),
       outputTokens: tokens(usage.outputTokens.total),
       finishReason: finishReason.unified,
-      temperatureIgnored: warnings.some(
-        (warning) => warning.type === 'unsupported' && warning.feature === 'temperature',
-      ),
+      temperatureSent: temperatureIn(request?.body),
     };
   };
 };

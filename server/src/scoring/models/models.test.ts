@@ -144,6 +144,47 @@ describe('a provider', () => {
     expect(urls).toEqual([url]);
   });
 
+  const answers = {
+    openai: {
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }],
+    },
+    anthropic: {
+      type: 'message',
+      role: 'assistant',
+      id: 'i',
+      model: 'm',
+      content: [{ type: 'text', text: 'x' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 1, output_tokens: 1 },
+    },
+    google: { candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' }] },
+    bedrock: {
+      output: { message: { role: 'assistant', content: [{ text: 'x' }] } },
+      stopReason: 'end_turn',
+      usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+    },
+  };
+  it.each([
+    ['openai', 'gpt-4o', 1.5],
+    ['openai', 'gpt-6-sol', null],
+    ['google', 'gemini-2.5-flash', 1.5],
+    // Take 1 at most.
+    ['anthropic', 'claude-haiku-4-5', 1],
+    ['bedrock', 'amazon.nova-lite-v1:0', 1],
+  ] as const)('of kind %s says which temperature %s was sent', async (kind, model, temperature) => {
+    const bodies: string[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      bodies.push(String(init?.body));
+      return Response.json(answers[kind]);
+    };
+    const resolved = { provider: provider(kind, { options: { region: 'eu-central-1' } }), model };
+    const question = { system: '', messages: ['m'], temperature: 1.5, signal: AbortSignal.timeout(60_000) };
+    const reply = await openModel(resolved, fetch)(question);
+    expect(reply).toMatchObject({ text: 'x', temperatureSent: temperature });
+    expect(/"temperature":([\d.]+)/.exec(bodies[0]!)?.[1]).toBe(temperature?.toString());
+  });
+
   it('never falls back to keys of the environment', async () => {
     const names = [
       'OPENAI_API_KEY',

@@ -7,6 +7,11 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** Where a package that this one may read is. */
 export const packageDirectory = (name: string): string => dirname(findPackageJSON(name, import.meta.url)!);
 
+/** What programs need that parse JSON. */
+export const jsonParser = ['parse-json.ts', 'scan-json.ts'].map((file) =>
+  fileURLToPath(new URL(`../../${file}`, import.meta.url)),
+);
+
 /** Reasoning has at most 100,000 characters, six bytes each in the worst case. */
 const longestAnswer = 1_000_000;
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../parse-json.ts';
 import { ProcessPool } from './process-pool.ts';
 import { javascript, python } from './programs.ts';
 import { ProcessEnded, type SandboxProcess, TimedOut } from './sandbox-process.ts';
@@ -41,7 +42,7 @@ const failed = (error: string): CodeResult => ({ ok: false, error });
 /** An interpreter's answer, trusted no further than its process: user code may have got at what writes it. */
 const readFields = (line: string): Record<string, unknown> => {
   try {
-    return Object(JSON.parse(line)) as Record<string, unknown>;
+    return Object(parseJson(line)) as Record<string, unknown>;
   } catch {
     return { ok: false, error: 'the interpreter gave no readable answer' };
   }

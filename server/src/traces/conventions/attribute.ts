@@ -1,3 +1,4 @@
+import { parseJson } from '../../parse-json.ts';
 /** Attributes of a span by key, as they were decoded or as they were stored. */
 export type Attributes = ReadonlyMap<string, unknown>;
 export type SpanEvent = { name: string; attributes: Attributes };
@@ -26,7 +27,7 @@ const plain = (value: unknown, depth = 0): Json => {
 /** The value as JSON; a string that holds a JSON object or array as what it holds. */
 export const toJson = (value: unknown): Json => {
   try {
-    if (typeof value === 'string') return /^\s*[[{]/.test(value) ? plain(JSON.parse(value)) : value;
+    if (typeof value === 'string') return /^\s*[[{]/.test(value) ? plain(parseJson(value)) : value;
     return plain(value);
   } catch {
     return typeof value === 'string' ? value : null;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../parse-json.ts';
 import {
   type Attributes,
   first,
@@ -169,7 +170,7 @@ export const plainMessagesOf = (span: Readable, side: 'input' | 'output'): Messa
 const unquoted = (value: unknown): Json => {
   if (typeof value !== 'string' || !/^".*"$/s.test(value)) return toJson(value);
   try {
-    return JSON.parse(value) as Json;
+    return parseJson(value) as Json;
   } catch {
     return value;
   }
