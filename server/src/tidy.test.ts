@@ -9,7 +9,8 @@ import { startTidying } from './tidy.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  // A database of its own: what it breaks is broken for everybody.
+  app = await startApp({});
 });
 afterAll(() => app.close());
 

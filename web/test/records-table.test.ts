@@ -60,6 +60,19 @@ const total = (n: number) => page.getByText(`n = ${n.toLocaleString('en')}`, { e
 const grid = () => page.getByRole('grid', { name: 'Records' });
 const searched = () => new URL(page.url()).searchParams.get('q');
 
+it('shows records that are too large for a hundred of them to come at once', async () => {
+  const { id: projectId } = await createProject(site.api);
+  const run = await createRun(site.api, projectId, []);
+  const text = 'x'.repeat(2_000_000);
+  for (let n = 1; n <= 12; n++) {
+    const inputs = { question: `Question ${n}.`, text };
+    await ok(site.api('POST', `/runs/${run.id}/records`, { inputs, expected: {}, outputs: {} }), 201);
+  }
+  await page.goto(`/projects/${projectId}/records`);
+  await page.getByRole('row', { name: 'Question 12.' }).waitFor();
+  await page.getByRole('row', { name: 'Question 1.' }).waitFor();
+});
+
 describe('a long table', () => {
   it('is as long as the search finds records, and shows any place of it without what lies between', async () => {
     const world = await createWorld(3_000);

@@ -80,8 +80,15 @@ export const beginImport = async (
   const keyOf = keysOf(importKey);
   const counts = new Map<string, { noun: string; said: string; n: number }>();
   return {
-    ...{ client, files, projectId, keyOf, notes: [], lostSpans: new Set<string>() },
-    ...{ isEarlier: version < 3, onlyConfigs: new Map<string, string>(), checkRuns: checkRunsOf(files) },
+    client,
+    files,
+    projectId,
+    keyOf,
+    notes: [],
+    lostSpans: new Set<string>(),
+    isEarlier: version < 3,
+    onlyConfigs: new Map<string, string>(),
+    checkRuns: checkRunsOf(files),
     post: async (path, rawBody) =>
       membersOf(await client.send({ method: 'POST', path: `/api/v2${path}`, rawBody }, keyOf(path, rawBody))),
     ids: Object.fromEntries(kinds.map((kind) => [kind, new Map()])) as Record<Kind, Ids>,

@@ -62,7 +62,9 @@ export const restoreSamples = async (
     const rawBody = objectText({
       ...pick(sample, 'seed', 'allocation'),
       ...(configId !== undefined && { metricConfigId: text(configId) }),
-      ...{ metricId: text(after), stratifyBy, strata: `[${strata.join(',')}]` },
+      metricId: text(after),
+      stratifyBy,
+      strata: `[${strata.join(',')}]`,
     });
     await post(`/runs/${run.after}/import/review-samples`, rawBody).then(
       (made) => {

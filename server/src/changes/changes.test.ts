@@ -416,6 +416,21 @@ describe('who watches', () => {
   };
   const start = 'retry: 2000\nevent: ready\ndata: {}\n\n: still here\n\n: still here\n\n';
 
+  it('is left behind when they don’t read what they are told', async () => {
+    const project = await createProject(own.api);
+    const feed = changeFeed(app.db, app.app.log, { pollMs: 5 });
+    onTestFinished(feed.close);
+    const stream = await feed.follow({ ...(await following(project.id)), checkAccess: async () => {} });
+    await app.db.transaction(
+      system,
+      (tx) => tx`
+        insert into change (organization_id, project_id, run_id)
+        select ${own.organizationId}, ${project.id}, n from generate_series(1, 3000) n`,
+    );
+    await once(stream, 'close');
+    expect(stream.readableLength).toBeGreaterThan(64 * 1024);
+  });
+
   it('sees nothing, and ends, where the service stops while they begin', async () => {
     const feed = openFeed();
     const stream = feed.follow({ ...(await following()), checkAccess: async () => {} });

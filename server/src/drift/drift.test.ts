@@ -3,6 +3,7 @@ import { createMetric, createProject, createRun, ok } from '../../test/fixtures.
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../test/model-server.ts';
 import { addRecords } from '../../test/reviews.ts';
+import type { Database } from '../db/database.ts';
 import { startDueChecks } from './start-check.ts';
 
 let app: TestApp;
@@ -184,6 +185,23 @@ describe('a drift check', () => {
     await completed(checks[0].runId);
     expect(await startDueChecks(app.db)).toBe(0);
     expect((await driftOf(left)).checks).toEqual([]);
+  });
+
+  it('that the service can not start keeps none from the sets after it', async () => {
+    const worlds = [await calibrated(), await calibrated()];
+    for (const world of worlds) await pin(world, { automatic: true });
+    answerAs('judge-august', records / 2);
+    for (const world of worlds) await scoreOrdinary(world);
+    let failures = 1;
+    const db: Database = {
+      ...app.db,
+      transaction: (tenant, work) =>
+        failures-- > 0 ? Promise.reject(new Error('no start')) : app.db.transaction(tenant, work),
+    };
+    await expect(startDueChecks(db)).rejects.toThrow('no start');
+    const checks = (await Promise.all(worlds.map(driftOf))).flatMap((drift) => drift.checks);
+    expect(checks.length).toBeGreaterThan(0);
+    for (const { runId } of checks) await completed(runId);
   });
 
   it('with verdicts that are missing says so; a judge that failed has not changed its mind', async () => {

@@ -45,19 +45,26 @@ export const startCheck = async (tx: Sql, scope: Owner, metricId: bigint): Promi
 
 /**
  * Starts the checks that are due of the sets that ask for it, and says how many. Of several processes that look at the same
- * time the second waits for the first, and finds nothing due.
+ * time the second waits for the first, and finds nothing due. Of those that can't be started it throws the first, once every
+ * other has had its turn: they are of all organizations.
  */
 export const startDueChecks = async (db: Database): Promise<number> => {
   let started = 0;
+  const failures: unknown[] = [];
   for (const { organizationId, metricId } of await db.read(system, listAutomaticSets)) {
     const owner = { organizationId };
-    started += await db.transaction(owner, async (tx) => {
+    const start = async (tx: Sql) => {
       await lockPinnedMetric(tx, owner, metricId);
       const [served] = await findServed(tx, owner, metricId);
       if (!served || whyDue(served) === null) return 0;
       await startCheck(tx, owner, metricId);
       return 1;
+    };
+    started += await db.transaction(owner, start).catch((error) => {
+      failures.push(error);
+      return 0;
     });
   }
+  if (failures.length > 0) throw failures[0];
   return started;
 };

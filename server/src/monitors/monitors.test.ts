@@ -132,6 +132,17 @@ describe('pausing and deleting', () => {
     expect(tracesOf(await rowsOf(id))).toEqual([later]);
   });
 
+  it('leaves it alone too where another monitor of the project takes it', async () => {
+    const [pausing, other] = [await monitor(), await monitor()];
+    await ok(own.api('PATCH', `/monitors/${pausing.id}`, { paused: true }));
+    const meanwhile = newTraceId();
+    await send([root(meanwhile)]);
+    await ok(own.api('PATCH', `/monitors/${pausing.id}`, { paused: false }));
+    await decide(app);
+    expect(await rowsOf(pausing.id)).toEqual([]);
+    expect(tracesOf(await rowsOf(other.id))).toEqual([meanwhile]);
+  });
+
   it('deleting takes back the scores that are still to come, but not those that another monitor wants', async () => {
     const [all, errors] = [await monitor(), await monitor({ filter: { error: true } })];
     const [fine, failed] = newTraces(2) as [string, string];

@@ -62,6 +62,15 @@ describe('providers', () => {
     await ok(own.api('PATCH', `/providers/${id}`, { ...elsewhere, apiKey: 'sk-again' }));
   });
 
+  it('are opened for no other base URL, even where the database names one', async () => {
+    const { id } = await create();
+    await app.db.transaction(
+      system,
+      (tx) => tx`update provider set base_url = ${`${models.url}/elsewhere`} where id = ${id}`,
+    );
+    expect((await own.api('POST', `/providers/${id}/test`, { model: 'm' })).status).toBe(409);
+  });
+
   it('400 for a changed resource of Azure without its key', async () => {
     const { id } = await create({ kind: 'azure', baseUrl: undefined, options: { resourceName: 'ours' } });
     const options = { resourceName: 'theirs' };

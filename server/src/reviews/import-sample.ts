@@ -96,7 +96,11 @@ export const importSample = async (
     const { seed, allocation } = body;
     const strata = body.strata.map(
       ({ value, wave, numRecords, numDrawn }, i): ImportedStratum => ({
-        ...{ position: i + 1, value, wave, numRecords, numDrawn },
+        position: i + 1,
+        value,
+        wave,
+        numRecords,
+        numDrawn,
       }),
     );
     await insertSample(tx, scope, runId, { metricId, configId }, { id, seed, allocation, ...strataOf });

@@ -104,7 +104,11 @@ const scoreRow = (given: GivenImport, config: ScoringConfig): ScoreRow => {
   const standing = reviews.filter(({ stands }) => stands);
   return {
     ...verdictRow(given, config, given.item, given.raw),
-    ...{ lastError, attempts, costUsd, inputTokens, outputTokens },
+    lastError,
+    attempts,
+    costUsd,
+    inputTokens,
+    outputTokens,
     reviewers: standing.length > 0 ? standing.map(({ userId }) => userId) : null,
   };
 };
@@ -130,7 +134,14 @@ const reviewRows = ({ key, configId, item, raw, path }: GivenImport, config: Sco
     if (value === null) throw invalidAll([{ path: `${at}/score`, message: 'must fit its metric' }]);
     const text = freeForm(texts[i]!, ['score'], at).score!;
     return {
-      ...{ id: newUuid(), n: key.n, configId, memberId: userId, score: text, value, blind, stands },
+      id: newUuid(),
+      n: key.n,
+      configId,
+      memberId: userId,
+      score: text,
+      value,
+      blind,
+      stands,
       undoneAt: undoneAt === null ? null : readExactTime(`${at}/undoneAt`, undoneAt),
       submittedAt: readExactTime(`${at}/submittedAt`, submittedAt),
     };

@@ -120,6 +120,24 @@ describe('signing in', () => {
     expect(secure.headers['set-cookie']).toMatch(/; Secure$/);
   });
 
+  it('an address that nobody has takes as long as a wrong password, a link that is not there no time at all', async () => {
+    const { email } = await join('member');
+    /** Milliseconds of processor time, of which hashing a password takes many. */
+    const cost = async (path: string, body: object) => {
+      const times: number[] = [];
+      for (let i = 0; i < 3; i++) {
+        const before = process.cpuUsage();
+        expect((await nobody('POST', path, body)).status).toBe(401);
+        times.push(process.cpuUsage(before).user / 1_000);
+      }
+      return Math.min(...times);
+    };
+    const wrong = await cost('/sessions', { email, password: 'wrong password' });
+    expect(await cost('/sessions', { email: 'x@example.org', password })).toBeGreaterThan(wrong / 2);
+    const token = 'x'.repeat(43);
+    expect(await cost('/sign-in-links/redeem', { token, password })).toBeLessThan(wrong / 2);
+  });
+
   it('401 in the same words for a wrong password and for an address that nobody has', async () => {
     const { email } = await join('member');
     const wrong = await nobody('POST', '/sessions', { email, password: 'wrong password' });

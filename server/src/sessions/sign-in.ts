@@ -9,6 +9,7 @@ import {
   deleteSessions,
   findByEmail,
   findFirstAdmin,
+  findLink,
   insertLink,
   insertSession,
   lockPasswordHash,
@@ -71,9 +72,13 @@ export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
 ): Promise<Begun> => {
+  const hash = hashToken(token);
+  // A password takes long to hash, which nobody has done for a link that is not there.
+  const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
+  if (!link) throw linkEnded();
   const passwordHash = await hashPassword(password);
   return db.transaction(system, async (tx) => {
-    const [candidate] = await takeLink(tx, hashToken(token));
+    const [candidate] = await takeLink(tx, hash);
     if (!candidate) throw linkEnded();
     if (Object.keys(changes).length > 0) {
       await updateWhoJoins(tx, candidate, changes).catch((error) => {

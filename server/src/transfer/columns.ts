@@ -123,7 +123,9 @@ type Options = { nullable?: boolean; schema?: TSchema };
 
 /** A column. `about` describes it in the API. */
 export const col = (kind: KindName, column: string, about: string, options: Options = {}): Column => ({
-  ...{ kind, column, about },
+  kind,
+  column,
+  about,
   nullable: options.nullable ?? false,
   schema: options.schema,
 });

@@ -11,12 +11,29 @@ export type RecordPage = Page<RecordDetail>;
 export const pageSize = 100;
 export const recordsPath = (projectId: string) => `/projects/${projectId}/records`;
 
+/**
+ * As many records as make a page of the table, where there are so many. Very large ones come fewer at a time; the table counts
+ * on as many as it asked for.
+ */
+export const readRecordPage = async (
+  projectId: string,
+  query: RecordsQuery,
+  signal?: AbortSignal,
+): Promise<RecordPage> => {
+  let page = await api.get<RecordPage>(recordsPath(projectId), { ...query, limit: pageSize }, signal);
+  while (page.hasMore && page.data.length < pageSize) {
+    const rest = { cursor: page.nextCursor, offset: undefined, limit: pageSize - page.data.length };
+    const next = await api.get<RecordPage>(recordsPath(projectId), { ...query, ...rest }, signal);
+    page = { ...next, data: [...page.data, ...next.data] };
+  }
+  return page;
+};
+
 /** The newest records that a search finds: what is shown first. */
 export const firstPageQuery = (projectId: string, query: RecordsQuery) =>
   queryOptions({
     queryKey: [recordsPath(projectId), query, 'first'],
-    queryFn: ({ signal }) =>
-      api.get<RecordPage>(recordsPath(projectId), { ...query, limit: pageSize }, signal),
+    queryFn: ({ signal }) => readRecordPage(projectId, query, signal),
   });
 
 export const recordQuery = (recordId: string) =>

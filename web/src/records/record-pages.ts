@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../api.ts';
 import type { RecordDetail, RecordHistogram } from '../types.ts';
 import type { Rows } from '../ui/grid.tsx';
-import { firstPageQuery, pageSize, type RecordPage, recordsPath } from './queries.ts';
+import { firstPageQuery, pageSize, type RecordPage, readRecordPage, recordsPath } from './queries.ts';
 import type { RecordsQuery } from './search.ts';
 
 /** A page with its place in the list. */
@@ -34,20 +34,10 @@ const pageQuery = (
         until,
         index - 1,
       ]);
-      const place = before?.nextCursor ? { cursor: before.nextCursor } : { offset: index * pageSize };
-      const asked = { ...query, createdBefore: until, limit: pageSize, ...place };
-      let page = await api.get<RecordPage>(recordsPath(projectId), asked, signal);
-      // Very large records come fewer at a time; the table counts on as many as it asked for.
-      while (page.hasMore && page.data.length < pageSize) {
-        const more = {
-          ...asked,
-          offset: undefined,
-          cursor: page.nextCursor,
-          limit: pageSize - page.data.length,
-        };
-        const next = await api.get<RecordPage>(recordsPath(projectId), more, signal);
-        page = { ...next, data: [...page.data, ...next.data] };
-      }
+      const place: RecordsQuery = before?.nextCursor
+        ? { cursor: before.nextCursor }
+        : { offset: String(index * pageSize) };
+      const page = await readRecordPage(projectId, { ...query, createdBefore: until, ...place }, signal);
       return { ...page, index };
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,10 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { api, type Page } from '../api.ts';
 import { type Changes, useChanges } from '../live.ts';
 import { untilStored } from '../shown-at-once.ts';
-import type { RecordDetail } from '../types.ts';
-import { firstPageQuery, pageSize, recordsPath } from './queries.ts';
+import { firstPageQuery, readRecordPage, recordsPath } from './queries.ts';
 import { histogramQuery } from './record-pages.ts';
 import type { RecordsQuery } from './search.ts';
 import { refreshRecord } from './use-record-writes.ts';
@@ -56,8 +54,7 @@ export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRec
 
   /** Reads what is shown again, and nothing that came since. */
   const readAgain = async () => {
-    const asked = { ...query, ...(until && { createdBefore: until }), limit: pageSize };
-    const page = await api.get<Page<RecordDetail>>(path, asked);
+    const page = await readRecordPage(projectId, { ...query, ...(until && { createdBefore: until }) });
     queries.setQueryData(firstPageQuery(projectId, query).queryKey, page);
     await queries.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[0] === path && queryKey[2] === 'page',
