@@ -53,16 +53,18 @@ describe('parseJson', () => {
     },
   );
 
-  it('takes any depth, and is soon done with 15 MB', () => {
+  it('takes any depth, in a time that grows with the length alone', () => {
     const begun = performance.now();
-    const depth = 2_000_000;
-    let value = parseJson(`{"\\n":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown[];
-    value = (value as unknown as { '\n': unknown[] })['\n'];
-    for (let left = depth; left > 1; left--) value = value[0] as unknown[];
-    expect(value).toEqual([]);
-    parseJson(`{"a":"${'\\\\'.repeat(7_000_000)}","\\n":1}`);
-    parseJson(`{"a":"${'\\"'.repeat(7_000_000)}","\\n":1}`);
-    parseJson(`[${'"\\n",'.repeat(2_500_000)}{"\\n":1}]`);
+    const depth = 100_000;
+    let inner = parseJson(`{"\\n":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
+    inner = (inner as { '\n': unknown })['\n'];
+    for (let left = depth; left > 1; left--) inner = (inner as unknown[])[0];
+    expect(inner).toEqual([]);
+    for (const member of ['"a":"\\\\"', '"a":"\\""', '"\\n":[]', '"a":"\\n"'])
+      parseJson(`{${`${member},`.repeat(100_000)}"\\n":1}`);
+    parseJson(`{"a":"${'\\\\'.repeat(1_000_000)}","\\n":1}`);
+    parseJson(`{"a":"${'\\"'.repeat(1_000_000)}","\\n":1}`);
+    // Half a second; were it to grow with the square, minutes.
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 });

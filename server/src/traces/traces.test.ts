@@ -169,6 +169,35 @@ describe('GET /records/:recordId/conversation', () => {
     expect({ agents, truncated }).toEqual({ agents: [], truncated: false });
   });
 
+  it('takes of spans that begin in one millisecond the one that ends first, but a parent before its children', async () => {
+    const before = [user('find it')];
+    const asked = assistant('', 'c1');
+    await send([
+      agent(9, { at: 1 }),
+      chat(8, 9, before, [asked], { at: 1, ms: 1 }),
+      tool(7, 9, 'c1', 'timeout', { at: 2, ms: 0.3, status: { code: 2, message: 'late' } }),
+      chat(6, 9, [...before, asked, toolAnswer('c1', 'timeout')], [assistant('', 'c2')], { at: 2, ms: 3 }),
+      tool(5, 6, 'c2', 'here', { at: 2, ms: 1 }),
+      tool(3, 9, 'c1', 'late', { at: 6, ms: 2 }),
+      tool(4, 9, 'c3', 'soon', { at: 6, ms: 1 }),
+    ]);
+    const { data } = await conversation();
+    expect(
+      data.map((entry: { role: string; spanId: string; error: string }) => [
+        numberOf(entry),
+        entry.role,
+        entry.error,
+      ]),
+    ).toEqual([
+      [8, 'user', null],
+      [8, 'assistant', null],
+      [7, 'tool', 'late'],
+      [6, 'assistant', null],
+      [5, 'tool', null],
+      [4, 'tool', null],
+    ]);
+  });
+
   it('keeps what a sub-agent said apart, below the agent that it works for', async () => {
     await send([
       agent(1),
