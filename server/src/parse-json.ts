@@ -1,5 +1,5 @@
 import type { RawJson } from './json.ts';
-import { isSpace, skipSpace, stringEnd } from './scan-json.ts';
+import { skipSpace, stringEnd, wordEnd } from './scan-json.ts';
 
 /** What a number becomes, given as JavaScript reads it and as it was written. */
 export type ReadNumber = (value: number, source: string) => unknown;
@@ -20,13 +20,6 @@ type Container = unknown[] | Record<string, unknown>;
 const setMember = (object: Record<string, unknown>, key: string, value: unknown): void => {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-};
-
-/** Position after the number, `true`, `false` or `null` that begins at `at`. */
-const wordEnd = (text: RawJson, at: number): number => {
-  let end = at;
-  while (end < text.length && !isSpace(text.charCodeAt(end)) && !',]}'.includes(text[end]!)) end++;
-  return end;
 };
 
 const readString = (text: RawJson, at: number, end: number): string => {

@@ -19,3 +19,10 @@ export const stringEnd = (text: string, at: number): number => {
     if (escapes % 2 === 0) return end + 1;
   }
 };
+
+/** Position after the number, `true`, `false` or `null` that begins at `at`. */
+export const wordEnd = (text: string, at: number): number => {
+  let end = at;
+  while (end < text.length && !isSpace(text.charCodeAt(end)) && !',]}'.includes(text[end]!)) end++;
+  return end;
+};
