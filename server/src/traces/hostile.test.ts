@@ -303,6 +303,22 @@ describe('bodies', () => {
     expect([...statuses].sort()).toEqual([200, 400]);
   });
 
+  it('in JSON, of more objects than anybody has, are a 400, at once', async () => {
+    const many = (text: string) => Buffer.from(`{"resourceSpans":[${text.repeat(5_000_000)}{}]}`);
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const ask = async (body: Buffer) => {
+      const { status, body: text } = await sendBytes(gzipSync(body), headers);
+      return `${status} ${text}`;
+    };
+    const before = performance.now();
+    for (const text of ['{},', '[],'])
+      expect(await ask(many(text))).toMatch(/^400 .*more than 4000000 objects and lists/s);
+    expect(performance.now() - before).toBeLessThan(10_000);
+    // Within a string they are text.
+    const spans = jsonText([{ traceId, n: 1, attributes: { code: `\\"${'{['.repeat(2_500_000)}` } }]);
+    expect((await sendText(spans)).status).toBe(200);
+  });
+
   it.each([
     ['resources', 1, (empty: Buffer) => empty],
     ['scopes', 2, (empty: Buffer) => inField(1, empty)],
