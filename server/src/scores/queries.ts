@@ -72,6 +72,16 @@ export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: St
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
     reason = null, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
 
+/** Of these records those whose scores are larger than that together. */
+export const findOverfull = (tx: Sql, scope: Scope, runId: bigint, numbers: number[], maxBytes: number) => tx<
+  { n: number }[]
+>`
+  select n from score
+  where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])
+  group by n
+  having sum(octet_length(score::text)) > ${maxBytes}
+  order by n`;
+
 /** Queues a score for a human; one that is there stays. */
 export const queueScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state)

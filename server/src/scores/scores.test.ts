@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../../test/expect-error.ts';
 import {
   createMetric,
   createProject,
@@ -91,6 +92,21 @@ describe('PUT /records/:recordId/scores/:metricConfigId', () => {
       });
     },
   );
+
+  it('400 for a large score that a record has no room for, beside its others: nobody could read it again', async () => {
+    const { project, run, recordIds, configId } = await createScoredRun(own.api, 1);
+    const added = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+    const [other] = (await createRun(own.api, project.id, [added.id])).metricVersionIds;
+    await app.db.transaction(own, async (tx) => {
+      await tx`update score set state = 'scored', score = ('{"a":"' || repeat('x', 98500000) || '"}')::json
+        where metric_config_id = ${configId} and organization_id = ${own.organizationId}`;
+    });
+    const put = (reasoning: string) =>
+      own.api('PUT', `/records/${recordIds[0]}/scores/${other}`, { score: { binaryScore: true, reasoning } });
+    const refused = expectError(await put('x'.repeat(1_600_000)), 'VALIDATION_ERROR');
+    expect(JSON.stringify(refused)).toContain(`of record ${run.id}-1 larger than 100 MB`);
+    await ok(put('x'.repeat(1_200_000)));
+  });
 
   it('a second score takes the place of the first', async () => {
     const { run, recordIds, configId } = await createScoredRun(own.api, 1);

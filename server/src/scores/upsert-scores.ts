@@ -7,6 +7,7 @@ import { elements, freeForm, members, type RawJson } from '../json.ts';
 import { findRunId } from '../runs/queries.ts';
 import {
   findConfigsOfRun,
+  findOverfull,
   findScore,
   lockRecords,
   queueScore,
@@ -49,6 +50,11 @@ export const requireParents = async (
   return configs;
 };
 
+/** An answer has all scores of a record: forty of 15 MB could be written, but never read again. */
+const maxScoresBytes = 100_000_000;
+/** Smaller ones are not looked at: a record of a hundred metrics has room for them. */
+const largeScore = 1_000_000;
+
 const storeScores = async (
   tx: Sql,
   scope: Scope,
@@ -58,6 +64,15 @@ const storeScores = async (
   const configs = await requireParents(tx, scope, runId, given);
   const stored = given.map((score) => judgeFit(configs.get(score.configId)!, score));
   await upsertScoreRows(tx, scope, runId, stored);
+  const numbers = given.filter(({ raw }) => raw.length > largeScore).map(({ key }) => key.n);
+  if (numbers.length > 0) {
+    const [overfull] = await findOverfull(tx, scope, runId, numbers, maxScoresBytes);
+    if (overfull)
+      throw invalid(
+        '/score',
+        `makes the scores of record ${runId}-${overfull.n} larger than 100 MB together`,
+      );
+  }
   return stored;
 };
 
