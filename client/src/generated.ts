@@ -720,7 +720,7 @@ export type Score = {
   recordId: string;
   /** Configuration of the metric that gave the score. */
   metricConfigId: string;
-  /** One of binaryScore, intScore, floatScore, and reasoning. */
+  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
   score: JsonObject;
   /** What does not fit; absent when everything does. */
   validationErrors?: Array<{
@@ -3849,7 +3849,7 @@ export type CreateRecordsBody = {
     scores?: Array<{
       /** Configuration of the metric that gave the score. */
       metricConfigId: string;
-      /** One of binaryScore, intScore, floatScore, and reasoning. */
+      /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
       score: JsonObject;
     }> | undefined;
   }>;
@@ -3905,7 +3905,7 @@ export type CountRecordsOverTimeQuery = {
 
 /** Body of upsertScore. */
 export type UpsertScoreBody = {
-  /** One of binaryScore, intScore, floatScore, and reasoning. */
+  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
   score?: JsonObject | undefined;
 };
 
@@ -3917,7 +3917,7 @@ export type UpsertScoresBody = {
     recordId: string;
     /** Configuration of the metric that gave the score. */
     metricConfigId: string;
-    /** One of binaryScore, intScore, floatScore, and reasoning. */
+    /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
     score: JsonObject;
   }>;
 };

@@ -16,6 +16,8 @@ export const openEndpoint = async (answer: (asked: Asked) => Reply | Promise<Rep
     const { status = 200, headers = {}, body } = await answer(asked);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
+  // Else it closes an idle connection after 5 s, maybe just when the service takes it again: that would be an attempt more.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

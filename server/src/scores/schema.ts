@@ -7,7 +7,9 @@ const metricConfigId = Type.String({
   format: 'uuid',
   description: 'Configuration of the metric that gave the score.',
 });
-const value = FreeForm('One of binaryScore, intScore, floatScore, and reasoning.');
+const value = FreeForm(
+  'One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most.',
+);
 
 export const Score = named(
   'Score',
