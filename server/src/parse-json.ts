@@ -2,7 +2,7 @@ import type { RawJson } from './json.ts';
 import { skipSpace, stringEnd, wordEnd } from './scan-json.ts';
 
 /** What a number becomes, given as JavaScript reads it and as it was written. */
-export type ReadNumber = (value: number, source: string) => unknown;
+type ReadNumber = (value: number, source: string) => unknown;
 
 const colon = 58;
 

@@ -1,5 +1,5 @@
 import type { RawJson } from '../json.ts';
-import { stringEnd } from '../scan-json.ts';
+import { skipSpace as spaceEnd, stringEnd } from '../scan-json.ts';
 import {
   type Attributes,
   Malformed,
@@ -29,7 +29,7 @@ const readNumber = (text: string): Value => {
 const valueReader = (text: RawJson) => {
   let at = 0;
   const skipSpace = () => {
-    while (/\s/.test(text[at] ?? '')) at++;
+    at = spaceEnd(text, at);
   };
   const readString = (): string => {
     const start = at;

@@ -1,3 +1,4 @@
+// Longer than 400 lines: one attack after the other, all on one way in.
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';

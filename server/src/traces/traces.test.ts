@@ -1,3 +1,4 @@
+// Longer than 400 lines: one trace, in everything that it is read as until it is deleted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
