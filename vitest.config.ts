@@ -8,16 +8,17 @@ const node_modules = '**/node_modules/**';
 
 /** Tests that ask no database: once is enough. */
 const withoutDatabase = [
-  'server/src/statistics/**',
-  'server/src/scoring/sandbox/**',
-  'server/src/scoring/models/**',
-  'server/src/scoring/*.test.ts',
+  'server/src/engine/**',
+  'server/src/scoring/judges/**',
+  'server/src/scoring/queue/{take-back,work-loops}.test.ts',
   'server/src/traces/conventions/**',
-  'server/src/traces/{format,intake,scored-trace}.test.ts',
-  'server/src/rescorings/{estimate-rest,propose}.test.ts',
-  'server/src/analysis/run-scores.test.ts',
-  'server/src/testsets/json-schema.test.ts',
-  'server/src/{config,json,make-bundle,make-once,parse-json,validation,value-hash}.test.ts',
+  'server/src/traces/{otlp/intake,read/format,read/scored-trace}.test.ts',
+  'server/src/scoring/rescorings/{estimate-rest,propose}.test.ts',
+  'server/src/insights/analysis/run-scores.test.ts',
+  'server/src/evaluation/testsets/json-schema.test.ts',
+  'server/src/config.test.ts',
+  'server/src/platform/json/*.test.ts',
+  'server/src/platform/{make-once,validation}.test.ts',
   // What is generated is asked of an embedded database, whatever the tests run on.
   'server/test/generated.test.ts',
   'client/src/{build,concurrency,retry}.test.ts',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findRecordColumns, findScoreColumns } from '../server/src/analysis/queries.ts';
+import { findRecordColumns, findScoreColumns } from '../server/src/insights/analysis/queries.ts';
 import type { Connection } from './connection.ts';
 import { compare, type Measurement } from './measure.ts';
 import type { Benchmark } from './subject.ts';

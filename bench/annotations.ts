@@ -1,6 +1,6 @@
-import { insertAnnotation, listAnnotations } from '../server/src/annotations/queries.ts';
-import { newUuid } from '../server/src/ids.ts';
-import { insertRecords } from '../server/src/records/insert.ts';
+import { insertAnnotation, listAnnotations } from '../server/src/evaluation/annotations/queries.ts';
+import { insertRecords } from '../server/src/evaluation/records/insert.ts';
+import { newUuid } from '../server/src/platform/http/ids.ts';
 import { createBareRun, recordRow } from './bare.ts';
 import { recordBody } from './dataset.ts';
 import { compare } from './measure.ts';

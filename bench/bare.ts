@@ -1,19 +1,19 @@
 import postgres from 'postgres';
-import type { Scope } from '../server/src/auth.ts';
+import { bootstrap } from '../server/src/accounts/organizations/organizations.ts';
+import { createMetric } from '../server/src/evaluation/metrics/configure-metric.ts';
+import { insertProject } from '../server/src/evaluation/projects/queries.ts';
+import { insertRecords, type RecordRow, takeRecordNumbers } from '../server/src/evaluation/records/insert.ts';
+import { type StoredScore, upsertScoreRows } from '../server/src/evaluation/scores/queries.ts';
 import {
   clientOptions,
   type Database,
   type Sql,
   type Statement,
   takeRows,
-} from '../server/src/db/database.ts';
-import { openEmbedded } from '../server/src/db/embedded.ts';
-import { createMetric } from '../server/src/metrics/configure-metric.ts';
-import { bootstrap } from '../server/src/organizations.ts';
-import { insertProject } from '../server/src/projects/queries.ts';
-import { insertRecords, type RecordRow, takeRecordNumbers } from '../server/src/records/insert.ts';
-import { startRun } from '../server/src/runs/start-run.ts';
-import { type StoredScore, upsertScoreRows } from '../server/src/scores/queries.ts';
+} from '../server/src/platform/db/database.ts';
+import { openEmbedded } from '../server/src/platform/db/embedded.ts';
+import type { Scope } from '../server/src/platform/http/scope.ts';
+import { startRun } from '../server/src/scoring/runs/start-run.ts';
 import { batches, metrics, recordCount, recordParts, scoreText } from './dataset.ts';
 import { batchSize, type Run } from './run.ts';
 

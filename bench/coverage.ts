@@ -2,7 +2,7 @@
  * How often intervals at level .95 hold the truth, in worlds whose truth is known, as the table of docs/statistics.md.
  * Run: node bench/coverage.ts [draws]
  */
-import { seededRandom } from '../server/src/statistics/random.ts';
+import { seededRandom } from '../server/src/engine/statistics/random.ts';
 import { coverageOf, falseDrift, type World, worlds, wrongReadings } from '../server/test/coverage.ts';
 
 const draws = Number(process.argv[2] ?? 10_000);

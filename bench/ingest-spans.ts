@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { decodeProtobuf } from '../server/src/traces/decode-protobuf.ts';
-import { ensureSources, insertSpans, lockTraces, type SpanRow } from '../server/src/traces/queries.ts';
-import { contentText, sourceText } from '../server/src/traces/span.ts';
+import { decodeProtobuf } from '../server/src/traces/otlp/decode-protobuf.ts';
+import { ensureSources, insertSpans, lockTraces, type SpanRow } from '../server/src/traces/store/queries.ts';
+import { contentText, sourceText } from '../server/src/traces/store/span.ts';
 import { requestOf, spanId, type TestSpan, toProtobuf } from '../server/test/otlp.ts';
 import { type Bare, createBareRun } from './bare.ts';
 import type { Connection } from './connection.ts';

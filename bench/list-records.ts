@@ -1,4 +1,4 @@
-import { listRecords } from '../server/src/records/queries.ts';
+import { listRecords } from '../server/src/evaluation/records/queries.ts';
 import { createBareRun, insertBareRecords, upsertBareScores } from './bare.ts';
 import { type Connection, connect } from './connection.ts';
 import { metrics, recordCount } from './dataset.ts';

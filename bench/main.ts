@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Engine } from '../server/src/db/database.ts';
+import type { Engine } from '../server/src/platform/db/database.ts';
 import { analyzeRuns } from './analysis.ts';
 import { listOneRecordsAnnotations } from './annotations.ts';
 import { coldStart } from './cold-start.ts';

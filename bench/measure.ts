@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Engine } from '../server/src/db/database.ts';
+import type { Engine } from '../server/src/platform/db/database.ts';
 
 /** What a line of the result is held against. */
 export type Target = { text: string; met: boolean };

@@ -1,5 +1,5 @@
-import { newestFirst } from '../server/src/pagination.ts';
-import { findRun, listRuns } from '../server/src/runs/queries.ts';
+import { findRun, listRuns } from '../server/src/evaluation/runs/queries.ts';
+import { newestFirst } from '../server/src/platform/http/pagination.ts';
 import { compare } from './measure.ts';
 import { createScoredRun } from './run.ts';
 import type { Benchmark } from './subject.ts';

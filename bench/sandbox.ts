@@ -2,7 +2,7 @@
  * What isolation costs: one exact-match metric over records of 0.8 KB, in the sandbox and, in the same run, called directly in
  * this process. `node bench/sandbox.ts`
  */
-import { type CodeInput, type CodeLanguage, openSandbox } from '../server/src/scoring/sandbox/sandbox.ts';
+import { type CodeInput, type CodeLanguage, openSandbox } from '../server/src/engine/sandbox/sandbox.ts';
 
 const record: CodeInput = {
   inputs: JSON.stringify({ question: 'q'.repeat(330) }),

@@ -1,4 +1,4 @@
-import { insertRecords } from '../server/src/records/insert.ts';
+import { insertRecords } from '../server/src/evaluation/records/insert.ts';
 import { createBareRun, recordRow } from './bare.ts';
 import { recordBody } from './dataset.ts';
 import { compare } from './measure.ts';

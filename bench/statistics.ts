@@ -2,13 +2,17 @@
  * All statistics of 100,000 records × 5 metrics, against one plain pass that only adds the scores up.
  * Target: 2 s. Run: node bench/statistics.ts
  */
-import { calibrate, type LabelledRecord, sweepThresholds } from '../server/src/statistics/calibration.ts';
-import { compareMetrics } from '../server/src/statistics/compare-metrics.ts';
-import { krippendorffAlpha } from '../server/src/statistics/krippendorff.ts';
-import { runVariances } from '../server/src/statistics/plan.ts';
-import { seededRandom, uniform } from '../server/src/statistics/random.ts';
-import { summarizeRun } from '../server/src/statistics/summary.ts';
-import { averageTrials, type Observation } from '../server/src/statistics/testcases.ts';
+import {
+  calibrate,
+  type LabelledRecord,
+  sweepThresholds,
+} from '../server/src/engine/statistics/calibration.ts';
+import { compareMetrics } from '../server/src/engine/statistics/compare-metrics.ts';
+import { krippendorffAlpha } from '../server/src/engine/statistics/krippendorff.ts';
+import { runVariances } from '../server/src/engine/statistics/plan.ts';
+import { seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
+import { summarizeRun } from '../server/src/engine/statistics/summary.ts';
+import { averageTrials, type Observation } from '../server/src/engine/statistics/testcases.ts';
 
 const records = 100_000;
 const random = seededRandom(1);

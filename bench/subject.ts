@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine } from '../server/src/db/database.ts';
+import type { Engine } from '../server/src/platform/db/database.ts';
 import { type Bare, bareEmbedded, bareServer } from './bare.ts';
 import type { Connection } from './connection.ts';
 import type { Measurement, Processor } from './measure.ts';

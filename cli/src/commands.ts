@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import { compare } from './commands/compare.ts';
-import { completion } from './commands/completion.ts';
+import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
 import { exportCommand } from './commands/export.ts';
@@ -33,5 +33,5 @@ export const commands: readonly Command[] = [
   metricPush,
   importCommand,
   exportCommand,
-  completion,
+  completionOf(() => commands),
 ];

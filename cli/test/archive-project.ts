@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { system } from '../../server/src/db/database.ts';
+import { system } from '../../server/src/platform/db/database.ts';
 import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
 import { makeRest } from './archive-rest.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { system } from '../../server/src/db/database.ts';
+import { system } from '../../server/src/platform/db/database.ts';
 import { collect } from './archive-project.ts';
 import type { Terminal } from './terminal.ts';
 

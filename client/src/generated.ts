@@ -17,6 +17,122 @@ export type Success = {
   success: boolean;
 };
 
+/** A person who is signed in. The answer sets the cookie that further requests carry. */
+export type Session = {
+  /** Id of the session. */
+  id: string;
+  user: Member;
+  /** When it ends by itself. */
+  expiresAt: string;
+};
+
+/** A link to choose a password: an invitation, or help for one who forgot theirs. */
+export type SignInLink = {
+  /** Give it to the member; whoever opens it chooses their password, once. */
+  url: string;
+  /** When it ends. */
+  expiresAt: string;
+};
+
+/** Whom a sign-in link is for. */
+export type SignInLinkTarget = {
+  /** The organization of the member. */
+  organization: {
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+  };
+  user: Member;
+};
+
+/** A person in the organization. */
+export type Member = {
+  /** Id of the member: the userId of what they write. */
+  id: string;
+  /** Name of the person. */
+  name: string;
+  /** E-mail address, unique in the organization. */
+  email: string;
+  /** admin: everything, members and keys too. member: read and write. viewer: read. */
+  role: "admin" | "member" | "viewer";
+  /** Whether they can sign in; false until they used a sign-in link. */
+  hasPassword: boolean;
+  /** When they became a member. */
+  createdAt: string;
+};
+
+/** Who this request is from. */
+export type Me = {
+  /** The organization that the request belongs to. */
+  organization: {
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+  };
+  user: Member;
+  /** The key of this request; null for one of a signed-in person. */
+  key: {
+    /** Id of the key. */
+    id: string;
+    /** Name of the key. */
+    name: string;
+    /** Its first characters. */
+    prefix: string;
+    /** What it may do. */
+    access: "full" | "read";
+    /** When it ends; null is never. */
+    expiresAt: string | null;
+  } | null;
+};
+
+/** An API key, without the secret part. */
+export type ApiKey = {
+  /** Id of the key. */
+  id: string;
+  /** The member whom the key belongs to: the userId of what it writes. */
+  userId: string;
+  /** What the key is for. */
+  name: string;
+  /** Its first characters, to tell keys apart. */
+  prefix: string;
+  /** full: whatever its member may do. read: only reading. */
+  access: "full" | "read";
+  /** Project of the traces that are sent with this key and name none; null when there is none. */
+  defaultProjectId: string | null;
+  /** When it was made. */
+  createdAt: string;
+  /** When it ends; null is never. */
+  expiresAt: string | null;
+  /** When it was last used, to the minute; null is never. */
+  lastUsedAt: string | null;
+};
+
+/** A new API key. */
+export type ApiKeyCreated = {
+  /** Id of the key. */
+  id: string;
+  /** The member whom the key belongs to: the userId of what it writes. */
+  userId: string;
+  /** What the key is for. */
+  name: string;
+  /** Its first characters, to tell keys apart. */
+  prefix: string;
+  /** full: whatever its member may do. read: only reading. */
+  access: "full" | "read";
+  /** Project of the traces that are sent with this key and name none; null when there is none. */
+  defaultProjectId: string | null;
+  /** When it was made. */
+  createdAt: string;
+  /** When it ends; null is never. */
+  expiresAt: string | null;
+  /** When it was last used, to the minute; null is never. */
+  lastUsedAt: string | null;
+  /** The key itself. Shown this once, stored only as a hash. */
+  key: string;
+};
+
 /** Holds the testsets, metrics, systems and runs of one AI system under test. */
 export type Project = {
   /** Id of the project. */
@@ -263,47 +379,6 @@ export type MetricVersion = {
   passingThreshold?: number | undefined;
 };
 
-/** A metric with all configurations that it had, for another place to store it. */
-export type ExportedMetric = {
-  /** Id of the metric. */
-  id: string;
-  /** What it is called. */
-  name: string;
-  /** What it is for. */
-  description: string | null;
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
-  reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
-  rule: "latest" | "majority";
-  /** When it was made. */
-  createdAt: string;
-  /** Its configurations, oldest first; the last is the current one. */
-  versions: Array<{
-    /** Id of the configuration. */
-    id: string;
-    /** Who or what scores. */
-    evalType: "ai" | "human" | "heuristic";
-    /** Kind of score. */
-    outputType: "int" | "float" | "boolean";
-    /** How it scores. */
-    guidelines: string;
-    /** Of a judge, what it is asked. */
-    promptTemplate: string | null;
-    /** Of a judge, the model. */
-    evalModelName: string | null;
-    /** Of a judge. */
-    temperature: number | null;
-    /** Lowest score that passes; null where scores are true or false. */
-    passingThreshold: number | null;
-    /** How often a judge is asked. */
-    judgeRepeats: number;
-    /** When it was made. */
-    createdAt: string;
-  }>;
-  /** When it was deleted; its scores are still there. */
-  deletedAt: string | null;
-};
-
 /** A ready metric of the gallery. */
 export type MetricTemplate = {
   /** Id of the template, a word. */
@@ -532,101 +607,6 @@ export type RunNotes = {
   notes: string;
 };
 
-/** What the judges of a run have cost and may cost. */
-export type JudgeBudget = {
-  /** Id of the run. */
-  runId: string;
-  /** What its judges may cost; null without a limit. */
-  budgetUsd: number | null;
-  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
-  spentUsd: number;
-  /** Tries whose cost is not known, and so is not in spentUsd. */
-  numUnpriced: number;
-  /** Scores and proposals that judges have still to give. */
-  numWaiting: number;
-  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
-  isStopped: boolean;
-};
-
-/** About what the judges of a run will take. */
-export type RunCostEstimate = {
-  /** Records that the estimate is for. */
-  numRecords: number;
-  /** What all judges will cost; null when one of their prices is not known. */
-  costUsd: number | null;
-  /** In the order asked for. */
-  metrics: Array<{
-    /** Id of the metric. */
-    metricId: string;
-    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
-    basis: "earlierScores" | "template" | "free";
-    /** Verdicts that it was measured on; of code, times that it was timed. */
-    numMeasured: number;
-    /** Tokens that the judge will read. */
-    inputTokens: number;
-    /** Tokens that it will write. */
-    outputTokens: number;
-    /** What it will cost; null when the price of its model is not known. */
-    costUsd: number | null;
-    /** How long it will take: a judge at the limits of its provider, code in the sandbox of one process of the service. Null where nothing is measured yet, and for people. */
-    seconds: number | null;
-  }>;
-};
-
-/** One call of the system of a run, with one testcase. */
-export type Execution = {
-  /** Testcase that is put to the system. */
-  testcaseId: string;
-  /** Which time, from 1 to the trials of the run. */
-  trial: number;
-  /** pending: it will be made, or is being made. done: there is a record. failed, cancelled: there is none and none will come, unless it is retried. */
-  state: "pending" | "done" | "failed" | "cancelled";
-  /** Calls that reached the system. */
-  attempts: number;
-  /** What the last call that failed came to; null when none did, or a later one succeeded. */
-  error: string | null;
-  /** The record that it made. */
-  recordId: string | null;
-  /** How long the system took to answer. */
-  latencyMs: number | null;
-  /** Tokens that the system read; null when it did not say. */
-  inputTokens: number | null;
-  /** Tokens that the system wrote; null when it did not say. */
-  outputTokens: number | null;
-  /** What the system cost; null when that is not known. Judges are not in it. */
-  costUsd: number | null;
-  /** How a prompt system came to its answer: prompt as sent, model asked and model that answered. */
-  evidence: JsonObject | null;
-  /** When it last changed. */
-  updatedAt: string;
-};
-
-/** The executions of a run in numbers. */
-export type ExecutionSummary = {
-  /** Id of the run. */
-  runId: string;
-  /** Executions of the run; 0 when its records come from outside. */
-  total: number;
-  /** To be made, or under way. */
-  pending: number;
-  /** Made, with a record. */
-  done: number;
-  /** Given up. */
-  failed: number;
-  /** Cancelled. */
-  cancelled: number;
-  /** Tokens that the system read, over those done; null when one did not say. */
-  inputTokens: number | null;
-  /** Tokens that the system wrote, likewise. */
-  outputTokens: number | null;
-  /** What the system cost over those done, judges apart; null when one is not known. */
-  costUsd: number | null;
-  /** Half of the answers took at most this. */
-  medianLatencyMs: number | null;
-  /** 95 of 100 answers took at most this. */
-  p95LatencyMs: number | null;
-};
-
 /** What the system made of one case: inputs, what was expected, outputs. */
 export type Record = {
   /** Id of the record, `<run>-<n>`. */
@@ -803,383 +783,6 @@ export type ScoreDetail = {
   }>;
 };
 
-/** A score with all that is known of it, for another place to store it. */
-export type ExportedScore = {
-  /** Id of the metric. */
-  metricId: string;
-  /** Id of the record. */
-  recordId: string;
-  /** Configuration of the metric that gave the score. */
-  metricConfigId: string;
-  /** Where it stands; only a scored one has a score. */
-  state: "pending" | "scored" | "unscored" | "failed";
-  /** The score; null unless it is there. */
-  score: JsonObject | null;
-  /** Why it is unscored or failed. */
-  reason: string | null;
-  /** Whose key or hand gave the score; null where a machine did. */
-  scoredByUserId: string | null;
-  /** What went into the verdict and came out. */
-  evidence: JsonObject | null;
-  /** When the state last changed. */
-  scoredAt: string;
-  /** What went wrong at the last try. */
-  lastError: string | null;
-  /** Tries so far. */
-  attempts: number;
-  /** What its tries cost, as far as it is known. */
-  costUsd: number | null;
-  /** Tokens of what was asked. */
-  inputTokens: number | null;
-  /** Tokens of what was answered. */
-  outputTokens: number | null;
-  /** Verdicts of its metric that were replaced, oldest first. Of several scores of a record by one metric the first has them. */
-  history: Array<{
-    /** Configuration that gave it: another of the metric, where a rescoring was kept. */
-    metricConfigId: string;
-    /** Where it stands; only a scored one has a score. */
-    state: "scored" | "unscored" | "failed";
-    /** The score; null unless it is there. */
-    score: JsonObject | null;
-    /** Why it is unscored or failed. */
-    reason: string | null;
-    /** Whose key or hand gave the score; null where a machine did. */
-    scoredByUserId: string | null;
-    /** What went into the verdict and came out. */
-    evidence: JsonObject | null;
-    /** When the state last changed. */
-    scoredAt: string;
-    /** When another took its place. */
-    replacedAt: string;
-  }>;
-  /** What single reviewers say or said, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
-  reviews: Array<{
-    /** Who gave it. */
-    userId: string;
-    /** One of binaryScore, intScore, floatScore, and reasoning. */
-    score: JsonObject;
-    /** Whether they could not know what others had given. */
-    blind: boolean;
-    /** Whether it counts: false for one that was replaced or taken back. */
-    stands: boolean;
-    /** When it was taken back. */
-    undoneAt: string | null;
-    /** When it was given. */
-    submittedAt: string;
-  }>;
-};
-
-/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
-export type Rescoring = {
-  /** Id of the rescoring. */
-  id: string;
-  /** Run whose records are scored anew. */
-  runId: string;
-  /** Metric that scores. */
-  metricId: string;
-  /** Its configuration that proposes. */
-  metricConfigId: string;
-  /** Whether it is about every record of the run, or about chosen ones. */
-  wholeRun: boolean;
-  /** The records that went first; null when all were begun at once. */
-  sample: {
-    /** Records that go first. */
-    size: number;
-    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
-    seed: number;
-  } | null;
-  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
-  status: "running" | "sampled" | "ready" | "kept" | "discarded";
-  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
-  stoppedBy: "judgeBudget" | null;
-  /** Records that it is about: those that have a proposal, and those that extend would add. */
-  numRecords: number;
-  /** Records left alone because a person or a client gave their score, or people are asked for it. */
-  numGiven: number;
-  /** Records that have a proposal, made or pending. */
-  numProposals: number;
-  /** How many records the proposals change in which way. Their sum is numProposals. */
-  changes: {
-    /** The score passes now; the proposed one fails. */
-    passToFail: number;
-    /** The score fails now; the proposed one passes. */
-    failToPass: number;
-    /** The value differs; it passes or fails as before. */
-    valueOnly: number;
-    /** The value is the same. */
-    same: number;
-    /** There is no valid score now; there is one proposed. */
-    newlyScored: number;
-    /** The proposal could not be scored. The score that is there stays. */
-    unscored: number;
-    /** The proposal failed. The score that is there stays. */
-    failed: number;
-    /** A person or a client has given a score since. It stays, whatever is proposed. */
-    givenMeanwhile: number;
-    /** The proposal is still to be made. */
-    pending: number;
-  };
-  /** What the proposals took so far. None is taken from an earlier verdict. */
-  spent: {
-    /** Null when the cost of one is not known. Code costs 0. */
-    costUsd: number | null;
-    /** Tokens that the judge read, as far as it said. */
-    inputTokens: number;
-    /** Tokens that the judge wrote, as far as it said. */
-    outputTokens: number;
-  };
-  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
-  estimate: {
-    /** Records without a proposal, which extend would add. */
-    numRecords: number;
-    /** Proposals that the estimate rests on. */
-    numMeasured: number;
-    /** Null when the cost of one is not known. Code costs 0. */
-    costUsd: {
-      /** What it will be if the others are like those that were measured. */
-      estimate: number;
-      /** Lower end of the 95 % prediction interval; null below two measured. */
-      low: number | null;
-      /** Upper end of it. */
-      high: number | null;
-    } | null;
-    /** Null when nothing is measured yet. */
-    inputTokens: {
-      /** What it will be if the others are like those that were measured. */
-      estimate: number;
-      /** Lower end of the 95 % prediction interval; null below two measured. */
-      low: number | null;
-      /** Upper end of it. */
-      high: number | null;
-    } | null;
-    /** Null when nothing is measured yet. */
-    outputTokens: {
-      /** What it will be if the others are like those that were measured. */
-      estimate: number;
-      /** Lower end of the 95 % prediction interval; null below two measured. */
-      low: number | null;
-      /** Upper end of it. */
-      high: number | null;
-    } | null;
-    /** Of a judge at the number of calls at a time and a minute that the provider allows, of code in the sandbox of one process of the service. Null when nothing is measured yet. */
-    seconds: number | null;
-  } | null;
-  /** Who began it. */
-  createdByUserId: string;
-  /** When it was begun. */
-  createdAt: string;
-  /** Who kept or discarded it. */
-  endedByUserId: string | null;
-  /** When it was kept or discarded. */
-  endedAt: string | null;
-};
-
-/** One record of a rescoring: its score and the proposed one. */
-export type RescoringChange = {
-  /** Id of the record. */
-  recordId: string;
-  /** What the proposal does to the score. */
-  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
-  /** Whether the proposal has become the score; null until the rescoring is kept. */
-  applied: boolean | null;
-  /** The score now, or when it was kept; null where there is none. */
-  before: {
-    /** Configuration that gave it. */
-    metricConfigId: string;
-    /** pending, scored, unscored or failed. */
-    state: string;
-    /** Null without a valid value. */
-    passed: boolean | null;
-    /** Null unless it is there. */
-    score: JsonObject | null;
-    /** Why the score is not there. */
-    reason: string | null;
-  } | null;
-  /** The proposal. */
-  after: {
-    /** Configuration that gave it. */
-    metricConfigId: string;
-    /** pending, scored, unscored or failed. */
-    state: string;
-    /** Null without a valid value. */
-    passed: boolean | null;
-    /** Null unless it is there. */
-    score: JsonObject | null;
-    /** Why the proposal is not there. */
-    reason: string | null;
-  };
-};
-
-/** What one person says of a record. */
-export type Review = {
-  /** Id of the review. */
-  id: string;
-  /** Id of the record. */
-  recordId: string;
-  /** Configuration of the metric. */
-  metricConfigId: string;
-  /** The user. */
-  userId: string;
-  /** The value field of the metric (binaryScore, intScore or floatScore), and reasoning. */
-  score: JsonObject;
-  /** True when the reviewer could not have seen another review of the record before. */
-  blind: boolean;
-  /** When it was submitted. */
-  submittedAt: string;
-};
-
-/** How people score the records of a metric. */
-export type ReviewSettings = {
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
-  reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
-  rule: "latest" | "majority";
-};
-
-/** A record for you to score. It comes without its other scores, so that none sways you. */
-export type ReviewTask = {
-  /** Id of the record. */
-  recordId: string;
-  /** Id of the metric. */
-  metricId: string;
-  /** Configuration of the metric. */
-  metricConfigId: string;
-  /** Name of the metric. */
-  metricName: string;
-  /** What reviewers go by. */
-  guidelines: string;
-  /** Kind of score that is asked for. */
-  outputType: "int" | "float" | "boolean";
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
-  reviewers: number;
-  /** Whether the record is assigned to you. */
-  assigned: boolean;
-  /** Until then nobody else is given your place at this record. Null when you have no claim on it. */
-  claimedUntil: string | null;
-  /** What you submitted for it last, even if undone since; null when nothing. */
-  previousScore: JsonObject | null;
-  record: Record;
-};
-
-/** A record on which reviewers differ. */
-export type ReviewDisagreement = {
-  /** Id of the record. */
-  recordId: string;
-  /** Configuration of the metric. */
-  metricConfigId: string;
-  /** Highest less lowest value; true is 1 and false 0. */
-  spread: number;
-  /** What each of them says, oldest first. */
-  reviews: Review[];
-};
-
-/** A random sample of a run's records for people to score, with the chance that each record had. */
-export type ReviewSample = {
-  /** Id of the sample. */
-  id: string;
-  /** Id of the run that it is drawn from. */
-  runId: string;
-  /** Id of the metric. */
-  metricId: string;
-  /** Configuration that the records are scored for. */
-  metricConfigId: string;
-  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
-  seed: number;
-  /** Null without strata. */
-  stratifyBy: {
-    /** Records that carry this tag, and those that do not. */
-    tag?: string | undefined;
-    /** Each value of this field of the inputs (of a long one the start). */
-    inputField?: string | undefined;
-    /** Each value of this field of the testcase's data as it is now. */
-    testcaseField?: string | undefined;
-    /** What this other metric says: pass, fail, or no valid score yet. */
-    metricId?: string | undefined;
-  } | null;
-  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
-  allocation: "proportional" | "equal";
-  /** Records that could have been drawn: those of the run when it was last filled. */
-  numRecords: number;
-  /** Records in the sample. */
-  numDrawn: number;
-  /** Every record of a stratum has the same chance. A sample without strata has one a wave. */
-  strata: Array<{
-    /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
-    value: string | null;
-    /** Records that came to the run after the first draw form strata of their own: wave 2 and on. */
-    wave: number;
-    /** Records of the stratum when it was first drawn from. */
-    numRecords: number;
-    /** How many of them are in the sample. */
-    numDrawn: number;
-    /** Chance that each of them had: numDrawn / numRecords. */
-    inclusionProbability: number;
-  }>;
-  /** Who drew it first. */
-  userId: string;
-  /** When it was drawn first. */
-  createdAt: string;
-};
-
-/** A record of a sample. */
-export type SampledRecord = {
-  /** Id of the record. */
-  recordId: string;
-  /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
-  stratum: string | null;
-  /** Wave of its stratum. */
-  wave: number;
-  /** Chance that the record had to be in the sample, as it is now. */
-  inclusionProbability: number;
-  /** State of its score. */
-  state: "pending" | "scored" | "unscored" | "failed";
-  /** Value of its score, true as 1 and false as 0; null while there is none. */
-  value: number | null;
-};
-
-/** A random sample with all records that could have been drawn, for another place to store it. */
-export type ExportedReviewSample = {
-  /** Id of the sample. */
-  id: string;
-  /** Configuration of the metric that people score by; by default the current one. */
-  metricConfigId: string;
-  /** Id of the metric. */
-  metricId: string;
-  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
-  seed: number;
-  /** Null without strata. */
-  stratifyBy: {
-    /** Records that carry this tag, and those that do not. */
-    tag?: string | undefined;
-    /** Each value of this field of the inputs (of a long one the start). */
-    inputField?: string | undefined;
-    /** Each value of this field of the testcase's data as it is now. */
-    testcaseField?: string | undefined;
-    /** What this other metric says: pass, fail, or no valid score yet. */
-    metricId?: string | undefined;
-  } | null;
-  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
-  allocation: "proportional" | "equal";
-  /** In the order that they were made in. */
-  strata: Array<{
-    /** The tag, the value or the verdict; null for records without it. */
-    value: string | null;
-    /** Which draw its records came to first. */
-    wave: number;
-    /** Records of the stratum when it was first drawn from. */
-    numRecords: number;
-    /** How many of them are in the sample: those with the first places. */
-    numDrawn: number;
-    /** Those that are still there, drawn or not, in that order. */
-    records: Array<{
-      /** Id of the record. */
-      recordId: string;
-      /** Its place in the random order of the stratum. */
-      place: number;
-    }>;
-  }>;
-};
-
 /** A tag on a record. */
 export type RecordTag = {
   /** Id of the tag on this record. */
@@ -1273,6 +876,78 @@ export type Thread = {
   resolvedByUserId: string | null;
   /** The answers, oldest first. */
   replies: Reply[];
+};
+
+/** A file of a session: declared first, then uploaded. */
+export type Attachment = {
+  /** Id of the attachment. */
+  id: string;
+  /** Session that the file belongs to. */
+  sessionId: string;
+  /** Where the file was in the session. */
+  filePath: string;
+  /** Name for people; null when none was given. */
+  filename: string | null;
+  /** Media type, as declared. */
+  contentType: string | null;
+  /** Size in bytes. */
+  sizeBytes: number | null;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  sha256: string | null;
+  /** pending until the bytes are there. */
+  status: "pending" | "uploaded";
+  /** When the bytes came; null while pending. */
+  uploadedAt: string | null;
+  /** What the client noted of it. */
+  metadata: JsonObject | null;
+};
+
+/** An attachment with a link to its bytes. */
+export type AttachmentWithDownload = {
+  /** Id of the attachment. */
+  id: string;
+  /** Session that the file belongs to. */
+  sessionId: string;
+  /** Where the file was in the session. */
+  filePath: string;
+  /** Name for people; null when none was given. */
+  filename: string | null;
+  /** Media type, as declared. */
+  contentType: string | null;
+  /** Size in bytes. */
+  sizeBytes: number | null;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  sha256: string | null;
+  /** pending until the bytes are there. */
+  status: "pending" | "uploaded";
+  /** When the bytes came; null while pending. */
+  uploadedAt: string | null;
+  /** What the client noted of it. */
+  metadata: JsonObject | null;
+  /** Signed link; null while pending. */
+  downloadUrl: string | null;
+  /** When the link ends; null while pending. */
+  downloadExpiresAt: string | null;
+};
+
+/** A search of a project’s records that was given a name. */
+export type SavedView = {
+  /** Id of the view. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+  /** Who made it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
 };
 
 /** A span of a trace. */
@@ -1506,28 +1181,264 @@ export type TraceSettings = {
   retentionDays: number | null;
 };
 
-/** A span as it is stored, for another place to store it. */
-export type ExportedSpan = {
-  /** Id of its trace, 32 hexadecimal digits. */
-  traceId: string;
-  /** Id of the span, 16 hexadecimal digits. */
-  spanId: string;
-  /** Id of its parent, 16 hexadecimal digits; null for a root. */
-  parentSpanId: string | null;
-  /** Record that was made for its trace or session; null for a trace that is linked to records. */
-  recordId: string | null;
-  /** Name of the span. */
+/** Where models are asked, without its secrets. */
+export type Provider = {
+  /** Id of the provider. */
+  id: string;
+  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
   name: string;
-  /** OpenTelemetry's kind, 0 to 5. */
-  kind: number;
-  /** When it began, in nanoseconds since 1970. */
-  startTimeUnixNano: string;
-  /** When it ended. */
-  endTimeUnixNano: string;
-  /** Everything else that came with it, as it is stored: status, statusMessage, traceState, attributes, events, links and how many of these the sender left out. */
-  content: JsonObject;
-  /** Its resource, and its scope with name, version and attributes. */
-  source: JsonObject;
+  /** Which API it speaks. */
+  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
+  /** Where it is; null at its usual place. */
+  baseUrl: string | null;
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
+  options: { [name: string]: string };
+  /** Whether a key or a secret option is stored. */
+  hasSecret: boolean;
+  /** Most requests at the same time from one process. */
+  maxConcurrency: number;
+  /** Most requests a minute from one process; null is no limit. */
+  requestsPerMinute: number | null;
+  /** When it was added. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+};
+
+/** One call of the system of a run, with one testcase. */
+export type Execution = {
+  /** Testcase that is put to the system. */
+  testcaseId: string;
+  /** Which time, from 1 to the trials of the run. */
+  trial: number;
+  /** pending: it will be made, or is being made. done: there is a record. failed, cancelled: there is none and none will come, unless it is retried. */
+  state: "pending" | "done" | "failed" | "cancelled";
+  /** Calls that reached the system. */
+  attempts: number;
+  /** What the last call that failed came to; null when none did, or a later one succeeded. */
+  error: string | null;
+  /** The record that it made. */
+  recordId: string | null;
+  /** How long the system took to answer. */
+  latencyMs: number | null;
+  /** Tokens that the system read; null when it did not say. */
+  inputTokens: number | null;
+  /** Tokens that the system wrote; null when it did not say. */
+  outputTokens: number | null;
+  /** What the system cost; null when that is not known. Judges are not in it. */
+  costUsd: number | null;
+  /** How a prompt system came to its answer: prompt as sent, model asked and model that answered. */
+  evidence: JsonObject | null;
+  /** When it last changed. */
+  updatedAt: string;
+};
+
+/** The executions of a run in numbers. */
+export type ExecutionSummary = {
+  /** Id of the run. */
+  runId: string;
+  /** Executions of the run; 0 when its records come from outside. */
+  total: number;
+  /** To be made, or under way. */
+  pending: number;
+  /** Made, with a record. */
+  done: number;
+  /** Given up. */
+  failed: number;
+  /** Cancelled. */
+  cancelled: number;
+  /** Tokens that the system read, over those done; null when one did not say. */
+  inputTokens: number | null;
+  /** Tokens that the system wrote, likewise. */
+  outputTokens: number | null;
+  /** What the system cost over those done, judges apart; null when one is not known. */
+  costUsd: number | null;
+  /** Half of the answers took at most this. */
+  medianLatencyMs: number | null;
+  /** 95 of 100 answers took at most this. */
+  p95LatencyMs: number | null;
+};
+
+/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
+export type Rescoring = {
+  /** Id of the rescoring. */
+  id: string;
+  /** Run whose records are scored anew. */
+  runId: string;
+  /** Metric that scores. */
+  metricId: string;
+  /** Its configuration that proposes. */
+  metricConfigId: string;
+  /** Whether it is about every record of the run, or about chosen ones. */
+  wholeRun: boolean;
+  /** The records that went first; null when all were begun at once. */
+  sample: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed: number;
+  } | null;
+  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
+  status: "running" | "sampled" | "ready" | "kept" | "discarded";
+  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
+  stoppedBy: "judgeBudget" | null;
+  /** Records that it is about: those that have a proposal, and those that extend would add. */
+  numRecords: number;
+  /** Records left alone because a person or a client gave their score, or people are asked for it. */
+  numGiven: number;
+  /** Records that have a proposal, made or pending. */
+  numProposals: number;
+  /** How many records the proposals change in which way. Their sum is numProposals. */
+  changes: {
+    /** The score passes now; the proposed one fails. */
+    passToFail: number;
+    /** The score fails now; the proposed one passes. */
+    failToPass: number;
+    /** The value differs; it passes or fails as before. */
+    valueOnly: number;
+    /** The value is the same. */
+    same: number;
+    /** There is no valid score now; there is one proposed. */
+    newlyScored: number;
+    /** The proposal could not be scored. The score that is there stays. */
+    unscored: number;
+    /** The proposal failed. The score that is there stays. */
+    failed: number;
+    /** A person or a client has given a score since. It stays, whatever is proposed. */
+    givenMeanwhile: number;
+    /** The proposal is still to be made. */
+    pending: number;
+  };
+  /** What the proposals took so far. None is taken from an earlier verdict. */
+  spent: {
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: number | null;
+    /** Tokens that the judge read, as far as it said. */
+    inputTokens: number;
+    /** Tokens that the judge wrote, as far as it said. */
+    outputTokens: number;
+  };
+  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
+  estimate: {
+    /** Records without a proposal, which extend would add. */
+    numRecords: number;
+    /** Proposals that the estimate rests on. */
+    numMeasured: number;
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    inputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    outputTokens: {
+      /** What it will be if the others are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Of a judge at the number of calls at a time and a minute that the provider allows, of code in the sandbox of one process of the service. Null when nothing is measured yet. */
+    seconds: number | null;
+  } | null;
+  /** Who began it. */
+  createdByUserId: string;
+  /** When it was begun. */
+  createdAt: string;
+  /** Who kept or discarded it. */
+  endedByUserId: string | null;
+  /** When it was kept or discarded. */
+  endedAt: string | null;
+};
+
+/** One record of a rescoring: its score and the proposed one. */
+export type RescoringChange = {
+  /** Id of the record. */
+  recordId: string;
+  /** What the proposal does to the score. */
+  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
+  /** Whether the proposal has become the score; null until the rescoring is kept. */
+  applied: boolean | null;
+  /** The score now, or when it was kept; null where there is none. */
+  before: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the score is not there. */
+    reason: string | null;
+  } | null;
+  /** The proposal. */
+  after: {
+    /** Configuration that gave it. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless it is there. */
+    score: JsonObject | null;
+    /** Why the proposal is not there. */
+    reason: string | null;
+  };
+};
+
+/** What the judges of a run have cost and may cost. */
+export type JudgeBudget = {
+  /** Id of the run. */
+  runId: string;
+  /** What its judges may cost; null without a limit. */
+  budgetUsd: number | null;
+  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
+  spentUsd: number;
+  /** Tries whose cost is not known, and so is not in spentUsd. */
+  numUnpriced: number;
+  /** Scores and proposals that judges have still to give. */
+  numWaiting: number;
+  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
+  isStopped: boolean;
+};
+
+/** About what the judges of a run will take. */
+export type RunCostEstimate = {
+  /** Records that the estimate is for. */
+  numRecords: number;
+  /** What all judges will cost; null when one of their prices is not known. */
+  costUsd: number | null;
+  /** In the order asked for. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+    basis: "earlierScores" | "template" | "free";
+    /** Verdicts that it was measured on; of code, times that it was timed. */
+    numMeasured: number;
+    /** Tokens that the judge will read. */
+    inputTokens: number;
+    /** Tokens that it will write. */
+    outputTokens: number;
+    /** What it will cost; null when the price of its model is not known. */
+    costUsd: number | null;
+    /** How long it will take: a judge at the limits of its provider, code in the sandbox of one process of the service. Null where nothing is measured yet, and for people. */
+    seconds: number | null;
+  }>;
 };
 
 /** Scores a share of the traces of a project as they arrive. */
@@ -1597,56 +1508,131 @@ export type Monitor = {
   };
 };
 
-/** A file of a session: declared first, then uploaded. */
-export type Attachment = {
-  /** Id of the attachment. */
+/** What one person says of a record. */
+export type Review = {
+  /** Id of the review. */
   id: string;
-  /** Session that the file belongs to. */
-  sessionId: string;
-  /** Where the file was in the session. */
-  filePath: string;
-  /** Name for people; null when none was given. */
-  filename: string | null;
-  /** Media type, as declared. */
-  contentType: string | null;
-  /** Size in bytes. */
-  sizeBytes: number | null;
-  /** SHA-256 of the bytes, in hexadecimal. */
-  sha256: string | null;
-  /** pending until the bytes are there. */
-  status: "pending" | "uploaded";
-  /** When the bytes came; null while pending. */
-  uploadedAt: string | null;
-  /** What the client noted of it. */
-  metadata: JsonObject | null;
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** The user. */
+  userId: string;
+  /** The value field of the metric (binaryScore, intScore or floatScore), and reasoning. */
+  score: JsonObject;
+  /** True when the reviewer could not have seen another review of the record before. */
+  blind: boolean;
+  /** When it was submitted. */
+  submittedAt: string;
 };
 
-/** An attachment with a link to its bytes. */
-export type AttachmentWithDownload = {
-  /** Id of the attachment. */
+/** How people score the records of a metric. */
+export type ReviewSettings = {
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  rule: "latest" | "majority";
+};
+
+/** A record for you to score. It comes without its other scores, so that none sways you. */
+export type ReviewTask = {
+  /** Id of the record. */
+  recordId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** What reviewers go by. */
+  guidelines: string;
+  /** Kind of score that is asked for. */
+  outputType: "int" | "float" | "boolean";
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Whether the record is assigned to you. */
+  assigned: boolean;
+  /** Until then nobody else is given your place at this record. Null when you have no claim on it. */
+  claimedUntil: string | null;
+  /** What you submitted for it last, even if undone since; null when nothing. */
+  previousScore: JsonObject | null;
+  record: Record;
+};
+
+/** A record on which reviewers differ. */
+export type ReviewDisagreement = {
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** Highest less lowest value; true is 1 and false 0. */
+  spread: number;
+  /** What each of them says, oldest first. */
+  reviews: Review[];
+};
+
+/** A random sample of a run's records for people to score, with the chance that each record had. */
+export type ReviewSample = {
+  /** Id of the sample. */
   id: string;
-  /** Session that the file belongs to. */
-  sessionId: string;
-  /** Where the file was in the session. */
-  filePath: string;
-  /** Name for people; null when none was given. */
-  filename: string | null;
-  /** Media type, as declared. */
-  contentType: string | null;
-  /** Size in bytes. */
-  sizeBytes: number | null;
-  /** SHA-256 of the bytes, in hexadecimal. */
-  sha256: string | null;
-  /** pending until the bytes are there. */
-  status: "pending" | "uploaded";
-  /** When the bytes came; null while pending. */
-  uploadedAt: string | null;
-  /** What the client noted of it. */
-  metadata: JsonObject | null;
-  /** Signed link; null while pending. */
-  downloadUrl: string | null;
-  /** When the link ends; null while pending. */
-  downloadExpiresAt: string | null;
+  /** Id of the run that it is drawn from. */
+  runId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration that the records are scored for. */
+  metricConfigId: string;
+  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  seed: number;
+  /** Null without strata. */
+  stratifyBy: {
+    /** Records that carry this tag, and those that do not. */
+    tag?: string | undefined;
+    /** Each value of this field of the inputs (of a long one the start). */
+    inputField?: string | undefined;
+    /** Each value of this field of the testcase's data as it is now. */
+    testcaseField?: string | undefined;
+    /** What this other metric says: pass, fail, or no valid score yet. */
+    metricId?: string | undefined;
+  } | null;
+  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  allocation: "proportional" | "equal";
+  /** Records that could have been drawn: those of the run when it was last filled. */
+  numRecords: number;
+  /** Records in the sample. */
+  numDrawn: number;
+  /** Every record of a stratum has the same chance. A sample without strata has one a wave. */
+  strata: Array<{
+    /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
+    value: string | null;
+    /** Records that came to the run after the first draw form strata of their own: wave 2 and on. */
+    wave: number;
+    /** Records of the stratum when it was first drawn from. */
+    numRecords: number;
+    /** How many of them are in the sample. */
+    numDrawn: number;
+    /** Chance that each of them had: numDrawn / numRecords. */
+    inclusionProbability: number;
+  }>;
+  /** Who drew it first. */
+  userId: string;
+  /** When it was drawn first. */
+  createdAt: string;
+};
+
+/** A record of a sample. */
+export type SampledRecord = {
+  /** Id of the record. */
+  recordId: string;
+  /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
+  stratum: string | null;
+  /** Wave of its stratum. */
+  wave: number;
+  /** Chance that the record had to be in the sample, as it is now. */
+  inclusionProbability: number;
+  /** State of its score. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** Value of its score, true as 1 and false as 0; null while there is none. */
+  value: number | null;
 };
 
 /** A confidence interval. */
@@ -2396,24 +2382,138 @@ export type ReviewerAgreement = {
   warnings: string[];
 };
 
-/** A search of a project’s records that was given a name. */
-export type SavedView = {
-  /** Id of the view. */
-  id: string;
-  /** What it is called. */
-  name: string;
-  /** Whether everybody sees it, or only who made it. */
-  shared: boolean;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
-  search: string;
-  /** How the records are shown: columns, their order and width, the height of rows. */
-  display: JsonObject;
-  /** Who made it. */
-  userId: string;
-  /** When it was made. */
-  createdAt: string;
-  /** When it was last changed. */
-  updatedAt: string;
+/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+export type PinnedSet = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the reference. */
+  metricConfigId: string;
+  /** Models that gave the verdicts of the reference, as they called themselves. */
+  servedModels: string[];
+  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Whether the service itself starts checks. */
+  automatic: boolean;
+  /** Labelled records that are pinned. */
+  records: number;
+  /** Of these, records that people pass. */
+  humanPasses: number;
+  /** Of these, records that the reference passes. */
+  judgePasses: number;
+  /** When the set was pinned. */
+  pinnedAt: string;
+};
+
+/** A judge that decides its pinned records again. */
+export type DriftCheck = {
+  /** The run that holds copies of the pinned records and the new verdicts. */
+  runId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration that is tried. */
+  metricConfigId: string;
+  /** Records to decide again. */
+  records: number;
+  /** When it was started. */
+  startedAt: string;
+};
+
+/** Whether a judge decides its pinned records as it did. */
+export type JudgeDrift = {
+  /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+  pinnedSet: {
+    /** Id of the metric. */
+    metricId: string;
+    /** Configuration of the reference. */
+    metricConfigId: string;
+    /** Models that gave the verdicts of the reference, as they called themselves. */
+    servedModels: string[];
+    /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+    source: string;
+    /** Whether the service itself starts checks. */
+    automatic: boolean;
+    /** Labelled records that are pinned. */
+    records: number;
+    /** Of these, records that people pass. */
+    humanPasses: number;
+    /** Of these, records that the reference passes. */
+    judgePasses: number;
+    /** When the set was pinned. */
+    pinnedAt: string;
+  };
+  /** Confidence level. */
+  level: number;
+  /** Why the judge should be tried again: what is new since it was last tried. Null: nothing. */
+  due: string | null;
+  /** Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift. */
+  checks: Array<{
+    /** Run with the verdicts. */
+    runId: string;
+    /** Configuration that was tried. */
+    metricConfigId: string;
+    /** Whether that is another than the reference. */
+    configChanged: boolean;
+    /** Models that answered, as they called themselves. */
+    servedModels: string[];
+    /** When it was started. */
+    startedAt: string;
+    /** Verdicts that are still to come. */
+    pending: number;
+    /** Null while verdicts are to come. */
+    drift: {
+      /** How this was found. */
+      method: string;
+      /** Pinned records that were decided again. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Share of these decided as people did, at the reference. */
+      agreementBefore: number | null;
+      /** The same now. */
+      agreementNow: number | null;
+      /** Now minus before. */
+      difference: number | null;
+      /** Of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Is the judge as often right? Tested at half of α. */
+      mcnemar: {
+        /** Two-sided exact p. */
+        exact: number;
+        /** Two-sided mid-p, which decides. */
+        midP: number;
+      } | null;
+      /** Does it say yes as often? Tested at half of α. */
+      leniency: {
+        /** Records that failed and now pass. */
+        nowPass: number;
+        /** Records that passed and now fail. */
+        nowFail: number;
+        /** McNemar’s test of the records that changed. */
+        mcnemar: {
+          /** Two-sided exact p. */
+          exact: number;
+          /** Two-sided mid-p, which decides. */
+          midP: number;
+        };
+      } | null;
+      /** Records decided as people do at the reference, and no longer. */
+      broken: string[];
+      /** Records decided as people do only now. */
+      mended: string[];
+      /** Records without a verdict this time. */
+      unscored: string[];
+      /** What follows. */
+      verdict: "drifted" | "no drift seen";
+      /** The verdict in words. */
+      sentence: string;
+      /** What all of this takes for granted. */
+      assumption: string;
+      /** What to bear in mind. */
+      warnings: string[];
+    } | null;
+  }>;
 };
 
 /** One of the tags of its records as it is stored, for another place to store it. */
@@ -2789,278 +2889,258 @@ export type ExportedDraw = {
   ends: string | null;
 };
 
-/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
-export type PinnedSet = {
+/** A metric with all configurations that it had, for another place to store it. */
+export type ExportedMetric = {
   /** Id of the metric. */
-  metricId: string;
-  /** Configuration of the reference. */
-  metricConfigId: string;
-  /** Models that gave the verdicts of the reference, as they called themselves. */
-  servedModels: string[];
-  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
-  source: string;
-  /** Whether the service itself starts checks. */
-  automatic: boolean;
-  /** Labelled records that are pinned. */
-  records: number;
-  /** Of these, records that people pass. */
-  humanPasses: number;
-  /** Of these, records that the reference passes. */
-  judgePasses: number;
-  /** When the set was pinned. */
-  pinnedAt: string;
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** What it is for. */
+  description: string | null;
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  rule: "latest" | "majority";
+  /** When it was made. */
+  createdAt: string;
+  /** Its configurations, oldest first; the last is the current one. */
+  versions: Array<{
+    /** Id of the configuration. */
+    id: string;
+    /** Who or what scores. */
+    evalType: "ai" | "human" | "heuristic";
+    /** Kind of score. */
+    outputType: "int" | "float" | "boolean";
+    /** How it scores. */
+    guidelines: string;
+    /** Of a judge, what it is asked. */
+    promptTemplate: string | null;
+    /** Of a judge, the model. */
+    evalModelName: string | null;
+    /** Of a judge. */
+    temperature: number | null;
+    /** Lowest score that passes; null where scores are true or false. */
+    passingThreshold: number | null;
+    /** How often a judge is asked. */
+    judgeRepeats: number;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+  /** When it was deleted; its scores are still there. */
+  deletedAt: string | null;
 };
 
-/** A judge that decides its pinned records again. */
-export type DriftCheck = {
-  /** The run that holds copies of the pinned records and the new verdicts. */
-  runId: string;
+/** A score with all that is known of it, for another place to store it. */
+export type ExportedScore = {
   /** Id of the metric. */
   metricId: string;
-  /** Configuration that is tried. */
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric that gave the score. */
   metricConfigId: string;
-  /** Records to decide again. */
-  records: number;
-  /** When it was started. */
-  startedAt: string;
-};
-
-/** Whether a judge decides its pinned records as it did. */
-export type JudgeDrift = {
-  /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
-  pinnedSet: {
-    /** Id of the metric. */
-    metricId: string;
-    /** Configuration of the reference. */
+  /** Where it stands; only a scored one has a score. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** The score; null unless it is there. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** Whose key or hand gave the score; null where a machine did. */
+  scoredByUserId: string | null;
+  /** What went into the verdict and came out. */
+  evidence: JsonObject | null;
+  /** When the state last changed. */
+  scoredAt: string;
+  /** What went wrong at the last try. */
+  lastError: string | null;
+  /** Tries so far. */
+  attempts: number;
+  /** What its tries cost, as far as it is known. */
+  costUsd: number | null;
+  /** Tokens of what was asked. */
+  inputTokens: number | null;
+  /** Tokens of what was answered. */
+  outputTokens: number | null;
+  /** Verdicts of its metric that were replaced, oldest first. Of several scores of a record by one metric the first has them. */
+  history: Array<{
+    /** Configuration that gave it: another of the metric, where a rescoring was kept. */
     metricConfigId: string;
-    /** Models that gave the verdicts of the reference, as they called themselves. */
-    servedModels: string[];
-    /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
-    source: string;
-    /** Whether the service itself starts checks. */
-    automatic: boolean;
-    /** Labelled records that are pinned. */
-    records: number;
-    /** Of these, records that people pass. */
-    humanPasses: number;
-    /** Of these, records that the reference passes. */
-    judgePasses: number;
-    /** When the set was pinned. */
-    pinnedAt: string;
-  };
-  /** Confidence level. */
-  level: number;
-  /** Why the judge should be tried again: what is new since it was last tried. Null: nothing. */
-  due: string | null;
-  /** Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift. */
-  checks: Array<{
-    /** Run with the verdicts. */
-    runId: string;
-    /** Configuration that was tried. */
-    metricConfigId: string;
-    /** Whether that is another than the reference. */
-    configChanged: boolean;
-    /** Models that answered, as they called themselves. */
-    servedModels: string[];
-    /** When it was started. */
-    startedAt: string;
-    /** Verdicts that are still to come. */
-    pending: number;
-    /** Null while verdicts are to come. */
-    drift: {
-      /** How this was found. */
-      method: string;
-      /** Pinned records that were decided again. */
-      n: number;
-      /** Confidence level. */
-      level: number;
-      /** Share of these decided as people did, at the reference. */
-      agreementBefore: number | null;
-      /** The same now. */
-      agreementNow: number | null;
-      /** Now minus before. */
-      difference: number | null;
-      /** Of the difference. */
-      interval: Interval | null;
-      /** Why there is no interval. */
-      reason: string | null;
-      /** Is the judge as often right? Tested at half of α. */
-      mcnemar: {
-        /** Two-sided exact p. */
-        exact: number;
-        /** Two-sided mid-p, which decides. */
-        midP: number;
-      } | null;
-      /** Does it say yes as often? Tested at half of α. */
-      leniency: {
-        /** Records that failed and now pass. */
-        nowPass: number;
-        /** Records that passed and now fail. */
-        nowFail: number;
-        /** McNemar’s test of the records that changed. */
-        mcnemar: {
-          /** Two-sided exact p. */
-          exact: number;
-          /** Two-sided mid-p, which decides. */
-          midP: number;
-        };
-      } | null;
-      /** Records decided as people do at the reference, and no longer. */
-      broken: string[];
-      /** Records decided as people do only now. */
-      mended: string[];
-      /** Records without a verdict this time. */
-      unscored: string[];
-      /** What follows. */
-      verdict: "drifted" | "no drift seen";
-      /** The verdict in words. */
-      sentence: string;
-      /** What all of this takes for granted. */
-      assumption: string;
-      /** What to bear in mind. */
-      warnings: string[];
-    } | null;
+    /** Where it stands; only a scored one has a score. */
+    state: "scored" | "unscored" | "failed";
+    /** The score; null unless it is there. */
+    score: JsonObject | null;
+    /** Why it is unscored or failed. */
+    reason: string | null;
+    /** Whose key or hand gave the score; null where a machine did. */
+    scoredByUserId: string | null;
+    /** What went into the verdict and came out. */
+    evidence: JsonObject | null;
+    /** When the state last changed. */
+    scoredAt: string;
+    /** When another took its place. */
+    replacedAt: string;
+  }>;
+  /** What single reviewers say or said, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
+  reviews: Array<{
+    /** Who gave it. */
+    userId: string;
+    /** One of binaryScore, intScore, floatScore, and reasoning. */
+    score: JsonObject;
+    /** Whether they could not know what others had given. */
+    blind: boolean;
+    /** Whether it counts: false for one that was replaced or taken back. */
+    stands: boolean;
+    /** When it was taken back. */
+    undoneAt: string | null;
+    /** When it was given. */
+    submittedAt: string;
   }>;
 };
 
-/** A person in the organization. */
-export type Member = {
-  /** Id of the member: the userId of what they write. */
+/** A random sample with all records that could have been drawn, for another place to store it. */
+export type ExportedReviewSample = {
+  /** Id of the sample. */
   id: string;
+  /** Configuration of the metric that people score by; by default the current one. */
+  metricConfigId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  seed: number;
+  /** Null without strata. */
+  stratifyBy: {
+    /** Records that carry this tag, and those that do not. */
+    tag?: string | undefined;
+    /** Each value of this field of the inputs (of a long one the start). */
+    inputField?: string | undefined;
+    /** Each value of this field of the testcase's data as it is now. */
+    testcaseField?: string | undefined;
+    /** What this other metric says: pass, fail, or no valid score yet. */
+    metricId?: string | undefined;
+  } | null;
+  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  allocation: "proportional" | "equal";
+  /** In the order that they were made in. */
+  strata: Array<{
+    /** The tag, the value or the verdict; null for records without it. */
+    value: string | null;
+    /** Which draw its records came to first. */
+    wave: number;
+    /** Records of the stratum when it was first drawn from. */
+    numRecords: number;
+    /** How many of them are in the sample: those with the first places. */
+    numDrawn: number;
+    /** Those that are still there, drawn or not, in that order. */
+    records: Array<{
+      /** Id of the record. */
+      recordId: string;
+      /** Its place in the random order of the stratum. */
+      place: number;
+    }>;
+  }>;
+};
+
+/** A span as it is stored, for another place to store it. */
+export type ExportedSpan = {
+  /** Id of its trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of its parent, 16 hexadecimal digits; null for a root. */
+  parentSpanId: string | null;
+  /** Record that was made for its trace or session; null for a trace that is linked to records. */
+  recordId: string | null;
+  /** Name of the span. */
+  name: string;
+  /** OpenTelemetry's kind, 0 to 5. */
+  kind: number;
+  /** When it began, in nanoseconds since 1970. */
+  startTimeUnixNano: string;
+  /** When it ended. */
+  endTimeUnixNano: string;
+  /** Everything else that came with it, as it is stored: status, statusMessage, traceState, attributes, events, links and how many of these the sender left out. */
+  content: JsonObject;
+  /** Its resource, and its scope with name, version and attributes. */
+  source: JsonObject;
+};
+
+/** Body of signIn. */
+export type SignInBody = {
+  /** E-mail address of the member. */
+  email: string;
+  /** Their password. */
+  password: string;
+};
+
+/** Body of changePassword. */
+export type ChangePasswordBody = {
+  /** The password until now. */
+  currentPassword: string;
+  /** The password: 10 to 200 characters. */
+  newPassword: string;
+};
+
+/** Body of findSignInLink. */
+export type FindSignInLinkBody = {
+  /** What stands behind the # in a sign-in link. */
+  token: string;
+};
+
+/** Body of redeemSignInLink. */
+export type RedeemSignInLinkBody = {
+  /** What stands behind the # in a sign-in link. */
+  token: string;
+  /** The password: 10 to 200 characters. */
+  password: string;
+  /** Name of the person. */
+  name?: string | undefined;
+  /** E-mail address, unique in the organization. */
+  email?: string | undefined;
+};
+
+/** Query of listMembers. */
+export type ListMembersQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createMember. */
+export type CreateMemberBody = {
   /** Name of the person. */
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
   /** admin: everything, members and keys too. member: read and write. viewer: read. */
   role: "admin" | "member" | "viewer";
-  /** Whether they can sign in; false until they used a sign-in link. */
-  hasPassword: boolean;
-  /** When they became a member. */
-  createdAt: string;
 };
 
-/** Who this request is from. */
-export type Me = {
-  /** The organization that the request belongs to. */
-  organization: {
-    /** Id of the organization. */
-    id: string;
-    /** Name of the organization. */
-    name: string;
-  };
-  user: Member;
-  /** The key of this request; null for one of a signed-in person. */
-  key: {
-    /** Id of the key. */
-    id: string;
-    /** Name of the key. */
-    name: string;
-    /** Its first characters. */
-    prefix: string;
-    /** What it may do. */
-    access: "full" | "read";
-    /** When it ends; null is never. */
-    expiresAt: string | null;
-  } | null;
+/** Body of updateMember. */
+export type UpdateMemberBody = {
+  /** Name of the person. */
+  name?: string | undefined;
+  /** admin: everything, members and keys too. member: read and write. viewer: read. */
+  role?: "admin" | "member" | "viewer" | undefined;
 };
 
-/** An API key, without the secret part. */
-export type ApiKey = {
-  /** Id of the key. */
-  id: string;
-  /** The member whom the key belongs to: the userId of what it writes. */
-  userId: string;
+/** Query of listKeys. */
+export type ListKeysQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createKey. */
+export type CreateKeyBody = {
   /** What the key is for. */
   name: string;
-  /** Its first characters, to tell keys apart. */
-  prefix: string;
   /** full: whatever its member may do. read: only reading. */
-  access: "full" | "read";
-  /** Project of the traces that are sent with this key and name none; null when there is none. */
-  defaultProjectId: string | null;
-  /** When it was made. */
-  createdAt: string;
-  /** When it ends; null is never. */
-  expiresAt: string | null;
-  /** When it was last used, to the minute; null is never. */
-  lastUsedAt: string | null;
-};
-
-/** A new API key. */
-export type ApiKeyCreated = {
-  /** Id of the key. */
-  id: string;
-  /** The member whom the key belongs to: the userId of what it writes. */
-  userId: string;
-  /** What the key is for. */
-  name: string;
-  /** Its first characters, to tell keys apart. */
-  prefix: string;
-  /** full: whatever its member may do. read: only reading. */
-  access: "full" | "read";
-  /** Project of the traces that are sent with this key and name none; null when there is none. */
-  defaultProjectId: string | null;
-  /** When it was made. */
-  createdAt: string;
-  /** When it ends; null is never. */
-  expiresAt: string | null;
-  /** When it was last used, to the minute; null is never. */
-  lastUsedAt: string | null;
-  /** The key itself. Shown this once, stored only as a hash. */
-  key: string;
-};
-
-/** Where models are asked, without its secrets. */
-export type Provider = {
-  /** Id of the provider. */
-  id: string;
-  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
-  name: string;
-  /** Which API it speaks. */
-  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
-  /** Where it is; null at its usual place. */
-  baseUrl: string | null;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
-  options: { [name: string]: string };
-  /** Whether a key or a secret option is stored. */
-  hasSecret: boolean;
-  /** Most requests at the same time from one process. */
-  maxConcurrency: number;
-  /** Most requests a minute from one process; null is no limit. */
-  requestsPerMinute: number | null;
-  /** When it was added. */
-  createdAt: string;
-  /** When it was last changed. */
-  updatedAt: string;
-};
-
-/** A person who is signed in. The answer sets the cookie that further requests carry. */
-export type Session = {
-  /** Id of the session. */
-  id: string;
-  user: Member;
-  /** When it ends by itself. */
-  expiresAt: string;
-};
-
-/** A link to choose a password: an invitation, or help for one who forgot theirs. */
-export type SignInLink = {
-  /** Give it to the member; whoever opens it chooses their password, once. */
-  url: string;
-  /** When it ends. */
-  expiresAt: string;
-};
-
-/** Whom a sign-in link is for. */
-export type SignInLinkTarget = {
-  /** The organization of the member. */
-  organization: {
-    /** Id of the organization. */
-    id: string;
-    /** Name of the organization. */
-    name: string;
-  };
-  user: Member;
+  access?: "full" | "read" | undefined;
+  /** Project of the traces that are sent with this key and name none. */
+  defaultProjectId?: string | undefined;
+  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
+  expiresAt?: string | undefined;
 };
 
 /** Query of listProjects. */
@@ -3462,6 +3542,404 @@ export type UpdateJudgeSettingsBody = {
   judgeRepeats: number;
 };
 
+/** Query of listSystems. */
+export type ListSystemsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of upsertSystem. */
+export type UpsertSystemBody = {
+  /** What the system does. */
+  description?: string | undefined;
+  /** The system of this name is taken, or made. */
+  name?: string | undefined;
+  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  config: JsonObject;
+};
+
+/** Body of updateSystem. */
+export type UpdateSystemBody = {
+  /** New name; 409 when another system of the project has it. */
+  name?: string | undefined;
+  /** New description. */
+  description?: string | undefined;
+  /** The version that is in production from now on. */
+  productionVersionId?: string | undefined;
+};
+
+/** Body of upsertSystemVersion. */
+export type UpsertSystemVersionBody = {
+  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  config: JsonObject;
+  /** Name of the version; renames the one that has this configuration already. */
+  name?: string | undefined;
+};
+
+/** Query of listRuns. */
+export type ListRunsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createRun. */
+export type CreateRunBody = {
+  /** Testset to put to the system. */
+  testsetId?: string | null | undefined;
+  /** Version of the system under test. */
+  systemVersionId?: string | null | undefined;
+  /** Metrics that score each record, each once. */
+  metricIds: string[];
+  /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
+  execute?: boolean | undefined;
+  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
+  judgeBudgetUsd?: number | undefined;
+  /** How often each testcase is put to the system, with execute. */
+  trials?: number | undefined;
+};
+
+/** Body of updateRunNotes. */
+export type UpdateRunNotesBody = {
+  /** The new notes; they replace those before. */
+  notes: string;
+};
+
+/** Query of listRecords. */
+export type ListRecordsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+};
+
+/** Body of createRecord. */
+export type CreateRecordBody = {
+  /** Testcase that the record answers. */
+  testcaseId?: string | undefined;
+  /** What went into the system. */
+  inputs: JsonObject;
+  /** What was expected of it. */
+  expected: JsonObject;
+  /** What it answered. */
+  outputs: JsonObject;
+  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
+  otelLinkId?: string | undefined;
+  /** Session that the record belongs to. */
+  sessionId?: string | undefined;
+};
+
+/** Body of createRecords. */
+export type CreateRecordsBody = {
+  /** The records, 1 to 1000; all of them are made or none. */
+  items: Array<{
+    /** Testcase that the record answers. */
+    testcaseId?: string | undefined;
+    /** What went into the system. */
+    inputs: JsonObject;
+    /** What was expected of it. */
+    expected: JsonObject;
+    /** What it answered. */
+    outputs: JsonObject;
+    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
+    otelLinkId?: string | undefined;
+    /** Session that the record belongs to. */
+    sessionId?: string | undefined;
+    /** Scores that are there already: they are stored with the record, and nobody is asked for them. */
+    scores?: Array<{
+      /** Configuration of the metric that gave the score. */
+      metricConfigId: string;
+      /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+      score: JsonObject;
+    }> | undefined;
+  }>;
+};
+
+/** Query of listProjectRecords. */
+export type ListProjectRecordsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
+  offset?: number | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+  /** Keeps records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` speaks of; without it any metric. */
+  metricId?: string | undefined;
+  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Keeps records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  text?: string | undefined;
+  /** Keeps records made at this time or later. */
+  createdAfter?: string | undefined;
+  /** Keeps records made before this time. */
+  createdBefore?: string | undefined;
+};
+
+/** Query of countRecordsOverTime. */
+export type CountRecordsOverTimeQuery = {
+  /** Most stretches of time to count in, 2 to 500. */
+  buckets?: number | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+  /** Keeps records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` speaks of; without it any metric. */
+  metricId?: string | undefined;
+  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Keeps records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  text?: string | undefined;
+  /** Keeps records made at this time or later. */
+  createdAfter?: string | undefined;
+  /** Keeps records made before this time. */
+  createdBefore?: string | undefined;
+};
+
+/** Body of upsertScore. */
+export type UpsertScoreBody = {
+  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+  score?: JsonObject | undefined;
+};
+
+/** Body of upsertScores. */
+export type UpsertScoresBody = {
+  /** Scores of records of this run, 1 to 1000; all of them are stored or none. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
+    /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+    score: JsonObject;
+  }>;
+};
+
+/** Body of retryScores. */
+export type RetryScoresBody = {
+  /** Which to try again; without it both. */
+  states?: Array<"failed" | "unscored"> | undefined;
+  /** Only those of this metric. */
+  metricId?: string | undefined;
+};
+
+/** Body of createRecordTag. */
+export type CreateRecordTagBody = {
+  /** The tag: 1 to 256 characters after trimming, without a comma. */
+  text: string;
+};
+
+/** Body of assignRecordUser. */
+export type AssignRecordUserBody = {
+  /** The user who is to look at the record. */
+  assigneeUserId: string;
+};
+
+/** Body of createAnnotation. */
+export type CreateAnnotationBody = {
+  /** True is positive, false is negative. */
+  rating: boolean;
+  /** Free text; empty when none was given. */
+  comment?: string | undefined;
+  /** A span of this record that the annotation is on. */
+  spanId?: string | null | undefined;
+  /** A part of a text of a record or a span. */
+  passage?: {
+    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+    path: string;
+    /** Where in the text the passage begins, in UTF-16 code units. */
+    start: number;
+    /** The passage itself: it is found by this when the text has changed. */
+    text: string;
+  } | undefined;
+};
+
+/** Body of updateAnnotation. */
+export type UpdateAnnotationBody = {
+  /** True is positive, false is negative. */
+  rating?: boolean | undefined;
+  /** Free text; empty when none was given. */
+  comment?: string | undefined;
+};
+
+/** Body of resolveAnnotation. */
+export type ResolveAnnotationBody = {
+  /** True settles the thread, false opens it again. */
+  resolved: boolean;
+};
+
+/** Body of createReply. */
+export type CreateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of updateReply. */
+export type UpdateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of initiateAttachment. */
+export type InitiateAttachmentBody = {
+  /** Session that the file belongs to. */
+  sessionId: string;
+  /** Where the file was in the session. */
+  filePath: string;
+  /** SHA-256 that the bytes must have. */
+  sha256: string;
+  /** Size that the bytes must have. */
+  sizeBytes: number;
+  /** Media type of the bytes. */
+  contentType: string;
+  /** Name for people. */
+  filename?: string | undefined;
+  /** Any JSON object. */
+  metadata?: JsonObject | undefined;
+};
+
+/** Query of listSessionAttachments. */
+export type ListSessionAttachmentsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createView. */
+export type CreateViewBody = {
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+};
+
+/** Body of updateView. */
+export type UpdateViewBody = {
+  /** What it is called. */
+  name?: string | undefined;
+  /** Whether everybody sees it, or only who made it. */
+  shared?: boolean | undefined;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search?: string | undefined;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display?: JsonObject | undefined;
+};
+
+/** Query of listRecordSpans. */
+export type ListRecordSpansQuery = {
+  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  limit?: number | undefined;
+};
+
+/** Body of createTestcaseFromRecord. */
+export type CreateTestcaseFromRecordBody = {
+  /** Testset that the testcase goes into. */
+  testsetId: string;
+};
+
+/** Query of listSpans. */
+export type ListSpansQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps spans of this trace. */
+  traceId?: string | undefined;
+  /** Keeps spans of this service. */
+  service?: string | undefined;
+  /** Keeps spans of this name. */
+  name?: string | undefined;
+  /** Keeps spans of this model. */
+  model?: string | undefined;
+  /** true keeps spans without a parent, one a trace as a rule; false the others. */
+  root?: boolean | undefined;
+  /** true keeps spans that failed, false those that did not. */
+  error?: boolean | undefined;
+  /** Keeps spans that took at least as many milliseconds. */
+  minDurationMs?: number | undefined;
+  /** Keeps spans that took at most as many milliseconds. */
+  maxDurationMs?: number | undefined;
+  /** Keeps spans that began then or later. */
+  startedAfter?: string | undefined;
+  /** Keeps spans that began earlier. */
+  startedBefore?: string | undefined;
+};
+
+/** Body of updateTraceSettings. */
+export type UpdateTraceSettingsBody = {
+  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
+  retentionDays: number | null;
+};
+
+/** Body of addRunMetrics. */
+export type AddRunMetricsBody = {
+  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  metricIds: string[];
+};
+
+/** Query of listProviders. */
+export type ListProvidersQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createProvider. */
+export type CreateProviderBody = {
+  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
+  name: string;
+  /** Which API it speaks. */
+  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
+  /** Where it is, when not at its usual place; needed for openai-compatible. */
+  baseUrl?: string | undefined;
+  /** Its key. Stored encrypted and never shown. */
+  apiKey?: string | undefined;
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
+  options?: { [name: string]: string } | undefined;
+  /** Most requests at the same time from one process. */
+  maxConcurrency?: number | undefined;
+  /** Most requests a minute from one process; null is no limit. */
+  requestsPerMinute?: number | null | undefined;
+};
+
+/** Body of updateProvider. */
+export type UpdateProviderBody = {
+  /** Where it is; null at its usual place. */
+  baseUrl?: string | null | undefined;
+  /** Its key. Stored encrypted and never shown. */
+  apiKey?: string | undefined;
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
+  options?: { [name: string]: string } | undefined;
+  /** Most requests at the same time from one process. */
+  maxConcurrency?: number | undefined;
+  /** Most requests a minute from one process; null is no limit. */
+  requestsPerMinute?: number | null | undefined;
+};
+
+/** Body of testProvider. */
+export type TestProviderBody = {
+  /** The model to ask, without the provider. */
+  model: string;
+};
+
 /** Body of previewMetric. */
 export type PreviewMetricBody = {
   /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
@@ -3645,141 +4123,6 @@ export type PreviewMetricBody = {
   } | undefined;
 };
 
-/** Query of exportMetrics. */
-export type ExportMetricsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of importMetric. */
-export type ImportMetricBody = {
-  /** What it is called. */
-  name: string;
-  /** What it is for. */
-  description: string | null;
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
-  reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
-  rule: "latest" | "majority";
-  /** When it was made. */
-  createdAt: string;
-  /** Its configurations, oldest first; the last is the current one. */
-  versions: Array<{
-    /** Id of the configuration. */
-    id: string;
-    /** Who or what scores. */
-    evalType: "ai" | "human" | "heuristic";
-    /** Kind of score. */
-    outputType: "int" | "float" | "boolean";
-    /** How it scores. */
-    guidelines: string;
-    /** Of a judge, what it is asked. */
-    promptTemplate: string | null;
-    /** Of a judge, the model. */
-    evalModelName: string | null;
-    /** Of a judge. */
-    temperature: number | null;
-    /** Lowest score that passes; null where scores are true or false. */
-    passingThreshold: number | null;
-    /** How often a judge is asked. */
-    judgeRepeats: number;
-    /** When it was made. */
-    createdAt: string;
-  }>;
-};
-
-/** Query of listSystems. */
-export type ListSystemsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of upsertSystem. */
-export type UpsertSystemBody = {
-  /** What the system does. */
-  description?: string | undefined;
-  /** The system of this name is taken, or made. */
-  name?: string | undefined;
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
-  config: JsonObject;
-};
-
-/** Body of updateSystem. */
-export type UpdateSystemBody = {
-  /** New name; 409 when another system of the project has it. */
-  name?: string | undefined;
-  /** New description. */
-  description?: string | undefined;
-  /** The version that is in production from now on. */
-  productionVersionId?: string | undefined;
-};
-
-/** Body of upsertSystemVersion. */
-export type UpsertSystemVersionBody = {
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
-  config: JsonObject;
-  /** Name of the version; renames the one that has this configuration already. */
-  name?: string | undefined;
-};
-
-/** Query of listRuns. */
-export type ListRunsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createRun. */
-export type CreateRunBody = {
-  /** Testset to put to the system. */
-  testsetId?: string | null | undefined;
-  /** Version of the system under test. */
-  systemVersionId?: string | null | undefined;
-  /** Metrics that score each record, each once. */
-  metricIds: string[];
-  /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
-  execute?: boolean | undefined;
-  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
-  judgeBudgetUsd?: number | undefined;
-  /** How often each testcase is put to the system, with execute. */
-  trials?: number | undefined;
-};
-
-/** Body of addRunMetrics. */
-export type AddRunMetricsBody = {
-  /** Metrics of the project, each once. Those that the run has already stay as they are. */
-  metricIds: string[];
-};
-
-/** Body of updateRunNotes. */
-export type UpdateRunNotesBody = {
-  /** The new notes; they replace those before. */
-  notes: string;
-};
-
-/** Body of updateJudgeBudget. */
-export type UpdateJudgeBudgetBody = {
-  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
-  budgetUsd: number | null;
-};
-
-/** Body of estimateRun. */
-export type EstimateRunBody = {
-  /** Metrics that would score, each once. */
-  metricIds: string[];
-  /** Testset whose testcases become records. */
-  testsetId?: string | undefined;
-  /** How often each testcase becomes one. */
-  trials?: number | undefined;
-  /** How many records there will be, where no testset says it. */
-  numRecords?: number | undefined;
-};
-
 /** Query of listExecutions. */
 export type ListExecutionsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
@@ -3800,208 +4143,6 @@ export type SimulateUserBody = {
     role: string;
     /** What was said; empty in a tool call. */
     content?: string | null | undefined;
-  }>;
-};
-
-/** Query of listRecords. */
-export type ListRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
-  tags?: string[] | undefined;
-};
-
-/** Body of createRecord. */
-export type CreateRecordBody = {
-  /** Testcase that the record answers. */
-  testcaseId?: string | undefined;
-  /** What went into the system. */
-  inputs: JsonObject;
-  /** What was expected of it. */
-  expected: JsonObject;
-  /** What it answered. */
-  outputs: JsonObject;
-  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
-  otelLinkId?: string | undefined;
-  /** Session that the record belongs to. */
-  sessionId?: string | undefined;
-};
-
-/** Body of createRecords. */
-export type CreateRecordsBody = {
-  /** The records, 1 to 1000; all of them are made or none. */
-  items: Array<{
-    /** Testcase that the record answers. */
-    testcaseId?: string | undefined;
-    /** What went into the system. */
-    inputs: JsonObject;
-    /** What was expected of it. */
-    expected: JsonObject;
-    /** What it answered. */
-    outputs: JsonObject;
-    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
-    otelLinkId?: string | undefined;
-    /** Session that the record belongs to. */
-    sessionId?: string | undefined;
-    /** Scores that are there already: they are stored with the record, and nobody is asked for them. */
-    scores?: Array<{
-      /** Configuration of the metric that gave the score. */
-      metricConfigId: string;
-      /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
-      score: JsonObject;
-    }> | undefined;
-  }>;
-};
-
-/** Query of listProjectRecords. */
-export type ListProjectRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
-  offset?: number | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
-  tags?: string[] | undefined;
-  /** Keeps records of this run. */
-  runId?: string | undefined;
-  /** Metric that `result` speaks of; without it any metric. */
-  metricId?: string | undefined;
-  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
-  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
-  /** Keeps records assigned to this user. */
-  assigneeUserId?: string | undefined;
-  /** Keeps records with this text in inputs, expected or outputs, in any case. */
-  text?: string | undefined;
-  /** Keeps records made at this time or later. */
-  createdAfter?: string | undefined;
-  /** Keeps records made before this time. */
-  createdBefore?: string | undefined;
-};
-
-/** Query of countRecordsOverTime. */
-export type CountRecordsOverTimeQuery = {
-  /** Most stretches of time to count in, 2 to 500. */
-  buckets?: number | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
-  tags?: string[] | undefined;
-  /** Keeps records of this run. */
-  runId?: string | undefined;
-  /** Metric that `result` speaks of; without it any metric. */
-  metricId?: string | undefined;
-  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
-  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
-  /** Keeps records assigned to this user. */
-  assigneeUserId?: string | undefined;
-  /** Keeps records with this text in inputs, expected or outputs, in any case. */
-  text?: string | undefined;
-  /** Keeps records made at this time or later. */
-  createdAfter?: string | undefined;
-  /** Keeps records made before this time. */
-  createdBefore?: string | undefined;
-};
-
-/** Body of upsertScore. */
-export type UpsertScoreBody = {
-  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
-  score?: JsonObject | undefined;
-};
-
-/** Body of upsertScores. */
-export type UpsertScoresBody = {
-  /** Scores of records of this run, 1 to 1000; all of them are stored or none. */
-  items: Array<{
-    /** Id of the record. */
-    recordId: string;
-    /** Configuration of the metric that gave the score. */
-    metricConfigId: string;
-    /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
-    score: JsonObject;
-  }>;
-};
-
-/** Body of retryScores. */
-export type RetryScoresBody = {
-  /** Which to try again; without it both. */
-  states?: Array<"failed" | "unscored"> | undefined;
-  /** Only those of this metric. */
-  metricId?: string | undefined;
-};
-
-/** Query of exportScores. */
-export type ExportScoresQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of importScores. */
-export type ImportScoresBody = {
-  /** The scores as exportScores gave them, with the ids that things have here, 1 to 1000. */
-  items: Array<{
-    /** Id of the record. */
-    recordId: string;
-    /** Configuration of the metric that gave the score. */
-    metricConfigId: string;
-    /** Where it stands; only a scored one has a score. */
-    state: "pending" | "scored" | "unscored" | "failed";
-    /** The score; null unless it is there. */
-    score: JsonObject | null;
-    /** Why it is unscored or failed. */
-    reason: string | null;
-    /** Whose key or hand gave the score; null where a machine did. */
-    scoredByUserId: string | null;
-    /** What went into the verdict and came out. */
-    evidence: JsonObject | null;
-    /** When the state last changed. */
-    scoredAt: string;
-    /** What went wrong at the last try. */
-    lastError: string | null;
-    /** Tries so far. */
-    attempts: number;
-    /** What its tries cost, as far as it is known. */
-    costUsd: number | null;
-    /** Tokens of what was asked. */
-    inputTokens: number | null;
-    /** Tokens of what was answered. */
-    outputTokens: number | null;
-    /** Verdicts of its metric that were replaced, oldest first. Of several scores of a record by one metric the first has them. */
-    history: Array<{
-      /** Configuration that gave it: another of the metric, where a rescoring was kept. */
-      metricConfigId: string;
-      /** Where it stands; only a scored one has a score. */
-      state: "scored" | "unscored" | "failed";
-      /** The score; null unless it is there. */
-      score: JsonObject | null;
-      /** Why it is unscored or failed. */
-      reason: string | null;
-      /** Whose key or hand gave the score; null where a machine did. */
-      scoredByUserId: string | null;
-      /** What went into the verdict and came out. */
-      evidence: JsonObject | null;
-      /** When the state last changed. */
-      scoredAt: string;
-      /** When another took its place. */
-      replacedAt: string;
-    }>;
-    /** What single reviewers say or said, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
-    reviews: Array<{
-      /** Who gave it. */
-      userId: string;
-      /** One of binaryScore, intScore, floatScore, and reasoning. */
-      score: JsonObject;
-      /** Whether they could not know what others had given. */
-      blind: boolean;
-      /** Whether it counts: false for one that was replaced or taken back. */
-      stands: boolean;
-      /** When it was taken back. */
-      undoneAt: string | null;
-      /** When it was given. */
-      submittedAt: string;
-    }>;
   }>;
 };
 
@@ -4038,6 +4179,90 @@ export type ListRescoringChangesQuery = {
   cursor?: string | undefined;
   /** Keeps records that change in this way. */
   change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending" | undefined;
+};
+
+/** Body of updateJudgeBudget. */
+export type UpdateJudgeBudgetBody = {
+  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
+  budgetUsd: number | null;
+};
+
+/** Body of estimateRun. */
+export type EstimateRunBody = {
+  /** Metrics that would score, each once. */
+  metricIds: string[];
+  /** Testset whose testcases become records. */
+  testsetId?: string | undefined;
+  /** How often each testcase becomes one. */
+  trials?: number | undefined;
+  /** How many records there will be, where no testset says it. */
+  numRecords?: number | undefined;
+};
+
+/** Query of listMonitors. */
+export type ListMonitorsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createMonitor. */
+export type CreateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate: number;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** Whether it leaves what arrives alone. */
+  paused?: boolean | undefined;
+};
+
+/** Body of updateMonitor. */
+export type UpdateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name?: string | undefined;
+  /** Metrics that score the records that are drawn, each by its configuration then. */
+  metricIds?: string[] | undefined;
+  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  samplingRate?: number | undefined;
+  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least as many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** A record is looked at once no span of it has come for this long. */
+  settleSeconds?: number | undefined;
+  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
+  paused?: boolean | undefined;
 };
 
 /** Body of updateReviewSettings. */
@@ -4115,285 +4340,6 @@ export type CreateReviewSampleBody = {
 
 /** Query of listSampledRecords. */
 export type ListSampledRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Query of exportReviewSamples. */
-export type ExportReviewSamplesQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of importReviewSample. */
-export type ImportReviewSampleBody = {
-  /** Configuration of the metric that people score by; by default the current one. */
-  metricConfigId?: string | undefined;
-  /** Id of the metric. */
-  metricId: string;
-  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
-  seed: number;
-  /** Null without strata. */
-  stratifyBy: {
-    /** Records that carry this tag, and those that do not. */
-    tag?: string | undefined;
-    /** Each value of this field of the inputs (of a long one the start). */
-    inputField?: string | undefined;
-    /** Each value of this field of the testcase's data as it is now. */
-    testcaseField?: string | undefined;
-    /** What this other metric says: pass, fail, or no valid score yet. */
-    metricId?: string | undefined;
-  } | null;
-  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
-  allocation: "proportional" | "equal";
-  /** In the order that they were made in. */
-  strata: Array<{
-    /** The tag, the value or the verdict; null for records without it. */
-    value: string | null;
-    /** Which draw its records came to first. */
-    wave: number;
-    /** Records of the stratum when it was first drawn from. */
-    numRecords: number;
-    /** How many of them are in the sample: those with the first places. */
-    numDrawn: number;
-    /** Those that are still there, drawn or not, in that order. */
-    records: Array<{
-      /** Id of the record. */
-      recordId: string;
-      /** Its place in the random order of the stratum. */
-      place: number;
-    }>;
-  }>;
-};
-
-/** Body of createRecordTag. */
-export type CreateRecordTagBody = {
-  /** The tag: 1 to 256 characters after trimming, without a comma. */
-  text: string;
-};
-
-/** Body of assignRecordUser. */
-export type AssignRecordUserBody = {
-  /** The user who is to look at the record. */
-  assigneeUserId: string;
-};
-
-/** Body of createAnnotation. */
-export type CreateAnnotationBody = {
-  /** True is positive, false is negative. */
-  rating: boolean;
-  /** Free text; empty when none was given. */
-  comment?: string | undefined;
-  /** A span of this record that the annotation is on. */
-  spanId?: string | null | undefined;
-  /** A part of a text of a record or a span. */
-  passage?: {
-    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
-    path: string;
-    /** Where in the text the passage begins, in UTF-16 code units. */
-    start: number;
-    /** The passage itself: it is found by this when the text has changed. */
-    text: string;
-  } | undefined;
-};
-
-/** Body of updateAnnotation. */
-export type UpdateAnnotationBody = {
-  /** True is positive, false is negative. */
-  rating?: boolean | undefined;
-  /** Free text; empty when none was given. */
-  comment?: string | undefined;
-};
-
-/** Body of resolveAnnotation. */
-export type ResolveAnnotationBody = {
-  /** True settles the thread, false opens it again. */
-  resolved: boolean;
-};
-
-/** Body of createReply. */
-export type CreateReplyBody = {
-  /** What is answered. */
-  comment: string;
-};
-
-/** Body of updateReply. */
-export type UpdateReplyBody = {
-  /** What is answered. */
-  comment: string;
-};
-
-/** Query of listRecordSpans. */
-export type ListRecordSpansQuery = {
-  /** Gives the first so many by start; `limit=1` tells whether there are any. */
-  limit?: number | undefined;
-};
-
-/** Body of createTestcaseFromRecord. */
-export type CreateTestcaseFromRecordBody = {
-  /** Testset that the testcase goes into. */
-  testsetId: string;
-};
-
-/** Query of listSpans. */
-export type ListSpansQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Keeps spans of this trace. */
-  traceId?: string | undefined;
-  /** Keeps spans of this service. */
-  service?: string | undefined;
-  /** Keeps spans of this name. */
-  name?: string | undefined;
-  /** Keeps spans of this model. */
-  model?: string | undefined;
-  /** true keeps spans without a parent, one a trace as a rule; false the others. */
-  root?: boolean | undefined;
-  /** true keeps spans that failed, false those that did not. */
-  error?: boolean | undefined;
-  /** Keeps spans that took at least as many milliseconds. */
-  minDurationMs?: number | undefined;
-  /** Keeps spans that took at most as many milliseconds. */
-  maxDurationMs?: number | undefined;
-  /** Keeps spans that began then or later. */
-  startedAfter?: string | undefined;
-  /** Keeps spans that began earlier. */
-  startedBefore?: string | undefined;
-};
-
-/** Body of updateTraceSettings. */
-export type UpdateTraceSettingsBody = {
-  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
-  retentionDays: number | null;
-};
-
-/** Query of exportSpans. */
-export type ExportSpansQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of importSpans. */
-export type ImportSpansBody = {
-  /** The spans as exportSpans gave them, but for the ids of their records, 1 to 1000. */
-  items: Array<{
-    /** Id of its trace, 32 hexadecimal digits. */
-    traceId: string;
-    /** Id of the span, 16 hexadecimal digits. */
-    spanId: string;
-    /** Id of its parent, 16 hexadecimal digits; null for a root. */
-    parentSpanId: string | null;
-    /** Record that was made for its trace or session; null for a trace that is linked to records. */
-    recordId: string | null;
-    /** Name of the span. */
-    name: string;
-    /** OpenTelemetry's kind, 0 to 5. */
-    kind: number;
-    /** When it began, in nanoseconds since 1970. */
-    startTimeUnixNano: string;
-    /** When it ended. */
-    endTimeUnixNano: string;
-    /** Everything else that came with it, as it is stored: status, statusMessage, traceState, attributes, events, links and how many of these the sender left out. */
-    content: JsonObject;
-    /** Its resource, and its scope with name, version and attributes. */
-    source: JsonObject;
-  }>;
-};
-
-/** Query of listMonitors. */
-export type ListMonitorsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createMonitor. */
-export type CreateMonitorBody = {
-  /** Shown wherever monitors are read. */
-  name: string;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
-  metricIds: string[];
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
-  samplingRate: number;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
-  filter?: {
-    /** Service of the span. */
-    service?: string | undefined;
-    /** Name of the span. */
-    name?: string | undefined;
-    /** Model of the span. */
-    model?: string | undefined;
-    /** true: such a span failed. false: none of them did. */
-    error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
-    minDurationMs?: number | undefined;
-    /** Tag of the record. */
-    tag?: string | undefined;
-  } | undefined;
-  /** A record is looked at once no span of it has come for this long. */
-  settleSeconds?: number | undefined;
-  /** Whether it leaves what arrives alone. */
-  paused?: boolean | undefined;
-};
-
-/** Body of updateMonitor. */
-export type UpdateMonitorBody = {
-  /** Shown wherever monitors are read. */
-  name?: string | undefined;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
-  metricIds?: string[] | undefined;
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
-  samplingRate?: number | undefined;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
-  filter?: {
-    /** Service of the span. */
-    service?: string | undefined;
-    /** Name of the span. */
-    name?: string | undefined;
-    /** Model of the span. */
-    model?: string | undefined;
-    /** true: such a span failed. false: none of them did. */
-    error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
-    minDurationMs?: number | undefined;
-    /** Tag of the record. */
-    tag?: string | undefined;
-  } | undefined;
-  /** A record is looked at once no span of it has come for this long. */
-  settleSeconds?: number | undefined;
-  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
-  paused?: boolean | undefined;
-};
-
-/** Body of initiateAttachment. */
-export type InitiateAttachmentBody = {
-  /** Session that the file belongs to. */
-  sessionId: string;
-  /** Where the file was in the session. */
-  filePath: string;
-  /** SHA-256 that the bytes must have. */
-  sha256: string;
-  /** Size that the bytes must have. */
-  sizeBytes: number;
-  /** Media type of the bytes. */
-  contentType: string;
-  /** Name for people. */
-  filename?: string | undefined;
-  /** Any JSON object. */
-  metadata?: JsonObject | undefined;
-};
-
-/** Query of listSessionAttachments. */
-export type ListSessionAttachmentsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
@@ -4514,28 +4460,26 @@ export type MeasureAgreementQuery = {
   sighted?: boolean | undefined;
 };
 
-/** Body of createView. */
-export type CreateViewBody = {
-  /** What it is called. */
-  name: string;
-  /** Whether everybody sees it, or only who made it. */
-  shared: boolean;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
-  search: string;
-  /** How the records are shown: columns, their order and width, the height of rows. */
-  display: JsonObject;
+/** Body of pinRecords. */
+export type PinRecordsBody = {
+  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration that is the reference; by default the current one. */
+  metricConfigId?: string | undefined;
+  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
+  size?: number | undefined;
+  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
+  automatic?: boolean | undefined;
 };
 
-/** Body of updateView. */
-export type UpdateViewBody = {
-  /** What it is called. */
-  name?: string | undefined;
-  /** Whether everybody sees it, or only who made it. */
-  shared?: boolean | undefined;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
-  search?: string | undefined;
-  /** How the records are shown: columns, their order and width, the height of rows. */
-  display?: JsonObject | undefined;
+/** Query of measureDrift. */
+export type MeasureDriftQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Most checks, the newest. */
+  limit?: number | undefined;
 };
 
 /** Query of exportTags. */
@@ -5153,156 +5097,257 @@ export type ImportDrawsBody = {
   }>;
 };
 
-/** Body of pinRecords. */
-export type PinRecordsBody = {
-  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | undefined;
-  /** Metric by which people scored the same records. */
-  against?: string | undefined;
-  /** Configuration that is the reference; by default the current one. */
+/** Query of exportMetrics. */
+export type ExportMetricsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importMetric. */
+export type ImportMetricBody = {
+  /** What it is called. */
+  name: string;
+  /** What it is for. */
+  description: string | null;
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  rule: "latest" | "majority";
+  /** When it was made. */
+  createdAt: string;
+  /** Its configurations, oldest first; the last is the current one. */
+  versions: Array<{
+    /** Id of the configuration. */
+    id: string;
+    /** Who or what scores. */
+    evalType: "ai" | "human" | "heuristic";
+    /** Kind of score. */
+    outputType: "int" | "float" | "boolean";
+    /** How it scores. */
+    guidelines: string;
+    /** Of a judge, what it is asked. */
+    promptTemplate: string | null;
+    /** Of a judge, the model. */
+    evalModelName: string | null;
+    /** Of a judge. */
+    temperature: number | null;
+    /** Lowest score that passes; null where scores are true or false. */
+    passingThreshold: number | null;
+    /** How often a judge is asked. */
+    judgeRepeats: number;
+    /** When it was made. */
+    createdAt: string;
+  }>;
+};
+
+/** Query of exportScores. */
+export type ExportScoresQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importScores. */
+export type ImportScoresBody = {
+  /** The scores as exportScores gave them, with the ids that things have here, 1 to 1000. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
+    /** Where it stands; only a scored one has a score. */
+    state: "pending" | "scored" | "unscored" | "failed";
+    /** The score; null unless it is there. */
+    score: JsonObject | null;
+    /** Why it is unscored or failed. */
+    reason: string | null;
+    /** Whose key or hand gave the score; null where a machine did. */
+    scoredByUserId: string | null;
+    /** What went into the verdict and came out. */
+    evidence: JsonObject | null;
+    /** When the state last changed. */
+    scoredAt: string;
+    /** What went wrong at the last try. */
+    lastError: string | null;
+    /** Tries so far. */
+    attempts: number;
+    /** What its tries cost, as far as it is known. */
+    costUsd: number | null;
+    /** Tokens of what was asked. */
+    inputTokens: number | null;
+    /** Tokens of what was answered. */
+    outputTokens: number | null;
+    /** Verdicts of its metric that were replaced, oldest first. Of several scores of a record by one metric the first has them. */
+    history: Array<{
+      /** Configuration that gave it: another of the metric, where a rescoring was kept. */
+      metricConfigId: string;
+      /** Where it stands; only a scored one has a score. */
+      state: "scored" | "unscored" | "failed";
+      /** The score; null unless it is there. */
+      score: JsonObject | null;
+      /** Why it is unscored or failed. */
+      reason: string | null;
+      /** Whose key or hand gave the score; null where a machine did. */
+      scoredByUserId: string | null;
+      /** What went into the verdict and came out. */
+      evidence: JsonObject | null;
+      /** When the state last changed. */
+      scoredAt: string;
+      /** When another took its place. */
+      replacedAt: string;
+    }>;
+    /** What single reviewers say or said, oldest first. Of a score that is pending, those that the caller may see: all for an admin, else those of others only beside one of their own. */
+    reviews: Array<{
+      /** Who gave it. */
+      userId: string;
+      /** One of binaryScore, intScore, floatScore, and reasoning. */
+      score: JsonObject;
+      /** Whether they could not know what others had given. */
+      blind: boolean;
+      /** Whether it counts: false for one that was replaced or taken back. */
+      stands: boolean;
+      /** When it was taken back. */
+      undoneAt: string | null;
+      /** When it was given. */
+      submittedAt: string;
+    }>;
+  }>;
+};
+
+/** Query of exportReviewSamples. */
+export type ExportReviewSamplesQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of importReviewSample. */
+export type ImportReviewSampleBody = {
+  /** Configuration of the metric that people score by; by default the current one. */
   metricConfigId?: string | undefined;
-  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
-  size?: number | undefined;
-  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
-  automatic?: boolean | undefined;
+  /** Id of the metric. */
+  metricId: string;
+  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  seed: number;
+  /** Null without strata. */
+  stratifyBy: {
+    /** Records that carry this tag, and those that do not. */
+    tag?: string | undefined;
+    /** Each value of this field of the inputs (of a long one the start). */
+    inputField?: string | undefined;
+    /** Each value of this field of the testcase's data as it is now. */
+    testcaseField?: string | undefined;
+    /** What this other metric says: pass, fail, or no valid score yet. */
+    metricId?: string | undefined;
+  } | null;
+  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  allocation: "proportional" | "equal";
+  /** In the order that they were made in. */
+  strata: Array<{
+    /** The tag, the value or the verdict; null for records without it. */
+    value: string | null;
+    /** Which draw its records came to first. */
+    wave: number;
+    /** Records of the stratum when it was first drawn from. */
+    numRecords: number;
+    /** How many of them are in the sample: those with the first places. */
+    numDrawn: number;
+    /** Those that are still there, drawn or not, in that order. */
+    records: Array<{
+      /** Id of the record. */
+      recordId: string;
+      /** Its place in the random order of the stratum. */
+      place: number;
+    }>;
+  }>;
 };
 
-/** Query of measureDrift. */
-export type MeasureDriftQuery = {
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Most checks, the newest. */
-  limit?: number | undefined;
-};
-
-/** Query of listMembers. */
-export type ListMembersQuery = {
+/** Query of exportSpans. */
+export type ExportSpansQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
-/** Body of createMember. */
-export type CreateMemberBody = {
-  /** Name of the person. */
-  name: string;
-  /** E-mail address, unique in the organization. */
-  email: string;
-  /** admin: everything, members and keys too. member: read and write. viewer: read. */
-  role: "admin" | "member" | "viewer";
-};
-
-/** Body of updateMember. */
-export type UpdateMemberBody = {
-  /** Name of the person. */
-  name?: string | undefined;
-  /** admin: everything, members and keys too. member: read and write. viewer: read. */
-  role?: "admin" | "member" | "viewer" | undefined;
-};
-
-/** Query of listKeys. */
-export type ListKeysQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createKey. */
-export type CreateKeyBody = {
-  /** What the key is for. */
-  name: string;
-  /** full: whatever its member may do. read: only reading. */
-  access?: "full" | "read" | undefined;
-  /** Project of the traces that are sent with this key and name none. */
-  defaultProjectId?: string | undefined;
-  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
-  expiresAt?: string | undefined;
-};
-
-/** Query of listProviders. */
-export type ListProvidersQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createProvider. */
-export type CreateProviderBody = {
-  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
-  name: string;
-  /** Which API it speaks. */
-  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
-  /** Where it is, when not at its usual place; needed for openai-compatible. */
-  baseUrl?: string | undefined;
-  /** Its key. Stored encrypted and never shown. */
-  apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
-  options?: { [name: string]: string } | undefined;
-  /** Most requests at the same time from one process. */
-  maxConcurrency?: number | undefined;
-  /** Most requests a minute from one process; null is no limit. */
-  requestsPerMinute?: number | null | undefined;
-};
-
-/** Body of updateProvider. */
-export type UpdateProviderBody = {
-  /** Where it is; null at its usual place. */
-  baseUrl?: string | null | undefined;
-  /** Its key. Stored encrypted and never shown. */
-  apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
-  options?: { [name: string]: string } | undefined;
-  /** Most requests at the same time from one process. */
-  maxConcurrency?: number | undefined;
-  /** Most requests a minute from one process; null is no limit. */
-  requestsPerMinute?: number | null | undefined;
-};
-
-/** Body of testProvider. */
-export type TestProviderBody = {
-  /** The model to ask, without the provider. */
-  model: string;
-};
-
-/** Body of signIn. */
-export type SignInBody = {
-  /** E-mail address of the member. */
-  email: string;
-  /** Their password. */
-  password: string;
-};
-
-/** Body of changePassword. */
-export type ChangePasswordBody = {
-  /** The password until now. */
-  currentPassword: string;
-  /** The password: 10 to 200 characters. */
-  newPassword: string;
-};
-
-/** Body of findSignInLink. */
-export type FindSignInLinkBody = {
-  /** What stands behind the # in a sign-in link. */
-  token: string;
-};
-
-/** Body of redeemSignInLink. */
-export type RedeemSignInLinkBody = {
-  /** What stands behind the # in a sign-in link. */
-  token: string;
-  /** The password: 10 to 200 characters. */
-  password: string;
-  /** Name of the person. */
-  name?: string | undefined;
-  /** E-mail address, unique in the organization. */
-  email?: string | undefined;
+/** Body of importSpans. */
+export type ImportSpansBody = {
+  /** The spans as exportSpans gave them, but for the ids of their records, 1 to 1000. */
+  items: Array<{
+    /** Id of its trace, 32 hexadecimal digits. */
+    traceId: string;
+    /** Id of the span, 16 hexadecimal digits. */
+    spanId: string;
+    /** Id of its parent, 16 hexadecimal digits; null for a root. */
+    parentSpanId: string | null;
+    /** Record that was made for its trace or session; null for a trace that is linked to records. */
+    recordId: string | null;
+    /** Name of the span. */
+    name: string;
+    /** OpenTelemetry's kind, 0 to 5. */
+    kind: number;
+    /** When it began, in nanoseconds since 1970. */
+    startTimeUnixNano: string;
+    /** When it ended. */
+    endTimeUnixNano: string;
+    /** Everything else that came with it, as it is stored: status, statusMessage, traceState, attributes, events, links and how many of these the sender left out. */
+    content: JsonObject;
+    /** Its resource, and its scope with name, version and attributes. */
+    source: JsonObject;
+  }>;
 };
 
 /** Every operation of the API: the ids of its path, its body, its query. */
 export interface Operations {
+  /** Sign in with e-mail address and password; the answer sets the session cookie. */
+  signIn(body: SignInBody, options?: CallOptions): Promise<Session>;
+
+  /** Sign out: end the session of this request. */
+  signOut(options?: CallOptions): Promise<Success>;
+
+  /** Change your password; your other sessions end. */
+  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
+
+  /** Make a link with which the member chooses a password, once (admins). */
+  createSignInLink(memberId: string, options?: CallOptions): Promise<SignInLink>;
+
+  /** Whom a sign-in link is for. A POST, so that the token stands in no log. */
+  findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
+
+  /** Choose a password with a sign-in link, and be signed in. The link is used up. */
+  redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
+
+  /** Get the organization, the member and the key of this request. */
+  getMe(options?: CallOptions): Promise<Me>;
+
+  /** List the members of the organization, oldest first. */
+  listMembers(query?: ListMembersQuery, options?: CallOptions): List<Member>;
+
+  /** Add a member (admins). */
+  createMember(body: CreateMemberBody, options?: CallOptions): Promise<Member>;
+
+  /** Get a member. */
+  getMember(memberId: string, options?: CallOptions): Promise<Member>;
+
+  /** Change the name or role of a member (admins). The last admin stays one. */
+  updateMember(memberId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
+
+  /** Remove a member with their keys (admins). What they wrote stays. */
+  deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
+
+  /** List your API keys, oldest first; admins see everybody’s. */
+  listKeys(query?: ListKeysQuery, options?: CallOptions): List<ApiKey>;
+
+  /** Make an API key for yourself. The answer is the only time that it is shown. */
+  createKey(body: CreateKeyBody, options?: CallOptions): Promise<ApiKeyCreated>;
+
+  /** Revoke an API key, at once: your own, or as an admin anybody’s. */
+  revokeKey(keyId: string, options?: CallOptions): Promise<Success>;
+
   /** List the projects, oldest first. */
   listProjects(query?: ListProjectsQuery, options?: CallOptions): List<Project>;
 
@@ -5393,48 +5438,6 @@ export interface Operations {
     judgeRepeats: number;
   }>;
 
-  /** Score a record, or what the body holds of one, with a metric that is not saved: prompt, verdict, time and cost. Nothing is written. */
-  previewMetric(projectId: string, body: PreviewMetricBody, options?: CallOptions): Promise<{
-    /** scored, unscored or failed. */
-    state: string;
-    /** What would be stored; null unless it is there. */
-    score: JsonObject | null;
-    /** Why there is none. */
-    reason: string | null;
-    /** The prompt as sent; null for code. */
-    prompt: string | null;
-    /** The model's reply as it came; null for code. */
-    rawReply: string | null;
-    /** The model that answered, as it calls itself. */
-    modelAnswered: string | null;
-    /** Tokens of the prompt. */
-    inputTokens: number | null;
-    /** Tokens of the reply. */
-    outputTokens: number | null;
-    /** What it cost; null where the price is not known. */
-    costUsd: number | null;
-    /** What was read of the record's trace; null where the metric names nothing of it, or there is none. */
-    trace: {
-      /** Spans that the record has. */
-      spans: number;
-      /** What was too long for the limits. */
-      cut: string[];
-    } | null;
-    /** How long it took. */
-    latencyMs: number;
-  }>;
-
-  /** List the metrics of a project with all configurations that they had, deleted ones too. */
-  exportMetrics(projectId: string, query?: ExportMetricsQuery, options?: CallOptions): List<ExportedMetric>;
-
-  /** Make a metric with all configurations that it had in another project, while this one is being imported. */
-  importMetric(projectId: string, body: ImportMetricBody, options?: CallOptions): Promise<{
-    /** Id of the metric here. */
-    id: string;
-    /** Ids of its configurations here, in their order. */
-    versionIds: string[];
-  }>;
-
   /** List the gallery of ready metrics, each with a record that passes and one that fails. */
   listMetricTemplates(options?: CallOptions): Promise<{
     /** All of them, by group and name. */
@@ -5477,19 +5480,6 @@ export interface Operations {
   /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
-  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
-  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
-
-  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
-  cancelRun(runId: string, options?: CallOptions): Promise<{
-    /** Calls of the run's system that will not be made. */
-    executions: number;
-    /** Scores that machines will not give. */
-    scores: number;
-    /** Proposals of rescorings that will not be made. */
-    proposals: number;
-  }>;
-
   /** Get what people wrote about a run. */
   getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
 
@@ -5524,44 +5514,6 @@ export interface Operations {
       failed: number;
       /** What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed. */
       problem: string | null;
-    }>;
-  }>;
-
-  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
-  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
-
-  /** Set what the judges of a run may cost. Scores that waited for it go on. */
-  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
-
-  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
-  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
-
-  /** List the calls of a run's system, those that failed too. */
-  listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
-
-  /** Get how far a run's executions are, and what the system took for them. */
-  getExecutionSummary(runId: string, options?: CallOptions): Promise<ExecutionSummary>;
-
-  /** Make the failed and cancelled executions of a run again. */
-  retryExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions it was. */
-    changed: number;
-  }>;
-
-  /** Cancel the executions of a run that are not made yet; records that are there stay. */
-  cancelExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions it was. */
-    changed: number;
-  }>;
-
-  /** Have a system version whose config is a prompt speak as a user, for conversations over several turns. */
-  simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
-    /** What the simulated user says next. */
-    messages: Array<{
-      /** The simulated user. */
-      role: "user";
-      /** What is said. */
-      content: string;
     }>;
   }>;
 
@@ -5637,13 +5589,258 @@ export interface Operations {
     changed: number;
   }>;
 
-  /** List the scores of a run in any state with all that is known of them, in the order of its records. */
-  exportScores(runId: string, query?: ExportScoresQuery, options?: CallOptions): List<ExportedScore>;
+  /** List the 200 tags that most records of a project carry. */
+  listProjectTags(projectId: string, options?: CallOptions): Promise<{
+    /** Most carried first. */
+    data: ProjectTag[];
+  }>;
 
-  /** Store scores as they were in another project, all or none, while this one is being imported. Scores that are there stay. */
-  importScores(runId: string, body: ImportScoresBody, options?: CallOptions): Promise<{
-    /** How many scores were stored; those that were there already stay. */
-    imported: number;
+  /** List the tags of a record, oldest first. */
+  listRecordTags(recordId: string, options?: CallOptions): Promise<{
+    /** All tags of the record. */
+    data: RecordTag[];
+  }>;
+
+  /** Tag a record. A tag that it carries already is returned as it is. */
+  createRecordTag(recordId: string, body: CreateRecordTagBody, options?: CallOptions): Promise<RecordTag>;
+
+  /** Take a tag from a record; fine when it does not carry it. */
+  deleteRecordTag(recordId: string, text: string, options?: CallOptions): Promise<{
+    /** How many tags went: 0 or 1. */
+    deleted: number;
+  }>;
+
+  /** List who a record is assigned to, first assigned first. */
+  listRecordAssignees(recordId: string, options?: CallOptions): Promise<{
+    /** All assignments of the record. */
+    data: RecordAssignment[];
+  }>;
+
+  /** Assign a record to a user. An assignment that is there already is returned as it is. */
+  assignRecordUser(recordId: string, body: AssignRecordUserBody, options?: CallOptions): Promise<RecordAssignment>;
+
+  /** Take a record from a user; fine when it is not assigned to them. */
+  unassignRecordUser(recordId: string, assigneeUserId: string, options?: CallOptions): Promise<{
+    /** How many assignments went: 0 or 1. */
+    deleted: number;
+  }>;
+
+  /** List the annotations of a record, oldest first. */
+  listAnnotations(recordId: string, options?: CallOptions): Promise<{
+    /** All annotations of the record. */
+    data: Annotation[];
+  }>;
+
+  /** Rate a record, one of its spans or a passage of a text, with a comment or without. */
+  createAnnotation(recordId: string, body: CreateAnnotationBody, options?: CallOptions): Promise<Annotation>;
+
+  /** Change an annotation: its author, or an admin. */
+  updateAnnotation(recordId: string, annotationId: string, body: UpdateAnnotationBody, options?: CallOptions): Promise<Annotation>;
+
+  /** Delete an annotation: its author, or an admin. */
+  deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the annotations of a record that were answered or settled, with the answers. */
+  listThreads(recordId: string, options?: CallOptions): Promise<{
+    /** Threads, in the order of their annotations. */
+    data: Thread[];
+  }>;
+
+  /** Settle the matter of an annotation, or open it again. */
+  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
+
+  /** Answer an annotation. */
+  createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Change a reply: its author, or an admin. */
+  updateReply(recordId: string, annotationId: string, replyId: string, body: UpdateReplyBody, options?: CallOptions): Promise<Reply>;
+
+  /** Delete a reply: its author, or an admin. */
+  deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
+
+  /** Declare a file of a session and get a link to upload it to. */
+  initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
+    /** Id of the attachment. */
+    id: string;
+    /** True when these bytes are there already under this path. */
+    alreadyExists: boolean;
+    /** Signed link to send the bytes to. */
+    uploadUrl: string | null;
+    /** Method to send them with. */
+    uploadMethod: "PUT" | null;
+    /** When the link ends. */
+    expiresAt: string | null;
+  }>;
+
+  /** Get an attachment with a link to its bytes. */
+  getAttachment(attachmentId: string, options?: CallOptions): Promise<AttachmentWithDownload>;
+
+  /** Delete an attachment with its bytes. */
+  deleteAttachment(attachmentId: string, options?: CallOptions): Promise<Success>;
+
+  /** Say that an upload is done; 400 when the bytes are not there. */
+  commitAttachment(attachmentId: string, options?: CallOptions): Promise<Attachment>;
+
+  /** List the attachments of a session, newest first. */
+  listSessionAttachments(sessionId: string, query?: ListSessionAttachmentsQuery, options?: CallOptions): List<Attachment>;
+
+  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
+  listViews(projectId: string, options?: CallOptions): Promise<{
+    /** By name. */
+    data: SavedView[];
+  }>;
+
+  /** Save a search of a project’s records under a name, with how it is shown. */
+  createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Change a saved view: who made it, or of a shared one an admin. */
+  updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Delete a saved view: who made it, or of a shared one an admin. */
+  deleteView(viewId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the spans of a record as a tree, the first 10,000 by start. */
+  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
+    /** The spans in the order of the tree: each after its parent, siblings by start. */
+    data: TreeSpan[];
+    /** True when there is more than is shown here. */
+    truncated: boolean;
+  }>;
+
+  /** Get what was said in a record, from the spans of its models, tools and agents. */
+  getRecordConversation(recordId: string, options?: CallOptions): Promise<{
+    /** The messages, each once, the conversation itself first and then that of each sub-agent. */
+    data: ConversationEntry[];
+    /** The sub-agents. */
+    agents: Array<{
+      /** Trace of the agent. */
+      traceId: string;
+      /** Span of the agent. */
+      spanId: string;
+      /** Name of the agent. */
+      name: string;
+      /** Sub-agent that it works for; null when it works for the main one. */
+      parentAgentSpanId: string | null;
+      /** Why it failed; null when it did not. */
+      error: string | null;
+    }>;
+    /** True when there is more than is shown here. */
+    truncated: boolean;
+  }>;
+
+  /** Make a testcase of a record: its inputs, and its outputs as what is expected. */
+  createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
+
+  /** Search the spans of a project, latest start first. */
+  listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
+
+  /** Get a span with everything that came with it. */
+  getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
+
+  /** Delete a trace with its spans, and the record that was made for it alone, unless somebody has said something of that. */
+  deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
+
+  /** Get how a project keeps traces. */
+  getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
+
+  /** Say how a project keeps traces. */
+  updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
+
+  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
+  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
+
+  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
+  cancelRun(runId: string, options?: CallOptions): Promise<{
+    /** Calls of the run's system that will not be made. */
+    executions: number;
+    /** Scores that machines will not give. */
+    scores: number;
+    /** Proposals of rescorings that will not be made. */
+    proposals: number;
+  }>;
+
+  /** List where the organization has models asked, oldest first. */
+  listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
+
+  /** Add a place to ask models. Admins only. */
+  createProvider(body: CreateProviderBody, options?: CallOptions): Promise<Provider>;
+
+  /** Change a provider. A new base URL asks for the secrets again. Admins only. */
+  updateProvider(providerId: string, body: UpdateProviderBody, options?: CallOptions): Promise<Provider>;
+
+  /** Delete a provider with its key. Scores that need it fail and say so. Admins only. */
+  deleteProvider(providerId: string, options?: CallOptions): Promise<Success>;
+
+  /** Ask a model of the provider for a small verdict, to see whether it works. Admins only. */
+  testProvider(providerId: string, body: TestProviderBody, options?: CallOptions): Promise<{
+    /** Whether the model gave a verdict that could be read. */
+    ok: boolean;
+    /** What it said, or what to change. */
+    message: string;
+    /** The model that answered, as it calls itself. */
+    modelAnswered: string | null;
+    /** How long it took. */
+    latencyMs: number;
+  }>;
+
+  /** Score a record, or what the body holds of one, with a metric that is not saved: prompt, verdict, time and cost. Nothing is written. */
+  previewMetric(projectId: string, body: PreviewMetricBody, options?: CallOptions): Promise<{
+    /** scored, unscored or failed. */
+    state: string;
+    /** What would be stored; null unless it is there. */
+    score: JsonObject | null;
+    /** Why there is none. */
+    reason: string | null;
+    /** The prompt as sent; null for code. */
+    prompt: string | null;
+    /** The model's reply as it came; null for code. */
+    rawReply: string | null;
+    /** The model that answered, as it calls itself. */
+    modelAnswered: string | null;
+    /** Tokens of the prompt. */
+    inputTokens: number | null;
+    /** Tokens of the reply. */
+    outputTokens: number | null;
+    /** What it cost; null where the price is not known. */
+    costUsd: number | null;
+    /** What was read of the record's trace; null where the metric names nothing of it, or there is none. */
+    trace: {
+      /** Spans that the record has. */
+      spans: number;
+      /** What was too long for the limits. */
+      cut: string[];
+    } | null;
+    /** How long it took. */
+    latencyMs: number;
+  }>;
+
+  /** List the calls of a run's system, those that failed too. */
+  listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
+
+  /** Get how far a run's executions are, and what the system took for them. */
+  getExecutionSummary(runId: string, options?: CallOptions): Promise<ExecutionSummary>;
+
+  /** Make the failed and cancelled executions of a run again. */
+  retryExecutions(runId: string, options?: CallOptions): Promise<{
+    /** How many executions it was. */
+    changed: number;
+  }>;
+
+  /** Cancel the executions of a run that are not made yet; records that are there stay. */
+  cancelExecutions(runId: string, options?: CallOptions): Promise<{
+    /** How many executions it was. */
+    changed: number;
+  }>;
+
+  /** Have a system version whose config is a prompt speak as a user, for conversations over several turns. */
+  simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
+    /** What the simulated user says next. */
+    messages: Array<{
+      /** The simulated user. */
+      role: "user";
+      /** What is said. */
+      content: string;
+    }>;
   }>;
 
   /** List the rescorings of a run, newest first. */
@@ -5672,6 +5869,30 @@ export interface Operations {
 
   /** Drop the proposals. No score has changed. */
   discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
+  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Set what the judges of a run may cost. Scores that waited for it go on. */
+  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
+
+  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
+
+  /** List the monitors of a project with what came of them, oldest first. */
+  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
+
+  /** Have a share of the traces that arrive from now on scored. */
+  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Get a monitor with what came of it. */
+  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
+
+  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
+  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
+  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
 
   /** Get how people score the records of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
@@ -5772,178 +5993,6 @@ export interface Operations {
   /** List the records of a sample, each with its inclusion probability, oldest first. */
   listSampledRecords(reviewSampleId: string, query?: ListSampledRecordsQuery, options?: CallOptions): List<SampledRecord>;
 
-  /** List the random samples of a run with every record that could have been drawn, oldest first. */
-  exportReviewSamples(runId: string, query?: ExportReviewSamplesQuery, options?: CallOptions): List<ExportedReviewSample>;
-
-  /** Store a random sample as it was drawn in another project, with its inclusion probabilities, while this one is being imported. */
-  importReviewSample(runId: string, body: ImportReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
-
-  /** List the 200 tags that most records of a project carry. */
-  listProjectTags(projectId: string, options?: CallOptions): Promise<{
-    /** Most carried first. */
-    data: ProjectTag[];
-  }>;
-
-  /** List the tags of a record, oldest first. */
-  listRecordTags(recordId: string, options?: CallOptions): Promise<{
-    /** All tags of the record. */
-    data: RecordTag[];
-  }>;
-
-  /** Tag a record. A tag that it carries already is returned as it is. */
-  createRecordTag(recordId: string, body: CreateRecordTagBody, options?: CallOptions): Promise<RecordTag>;
-
-  /** Take a tag from a record; fine when it does not carry it. */
-  deleteRecordTag(recordId: string, text: string, options?: CallOptions): Promise<{
-    /** How many tags went: 0 or 1. */
-    deleted: number;
-  }>;
-
-  /** List who a record is assigned to, first assigned first. */
-  listRecordAssignees(recordId: string, options?: CallOptions): Promise<{
-    /** All assignments of the record. */
-    data: RecordAssignment[];
-  }>;
-
-  /** Assign a record to a user. An assignment that is there already is returned as it is. */
-  assignRecordUser(recordId: string, body: AssignRecordUserBody, options?: CallOptions): Promise<RecordAssignment>;
-
-  /** Take a record from a user; fine when it is not assigned to them. */
-  unassignRecordUser(recordId: string, assigneeUserId: string, options?: CallOptions): Promise<{
-    /** How many assignments went: 0 or 1. */
-    deleted: number;
-  }>;
-
-  /** List the annotations of a record, oldest first. */
-  listAnnotations(recordId: string, options?: CallOptions): Promise<{
-    /** All annotations of the record. */
-    data: Annotation[];
-  }>;
-
-  /** Rate a record, one of its spans or a passage of a text, with a comment or without. */
-  createAnnotation(recordId: string, body: CreateAnnotationBody, options?: CallOptions): Promise<Annotation>;
-
-  /** Change an annotation: its author, or an admin. */
-  updateAnnotation(recordId: string, annotationId: string, body: UpdateAnnotationBody, options?: CallOptions): Promise<Annotation>;
-
-  /** Delete an annotation: its author, or an admin. */
-  deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
-
-  /** List the annotations of a record that were answered or settled, with the answers. */
-  listThreads(recordId: string, options?: CallOptions): Promise<{
-    /** Threads, in the order of their annotations. */
-    data: Thread[];
-  }>;
-
-  /** Settle the matter of an annotation, or open it again. */
-  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
-
-  /** Answer an annotation. */
-  createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
-
-  /** Change a reply: its author, or an admin. */
-  updateReply(recordId: string, annotationId: string, replyId: string, body: UpdateReplyBody, options?: CallOptions): Promise<Reply>;
-
-  /** Delete a reply: its author, or an admin. */
-  deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
-
-  /** List the spans of a record as a tree, the first 10,000 by start. */
-  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
-    /** The spans in the order of the tree: each after its parent, siblings by start. */
-    data: TreeSpan[];
-    /** True when there is more than is shown here. */
-    truncated: boolean;
-  }>;
-
-  /** Get what was said in a record, from the spans of its models, tools and agents. */
-  getRecordConversation(recordId: string, options?: CallOptions): Promise<{
-    /** The messages, each once, the conversation itself first and then that of each sub-agent. */
-    data: ConversationEntry[];
-    /** The sub-agents. */
-    agents: Array<{
-      /** Trace of the agent. */
-      traceId: string;
-      /** Span of the agent. */
-      spanId: string;
-      /** Name of the agent. */
-      name: string;
-      /** Sub-agent that it works for; null when it works for the main one. */
-      parentAgentSpanId: string | null;
-      /** Why it failed; null when it did not. */
-      error: string | null;
-    }>;
-    /** True when there is more than is shown here. */
-    truncated: boolean;
-  }>;
-
-  /** Make a testcase of a record: its inputs, and its outputs as what is expected. */
-  createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
-
-  /** Search the spans of a project, latest start first. */
-  listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
-
-  /** Get a span with everything that came with it. */
-  getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
-
-  /** Delete a trace with its spans, and the record that was made for it alone, unless somebody has said something of that. */
-  deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
-
-  /** Get how a project keeps traces. */
-  getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
-
-  /** Say how a project keeps traces. */
-  updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
-
-  /** List the spans of a project as they are stored, earliest start first. */
-  exportSpans(projectId: string, query?: ExportSpansQuery, options?: CallOptions): List<ExportedSpan>;
-
-  /** Store spans as they were in another project, all or none, while this one is being imported. They make no records. */
-  importSpans(projectId: string, body: ImportSpansBody, options?: CallOptions): Promise<{
-    /** How many spans were taken; those that were there already count. */
-    imported: number;
-  }>;
-
-  /** List the monitors of a project with what came of them, oldest first. */
-  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
-
-  /** Have a share of the traces that arrive from now on scored. */
-  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
-
-  /** Get a monitor with what came of it. */
-  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
-
-  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
-  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
-
-  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
-  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
-
-  /** Declare a file of a session and get a link to upload it to. */
-  initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
-    /** Id of the attachment. */
-    id: string;
-    /** True when these bytes are there already under this path. */
-    alreadyExists: boolean;
-    /** Signed link to send the bytes to. */
-    uploadUrl: string | null;
-    /** Method to send them with. */
-    uploadMethod: "PUT" | null;
-    /** When the link ends. */
-    expiresAt: string | null;
-  }>;
-
-  /** Get an attachment with a link to its bytes. */
-  getAttachment(attachmentId: string, options?: CallOptions): Promise<AttachmentWithDownload>;
-
-  /** Delete an attachment with its bytes. */
-  deleteAttachment(attachmentId: string, options?: CallOptions): Promise<Success>;
-
-  /** Say that an upload is done; 400 when the bytes are not there. */
-  commitAttachment(attachmentId: string, options?: CallOptions): Promise<Attachment>;
-
-  /** List the attachments of a session, newest first. */
-  listSessionAttachments(sessionId: string, query?: ListSessionAttachmentsQuery, options?: CallOptions): List<Attachment>;
-
   /** What a run says, metric by metric, each number with its uncertainty. */
   summarizeRun(runId: string, query?: SummarizeRunQuery, options?: CallOptions): Promise<RunSummary>;
 
@@ -5968,20 +6017,20 @@ export interface Operations {
   /** How far the people agree who reviewed the same records. */
   measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
 
-  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
-  listViews(projectId: string, options?: CallOptions): Promise<{
-    /** By name. */
-    data: SavedView[];
-  }>;
+  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
+  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
 
-  /** Save a search of a project’s records under a name, with how it is shown. */
-  createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
+  /** Get what is pinned of a metric. */
+  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
 
-  /** Change a saved view: who made it, or of a shared one an admin. */
-  updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
+  /** Pin nothing of a metric any more. The runs of its checks stay. */
+  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Delete a saved view: who made it, or of a shared one an admin. */
-  deleteView(viewId: string, options?: CallOptions): Promise<Success>;
+  /** Have the judge decide its pinned records again, at its configuration now. */
+  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
+
+  /** Whether the judge decides its pinned records as it did at the reference. */
+  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
   /** List of a run the tags of its records, as they are stored. */
   exportTags(runId: string, query?: ExportTagsQuery, options?: CallOptions): List<ExportedTag>;
@@ -6225,93 +6274,59 @@ export interface Operations {
     ids: Array<string | null>;
   }>;
 
-  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
-  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
+  /** List the metrics of a project with all configurations that they had, deleted ones too. */
+  exportMetrics(projectId: string, query?: ExportMetricsQuery, options?: CallOptions): List<ExportedMetric>;
 
-  /** Get what is pinned of a metric. */
-  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
-
-  /** Pin nothing of a metric any more. The runs of its checks stay. */
-  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
-
-  /** Have the judge decide its pinned records again, at its configuration now. */
-  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
-
-  /** Whether the judge decides its pinned records as it did at the reference. */
-  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
-
-  /** Get the organization, the member and the key of this request. */
-  getMe(options?: CallOptions): Promise<Me>;
-
-  /** List the members of the organization, oldest first. */
-  listMembers(query?: ListMembersQuery, options?: CallOptions): List<Member>;
-
-  /** Add a member (admins). */
-  createMember(body: CreateMemberBody, options?: CallOptions): Promise<Member>;
-
-  /** Get a member. */
-  getMember(memberId: string, options?: CallOptions): Promise<Member>;
-
-  /** Change the name or role of a member (admins). The last admin stays one. */
-  updateMember(memberId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
-
-  /** Remove a member with their keys (admins). What they wrote stays. */
-  deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
-
-  /** List your API keys, oldest first; admins see everybody’s. */
-  listKeys(query?: ListKeysQuery, options?: CallOptions): List<ApiKey>;
-
-  /** Make an API key for yourself. The answer is the only time that it is shown. */
-  createKey(body: CreateKeyBody, options?: CallOptions): Promise<ApiKeyCreated>;
-
-  /** Revoke an API key, at once: your own, or as an admin anybody’s. */
-  revokeKey(keyId: string, options?: CallOptions): Promise<Success>;
-
-  /** List where the organization has models asked, oldest first. */
-  listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
-
-  /** Add a place to ask models. Admins only. */
-  createProvider(body: CreateProviderBody, options?: CallOptions): Promise<Provider>;
-
-  /** Change a provider. A new base URL asks for the secrets again. Admins only. */
-  updateProvider(providerId: string, body: UpdateProviderBody, options?: CallOptions): Promise<Provider>;
-
-  /** Delete a provider with its key. Scores that need it fail and say so. Admins only. */
-  deleteProvider(providerId: string, options?: CallOptions): Promise<Success>;
-
-  /** Ask a model of the provider for a small verdict, to see whether it works. Admins only. */
-  testProvider(providerId: string, body: TestProviderBody, options?: CallOptions): Promise<{
-    /** Whether the model gave a verdict that could be read. */
-    ok: boolean;
-    /** What it said, or what to change. */
-    message: string;
-    /** The model that answered, as it calls itself. */
-    modelAnswered: string | null;
-    /** How long it took. */
-    latencyMs: number;
+  /** Make a metric with all configurations that it had in another project, while this one is being imported. */
+  importMetric(projectId: string, body: ImportMetricBody, options?: CallOptions): Promise<{
+    /** Id of the metric here. */
+    id: string;
+    /** Ids of its configurations here, in their order. */
+    versionIds: string[];
   }>;
 
-  /** Sign in with e-mail address and password; the answer sets the session cookie. */
-  signIn(body: SignInBody, options?: CallOptions): Promise<Session>;
+  /** List the scores of a run in any state with all that is known of them, in the order of its records. */
+  exportScores(runId: string, query?: ExportScoresQuery, options?: CallOptions): List<ExportedScore>;
 
-  /** Sign out: end the session of this request. */
-  signOut(options?: CallOptions): Promise<Success>;
+  /** Store scores as they were in another project, all or none, while this one is being imported. Scores that are there stay. */
+  importScores(runId: string, body: ImportScoresBody, options?: CallOptions): Promise<{
+    /** How many scores were stored; those that were there already stay. */
+    imported: number;
+  }>;
 
-  /** Change your password; your other sessions end. */
-  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
+  /** List the random samples of a run with every record that could have been drawn, oldest first. */
+  exportReviewSamples(runId: string, query?: ExportReviewSamplesQuery, options?: CallOptions): List<ExportedReviewSample>;
 
-  /** Make a link with which the member chooses a password, once (admins). */
-  createSignInLink(memberId: string, options?: CallOptions): Promise<SignInLink>;
+  /** Store a random sample as it was drawn in another project, with its inclusion probabilities, while this one is being imported. */
+  importReviewSample(runId: string, body: ImportReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
-  /** Whom a sign-in link is for. A POST, so that the token stands in no log. */
-  findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
+  /** List the spans of a project as they are stored, earliest start first. */
+  exportSpans(projectId: string, query?: ExportSpansQuery, options?: CallOptions): List<ExportedSpan>;
 
-  /** Choose a password with a sign-in link, and be signed in. The link is used up. */
-  redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
+  /** Store spans as they were in another project, all or none, while this one is being imported. They make no records. */
+  importSpans(projectId: string, body: ImportSpansBody, options?: CallOptions): Promise<{
+    /** How many spans were taken; those that were there already count. */
+    imported: number;
+  }>;
 }
 
 /** How each operation is called over HTTP. */
 export const operations: { readonly [name in keyof Operations]: OperationFacts } = {
+  signIn: { method: 'POST', path: '/api/v2/sessions', body: true },
+  signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
+  changePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
+  createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links' },
+  findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true },
+  redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true },
+  getMe: { method: 'GET', path: '/api/v2/me' },
+  listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
+  createMember: { method: 'POST', path: '/api/v2/members', body: true },
+  getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
+  updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
+  deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
+  listKeys: { method: 'GET', path: '/api/v2/keys', query: true, list: true },
+  createKey: { method: 'POST', path: '/api/v2/keys', body: true },
+  revokeKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
   listProjects: { method: 'GET', path: '/api/v2/projects', query: true, list: true },
   createProject: { method: 'POST', path: '/api/v2/projects', body: true },
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
@@ -6339,9 +6354,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listMetricVersions: { method: 'GET', path: '/api/v2/metrics/{metricId}/versions', query: true, list: true },
   getJudgeSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-settings' },
   updateJudgeSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/judge-settings', body: true },
-  previewMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics/preview', body: true },
-  exportMetrics: { method: 'GET', path: '/api/v2/projects/{projectId}/export/metrics', query: true, list: true },
-  importMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/import/metrics', body: true },
   listMetricTemplates: { method: 'GET', path: '/api/v2/metric-templates' },
   getMetricTemplate: { method: 'GET', path: '/api/v2/metric-templates/{templateId}' },
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
@@ -6355,19 +6367,9 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
-  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
-  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
-  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
-  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
-  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
-  listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
-  getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
-  retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
-  cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
-  simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true },
   listRecords: { method: 'GET', path: '/api/v2/runs/{runId}/records', query: true, list: true },
   createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
   createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
@@ -6382,32 +6384,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
-  exportScores: { method: 'GET', path: '/api/v2/runs/{runId}/export/scores', query: true, list: true },
-  importScores: { method: 'POST', path: '/api/v2/runs/{runId}/import/scores', body: true },
-  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
-  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
-  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
-  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
-  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
-  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
-  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
-  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
-  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
-  getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
-  updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
-  nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
-  undoReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/undo', query: true },
-  getReviewProgress: { method: 'GET', path: '/api/v2/projects/{projectId}/reviews/progress', query: true },
-  listReviewDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-disagreements', query: true, list: true },
-  listReviews: { method: 'GET', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}' },
-  submitReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}', body: true },
-  skipReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}/skip' },
-  listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
-  createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
-  getReviewSample: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}' },
-  listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
-  exportReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/export/review-samples', query: true, list: true },
-  importReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/import/review-samples', body: true },
   listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags' },
   listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
   createRecordTag: { method: 'POST', path: '/api/v2/records/{recordId}/tags', body: true },
@@ -6424,6 +6400,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
   updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
   deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
+  initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
+  getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
+  deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
+  commitAttachment: { method: 'POST', path: '/api/v2/attachments/{attachmentId}/commit' },
+  listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
+  listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
+  createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
+  updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
+  deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
   listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
@@ -6432,18 +6417,49 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
-  exportSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/export/spans', query: true, list: true },
-  importSpans: { method: 'POST', path: '/api/v2/projects/{projectId}/import/spans', body: true },
+  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
+  listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
+  createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
+  updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
+  deleteProvider: { method: 'DELETE', path: '/api/v2/providers/{providerId}' },
+  testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true },
+  previewMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics/preview', body: true },
+  listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
+  getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
+  retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
+  cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
+  simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true },
+  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
+  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
+  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
+  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
+  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
+  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
+  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
+  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
+  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
+  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
+  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
   listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
   createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
   getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },
   updateMonitor: { method: 'PATCH', path: '/api/v2/monitors/{monitorId}', body: true },
   deleteMonitor: { method: 'DELETE', path: '/api/v2/monitors/{monitorId}' },
-  initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
-  getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
-  deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
-  commitAttachment: { method: 'POST', path: '/api/v2/attachments/{attachmentId}/commit' },
-  listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
+  getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
+  updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
+  nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
+  undoReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/undo', query: true },
+  getReviewProgress: { method: 'GET', path: '/api/v2/projects/{projectId}/reviews/progress', query: true },
+  listReviewDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-disagreements', query: true, list: true },
+  listReviews: { method: 'GET', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}' },
+  submitReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}', body: true },
+  skipReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}/skip' },
+  listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
+  createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
+  getReviewSample: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}' },
+  listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
   summarizeRun: { method: 'GET', path: '/api/v2/runs/{runId}/summary', query: true },
   compareRuns: { method: 'GET', path: '/api/v2/runs/compare', query: true },
   listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
@@ -6452,10 +6468,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
-  listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
-  createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
-  updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
-  deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
+  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
+  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   exportTags: { method: 'GET', path: '/api/v2/runs/{runId}/export/tags', query: true, list: true },
   importTags: { method: 'POST', path: '/api/v2/runs/{runId}/import/tags', body: true },
   exportAssignments: { method: 'GET', path: '/api/v2/runs/{runId}/export/assignments', query: true, list: true },
@@ -6500,29 +6517,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   importViews: { method: 'POST', path: '/api/v2/projects/{projectId}/import/views', body: true },
   exportDraws: { method: 'GET', path: '/api/v2/monitors/{monitorId}/export/draws', query: true, list: true },
   importDraws: { method: 'POST', path: '/api/v2/monitors/{monitorId}/import/draws', body: true },
-  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
-  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
-  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
-  getMe: { method: 'GET', path: '/api/v2/me' },
-  listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
-  createMember: { method: 'POST', path: '/api/v2/members', body: true },
-  getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
-  updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
-  deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
-  listKeys: { method: 'GET', path: '/api/v2/keys', query: true, list: true },
-  createKey: { method: 'POST', path: '/api/v2/keys', body: true },
-  revokeKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
-  listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
-  createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
-  updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
-  deleteProvider: { method: 'DELETE', path: '/api/v2/providers/{providerId}' },
-  testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true },
-  signIn: { method: 'POST', path: '/api/v2/sessions', body: true },
-  signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
-  changePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
-  createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links' },
-  findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true },
-  redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true },
+  exportMetrics: { method: 'GET', path: '/api/v2/projects/{projectId}/export/metrics', query: true, list: true },
+  importMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/import/metrics', body: true },
+  exportScores: { method: 'GET', path: '/api/v2/runs/{runId}/export/scores', query: true, list: true },
+  importScores: { method: 'POST', path: '/api/v2/runs/{runId}/import/scores', body: true },
+  exportReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/export/review-samples', query: true, list: true },
+  importReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/import/review-samples', body: true },
+  exportSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/export/spans', query: true, list: true },
+  importSpans: { method: 'POST', path: '/api/v2/projects/{projectId}/import/spans', body: true },
 };

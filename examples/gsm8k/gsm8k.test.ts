@@ -1,14 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { engine, type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { apiOf } from './api.ts';
 import { calibrateJudge, compareSystems, gate } from './decide.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { type Problem, readProblems } from './problems.ts';
-
-const path =
-  process.env.DOKIMA_GSM8K ??
-  fileURLToPath(new URL('../../../shared/data/gsm8k-solutions.jsonl', import.meta.url));
 
 let app: TestApp;
 let own: Organization;
@@ -18,7 +13,7 @@ let url: string;
 let evaluation: Evaluation;
 
 beforeAll(async () => {
-  problems = await readProblems(path);
+  problems = await readProblems();
   app = await startApp({ DOKIMA_WORKERS: '2' });
   own = await app.organization();
   url = await app.url();

@@ -1,11 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { apiOf } from './api.ts';
 import { calibrateJudge, compareSystems, gate, noise } from './decide.ts';
 import { evaluate, type Language } from './evaluate.ts';
-import { readProblems } from './problems.ts';
-
-const beside = fileURLToPath(new URL('../../../shared/data/gsm8k-solutions.jsonl', import.meta.url));
+import { readProblems, shippedData } from './problems.ts';
 
 const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
 
@@ -14,7 +11,7 @@ const main = async (): Promise<void> => {
     allowPositionals: true,
     options: { python: { type: 'boolean' } },
   });
-  const path = positionals[0] ?? beside;
+  const path = positionals[0] ?? shippedData;
   const language: Language = values.python ? 'python' : 'typescript';
   const key = process.env.DOKIMA_API_KEY;
   if (!key) throw new Error('Set DOKIMA_API_KEY to the key that the server printed at its first start.');

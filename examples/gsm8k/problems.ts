@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 export const systems = ['6b_finetuning', '6b_verification', '175b_finetuning', '175b_verification'] as const;
 export type System = (typeof systems)[number];
@@ -9,7 +10,10 @@ export type Problem = { question: string; ground_truth: string } & Record<
   { solution: string; is_correct: boolean }
 >;
 
-export const readProblems = async (path: string): Promise<Problem[]> =>
+/** The data that is checked in beside this file. */
+export const shippedData = fileURLToPath(new URL('./data/gsm8k-solutions.jsonl', import.meta.url));
+
+export const readProblems = async (path: string = shippedData): Promise<Problem[]> =>
   (await readFile(path, 'utf8'))
     .split('\n')
     .filter((line) => line !== '')

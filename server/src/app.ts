@@ -6,21 +6,37 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { agentRoutes } from './agents/routes.ts';
-import { analysisRoutes } from './analysis/routes.ts';
-import { annotationRoutes } from './annotations/routes.ts';
-import { threadRoutes } from './annotations/thread-routes.ts';
-import { assigneeRoutes } from './assignees/routes.ts';
-import { attachmentRoutes } from './attachments/routes.ts';
-import type { AttachmentStore } from './attachments/store.ts';
-import { type Authenticator, authenticator, authorize, type Scope } from './auth.ts';
-import { changeRoutes } from './changes/routes.ts';
-import { followConnections } from './close-app.ts';
+import { authenticator, authorize } from './accounts/authenticate.ts';
+import { keyRoutes } from './accounts/keys/routes.ts';
+import { memberRoutes } from './accounts/members/routes.ts';
+import { sessionRoutes } from './accounts/sessions/routes.ts';
+import { metricTransferRoutes } from './archive/metrics/transfer-routes.ts';
+import { reviewTransferRoutes } from './archive/reviews/transfer-routes.ts';
+import { transferRoutes } from './archive/routes.ts';
+import { scoreTransferRoutes } from './archive/scores/transfer-routes.ts';
+import { traceTransferRoutes } from './archive/traces/transfer-routes.ts';
 import type { Config } from './config.ts';
-import type { Database } from './db/database.ts';
-import { driftRoutes } from './drift/routes.ts';
-import { rateLimited } from './errors.ts';
-import { executionRoutes } from './execution/routes.ts';
+import { annotationRoutes } from './evaluation/annotations/routes.ts';
+import { threadRoutes } from './evaluation/annotations/thread-routes.ts';
+import { assigneeRoutes } from './evaluation/assignees/routes.ts';
+import { attachmentRoutes } from './evaluation/attachments/routes.ts';
+import type { AttachmentStore } from './evaluation/attachments/store.ts';
+import { changeRoutes } from './evaluation/changes/routes.ts';
+import { metricRoutes } from './evaluation/metrics/routes.ts';
+import { metricTemplateRoutes } from './evaluation/metrics/template-routes.ts';
+import { projectRoutes } from './evaluation/projects/routes.ts';
+import { recordRoutes } from './evaluation/records/routes.ts';
+import { runRoutes } from './evaluation/runs/routes.ts';
+import { scoreRoutes } from './evaluation/scores/routes.ts';
+import { systemRoutes } from './evaluation/systems/routes.ts';
+import { tagRoutes } from './evaluation/tags/routes.ts';
+import { testsetRoutes } from './evaluation/testsets/routes.ts';
+import { viewRoutes } from './evaluation/views/routes.ts';
+import { analysisRoutes } from './insights/analysis/routes.ts';
+import { driftRoutes } from './insights/drift/routes.ts';
+import type { Database } from './platform/db/database.ts';
+import { rateLimited } from './platform/errors.ts';
+import { followConnections } from './platform/http/close-app.ts';
 import {
   type App,
   bodyLimitBytes,
@@ -34,42 +50,32 @@ import {
   type TypeBoxTypeProvider,
   unknownPath,
   withoutStreamOfHead,
-} from './http.ts';
-import { type Writer, writer } from './idempotency.ts';
-import { judgeBudgetRoutes } from './judge-budgets/routes.ts';
-import { keyRoutes } from './keys/routes.ts';
-import { memberRoutes } from './members/routes.ts';
-import { metricRoutes } from './metrics/routes.ts';
-import { metricTemplateRoutes } from './metrics/template-routes.ts';
-import { metricTransferRoutes } from './metrics/transfer-routes.ts';
-import { monitorRoutes } from './monitors/routes.ts';
-import { describeApi } from './openapi.ts';
-import { operationRoutes } from './operations.ts';
-import { type Pager, pager } from './pagination.ts';
-import { projectRoutes } from './projects/routes.ts';
-import { providerRoutes } from './providers/routes.ts';
-import { recordRoutes } from './records/routes.ts';
-import { rescoringRoutes } from './rescorings/routes.ts';
-import { reviewRoutes } from './reviews/routes.ts';
-import { reviewSampleRoutes } from './reviews/sample-routes.ts';
-import { reviewTransferRoutes } from './reviews/transfer-routes.ts';
-import { runRoutes } from './runs/routes.ts';
-import { scoreRoutes } from './scores/routes.ts';
-import { scoreTransferRoutes } from './scores/transfer-routes.ts';
-import type { Scoring } from './scoring/scoring.ts';
-import { subkey } from './secret.ts';
-import { sessionRoutes } from './sessions/routes.ts';
-import { systemRoutes } from './systems/routes.ts';
-import { tagRoutes } from './tags/routes.ts';
-import { testsetRoutes } from './testsets/routes.ts';
-import { otlpRoutes } from './traces/otlp-routes.ts';
-import { traceRoutes } from './traces/routes.ts';
-import { traceTransferRoutes } from './traces/transfer-routes.ts';
-import { transferRoutes } from './transfer/routes.ts';
-import { validatorCompiler } from './validation.ts';
-import { viewRoutes } from './views/routes.ts';
-import type { WebFiles } from './web/files.ts';
-import { webRoutes } from './web/routes.ts';
+} from './platform/http/http.ts';
+import { writer } from './platform/http/idempotency.ts';
+import { describeApi } from './platform/http/openapi.ts';
+import { operationRoutes } from './platform/http/operations.ts';
+import { pager } from './platform/http/pagination.ts';
+import type { RouteDeps } from './platform/http/route-deps.ts';
+import type { Scope } from './platform/http/scope.ts';
+import type { WebFiles } from './platform/pages/files.ts';
+import { webRoutes } from './platform/pages/routes.ts';
+import { subkey } from './platform/secret.ts';
+import { validatorCompiler } from './platform/validation.ts';
+import { reviewRoutes } from './reviews/queues/routes.ts';
+import { requireNoTies } from './reviews/queues/set-review-settings.ts';
+import { reviewSampleRoutes } from './reviews/samples/sample-routes.ts';
+import { judgeBudgetRoutes } from './scoring/budgets/routes.ts';
+import { executionRoutes } from './scoring/executions/routes.ts';
+import { agentRoutes } from './scoring/executions/simulation/routes.ts';
+import { noteArrivals } from './scoring/monitors/arrivals.ts';
+import { monitorRoutes } from './scoring/monitors/routes.ts';
+import { previewRoutes } from './scoring/previews/routes.ts';
+import { providerRoutes } from './scoring/providers/routes.ts';
+import { rescoringRoutes } from './scoring/rescorings/routes.ts';
+import { startRunRoutes } from './scoring/runs/routes.ts';
+import type { Services } from './services.ts';
+import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
+import { traceRoutes } from './traces/read/routes.ts';
 
 /** What the service is made of, given from outside so that a test can give its own. */
 export type Deps = {
@@ -79,13 +85,10 @@ export type Deps = {
   /** Signs cursors and links. */
   secret: Buffer;
   store: AttachmentStore;
-  scoring: Scoring;
-  /** Resolves to the built web pages; without it, or them, the service is the API alone. */
-  web?: (() => Promise<WebFiles | undefined>) | undefined;
+  services: Services;
+  /** The built web pages; without them the service is the API alone. */
+  web?: WebFiles | undefined;
 };
-
-/** What every noun's routes get: the parts, the one way to know whose request it is, to page and to write. */
-export type RouteDeps = Deps & Authenticator & { page: Pager; write: Writer };
 
 /**
  * On every answer, unless its route says otherwise: nothing of it runs, is framed, embedded elsewhere or taken for another
@@ -138,7 +141,14 @@ const schemaController = {
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
 export const buildApp = async (deps: Deps): Promise<App> => {
-  const { config, db, log, secret } = deps;
+  const { config, db, log, secret, services, store, web } = deps;
+  const { codeProcesses, judge, providerKey, providersOf, sandbox, schemas, systems, traces, wake } =
+    services;
+  const {
+    DOKIMA_PUBLIC_URL: publicUrl,
+    DOKIMA_JUDGE_MODEL: judgeModel,
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: allowPrivateAddresses,
+  } = config;
   const app: App = Fastify({
     loggerInstance: log,
     bodyLimit: bodyLimitBytes,
@@ -199,12 +209,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   });
   readBodies(app);
   await describeApi(app);
-  operationRoutes(app, deps);
-  webRoutes(app, deps);
+  operationRoutes(app, { db });
+  if (web) webRoutes(app, web);
   const { authenticate, forgetKeys } = authenticator(db, log);
   await app.register(async (otlp: App) => {
     await limitRate(otlp, config);
-    await otlpRoutes(otlp, { ...deps, authenticate });
+    await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, wake });
   });
 
   await app.register(
@@ -229,51 +239,53 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       // Any write may have left scores to make.
       api.addHook('onResponse', (request, reply, done) => {
-        if (request.method !== 'GET' && reply.statusCode < 300) deps.scoring.wake();
+        if (request.method !== 'GET' && reply.statusCode < 300) wake();
         done();
       });
 
-      const parts: RouteDeps = {
-        ...deps,
-        authenticate,
-        forgetKeys,
-        page: pager(subkey(secret, 'cursor')),
-        write: writer(db),
-      };
-      projectRoutes(api, parts);
-      testsetRoutes(api, parts);
-      metricRoutes(api, parts);
-      metricTransferRoutes(api, parts);
+      const routes: RouteDeps = { db, page: pager(subkey(secret, 'cursor')), write: writer(db) };
+      sessionRoutes(api, { ...routes, publicUrl });
+      memberRoutes(api, { ...routes, forgetKeys });
+      keyRoutes(api, { ...routes, forgetKeys });
+
+      projectRoutes(api, routes);
+      testsetRoutes(api, { ...routes, schemas });
+      metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);
-      systemRoutes(api, parts);
-      runRoutes(api, parts);
-      judgeBudgetRoutes(api, parts);
-      executionRoutes(api, parts);
-      agentRoutes(api, parts);
-      recordRoutes(api, parts);
-      scoreRoutes(api, parts);
-      scoreTransferRoutes(api, parts);
-      rescoringRoutes(api, parts);
-      reviewRoutes(api, parts);
-      reviewSampleRoutes(api, parts);
-      reviewTransferRoutes(api, parts);
-      tagRoutes(api, parts);
-      assigneeRoutes(api, parts);
-      annotationRoutes(api, parts);
-      threadRoutes(api, parts);
-      traceRoutes(api, parts);
-      traceTransferRoutes(api, parts);
-      monitorRoutes(api, parts);
-      attachmentRoutes(api, parts);
-      analysisRoutes(api, parts);
-      changeRoutes(api, parts);
-      viewRoutes(api, parts);
-      transferRoutes(api, parts);
-      driftRoutes(api, parts);
-      memberRoutes(api, parts);
-      keyRoutes(api, parts);
-      providerRoutes(api, parts);
-      sessionRoutes(api, parts);
+      systemRoutes(api, routes);
+      runRoutes(api, { ...routes, authenticate });
+      recordRoutes(api, routes);
+      scoreRoutes(api, routes);
+      tagRoutes(api, routes);
+      assigneeRoutes(api, routes);
+      annotationRoutes(api, routes);
+      threadRoutes(api, routes);
+      attachmentRoutes(api, { ...routes, secret, store, publicUrl });
+      viewRoutes(api, routes);
+      changeRoutes(api, { ...routes, authenticate });
+
+      traceRoutes(api, { ...routes, schemas });
+
+      startRunRoutes(api, routes);
+      providerRoutes(api, { ...routes, judge, providerKey, allowPrivateAddresses });
+      previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
+      executionRoutes(api, routes);
+      agentRoutes(api, { db, systems });
+      rescoringRoutes(api, { ...routes, providersOf, codeProcesses });
+      judgeBudgetRoutes(api, { ...routes, judge, providersOf, codeProcesses });
+      monitorRoutes(api, routes);
+
+      reviewRoutes(api, routes);
+      reviewSampleRoutes(api, routes);
+
+      analysisRoutes(api, routes);
+      driftRoutes(api, routes);
+
+      transferRoutes(api, routes);
+      metricTransferRoutes(api, routes);
+      scoreTransferRoutes(api, routes);
+      reviewTransferRoutes(api, routes);
+      traceTransferRoutes(api, routes);
     },
     { prefix: '/api/v2' },
   );

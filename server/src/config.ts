@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
-import { validator } from './validation.ts';
+import { validator } from './platform/validation.ts';
 
 const Port = Type.Integer({
   minimum: 0,

@@ -1,17 +1,17 @@
 /** Made-up worlds whose truth is known, to see how often an interval holds it: what "95 %" is worth. */
-import { compareRuns } from '../src/statistics/compare.ts';
-import { predictionPowered, roganGladen } from '../src/statistics/correction.ts';
-import { judgeDrift } from '../src/statistics/drift.ts';
+import { compareRuns } from '../src/engine/statistics/compare.ts';
+import { predictionPowered, roganGladen } from '../src/engine/statistics/correction.ts';
+import { judgeDrift } from '../src/engine/statistics/drift.ts';
 import {
   clusteredMeanEstimate,
   type Interval,
   meanEstimate,
   rateEstimate,
-} from '../src/statistics/intervals.ts';
-import { type Random, uniform } from '../src/statistics/random.ts';
-import { summarizeRun } from '../src/statistics/summary.ts';
-import type { Observation } from '../src/statistics/testcases.ts';
-import { welch } from '../src/statistics/unpaired.ts';
+} from '../src/engine/statistics/intervals.ts';
+import { type Random, uniform } from '../src/engine/statistics/random.ts';
+import { summarizeRun } from '../src/engine/statistics/summary.ts';
+import type { Observation } from '../src/engine/statistics/testcases.ts';
+import { welch } from '../src/engine/statistics/unpaired.ts';
 
 export type World = {
   /** What is estimated from what. */

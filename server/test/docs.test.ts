@@ -3,7 +3,7 @@ import { access, glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { statusOf } from '../src/errors.ts';
+import { statusOf } from '../src/platform/errors.ts';
 import { startApp } from './harness.ts';
 
 const repository = (path: string) => new URL(`../../${path}`, import.meta.url);

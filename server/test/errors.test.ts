@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { system } from '../src/db/database.ts';
-import { bodyLimitBytes, publicBodyLimitBytes } from '../src/http.ts';
+import { system } from '../src/platform/db/database.ts';
+import { bodyLimitBytes, publicBodyLimitBytes } from '../src/platform/http/http.ts';
 import { expectError } from './expect-error.ts';
 import { createProject, createRun, createScoredRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';

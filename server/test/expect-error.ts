@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ErrorCode, statusOf } from '../src/errors.ts';
+import { type ErrorCode, statusOf } from '../src/platform/errors.ts';
 import type { Answer } from './harness.ts';
 
 /** Holds an answer against the form that every error has, and returns its details. */

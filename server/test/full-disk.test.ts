@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import postgres from 'postgres';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { reservedBytes } from '../src/db/disk.ts';
+import { reservedBytes } from '../src/platform/db/disk.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, engine, startApp } from './harness.ts';
 

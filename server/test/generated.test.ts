@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { generate } from '../src/generate.ts';
+import { generate } from '../generate.ts';
 import type { Document } from './conformance.ts';
 
 const files = await generate();

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import postgres from 'postgres';
+import { newApiKey } from '../src/accounts/keys/api-key.ts';
+import { insertKey } from '../src/accounts/keys/queries.ts';
+import { insertMember } from '../src/accounts/members/queries.ts';
+import { createOrganization, type NewOrganization } from '../src/accounts/organizations/organizations.ts';
 import { buildApp, type Deps } from '../src/app.ts';
-import { openStore } from '../src/attachments/store.ts';
-import { newApiKey } from '../src/auth.ts';
 import { type Config, readConfig } from '../src/config.ts';
-import { type Database, type Engine, system } from '../src/db/database.ts';
-import { openEmbedded } from '../src/db/embedded.ts';
-import { preparedDirectory } from '../src/db/prepared-directory.ts';
-import { openServer } from '../src/db/server.ts';
-import type { App } from '../src/http.ts';
-import { insertKey } from '../src/keys/queries.ts';
-import { insertMember } from '../src/members/queries.ts';
-import { createOrganization, type NewOrganization } from '../src/organizations.ts';
-import { openScoring } from '../src/scoring/scoring.ts';
+import { openStore } from '../src/evaluation/attachments/store.ts';
+import { type Database, type Engine, system } from '../src/platform/db/database.ts';
+import { openEmbedded } from '../src/platform/db/embedded.ts';
+import { preparedDirectory } from '../src/platform/db/prepared-directory.ts';
+import { openServer } from '../src/platform/db/server.ts';
+import type { App } from '../src/platform/http/http.ts';
+import { openServices } from '../src/services.ts';
 import { type Conformance, conformance } from './conformance.ts';
 
 /** Which engine this run of the suite is on; vitest.config.ts runs every file once on each. */
@@ -154,13 +154,13 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const store = await openStore(config);
   const secret = Buffer.from('a secret for tests, nothing else');
-  const scoring = await openScoring({ config, db, log, secret });
-  await scoring.start();
+  const services = await openServices({ config, db, log, secret });
+  await services.start();
   const app = await buildApp({
     config,
     db,
     log,
-    scoring,
+    services,
     secret,
     store,
     web: options.web,
@@ -192,7 +192,7 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
     },
     close: async () => {
       await app.close();
-      await scoring.stop();
+      await services.stop();
       await db.close();
       await drop();
       await rm(directory, { recursive: true, force: true });

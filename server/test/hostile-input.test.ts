@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyLimitBytes } from '../src/http.ts';
+import { bodyLimitBytes } from '../src/platform/http/http.ts';
 import { createProject, createRecord, createRun, createScoredRun, createTestset, ok } from './fixtures.ts';
 import { type Answer, type Client, type Organization, startApp, type TestApp } from './harness.ts';
 import { expectNoChange } from './rows.ts';

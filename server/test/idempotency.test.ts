@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { system } from '../src/db/database.ts';
-import { purgeIdempotencyKeys } from '../src/idempotency.ts';
+import { system } from '../src/platform/db/database.ts';
+import { purgeIdempotencyKeys } from '../src/platform/http/idempotency.ts';
 import { createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { content, operationIds, requestFor } from './idempotency-cases.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach } from 'vitest';
-import { type JudgeConfig, type JudgeOptions, openJudge } from '../src/scoring/judge.ts';
-import { loadPrices } from '../src/scoring/models/prices.ts';
-import type { ProviderConfig } from '../src/scoring/models/provider.ts';
-import { openRenderer } from '../src/scoring/template.ts';
+import { loadPrices } from '../src/engine/models/prices.ts';
+import type { ProviderConfig } from '../src/engine/models/provider.ts';
+import { openRenderer } from '../src/engine/templates/template.ts';
+import { type JudgeConfig, type JudgeOptions, openJudge } from '../src/scoring/judges/judge.ts';
 import { type Behaviour, openAnthropicServer, openOpenAiServer } from './model-server.ts';
 
 /** A judge for one test file, with a model server of each dialect behind it. It forgets between tests. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, type Sql, system } from '../src/db/database.ts';
-import { newUuid } from '../src/ids.ts';
+import { type Database, type Sql, system } from '../src/platform/db/database.ts';
+import { newUuid } from '../src/platform/http/ids.ts';
 import {
   beginClaim,
   claimScores,
@@ -10,8 +10,8 @@ import {
   type Lease,
   type Outcome,
   renewLease,
-} from '../src/scoring/queries.ts';
-import { type LaneOptions, startWorker, takeBackFromTheDead } from '../src/scoring/worker.ts';
+} from '../src/scoring/queue/queries.ts';
+import { type LaneOptions, startWorker, takeBackFromTheDead } from '../src/scoring/queue/worker.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { until } from './until.ts';

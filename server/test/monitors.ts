@@ -1,5 +1,5 @@
-import { system } from '../src/db/database.ts';
-import { scoreArrivals } from '../src/monitors/score-arrivals.ts';
+import { system } from '../src/platform/db/database.ts';
+import { scoreArrivals } from '../src/scoring/monitors/score-arrivals.ts';
 import { createMetric, ok } from './fixtures.ts';
 import type { Client, TestApp } from './harness.ts';
 import { newTraceId, post, requestOf, type TestSpan } from './otlp.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import postgres from 'postgres';
-import { prepareEmbedded } from '../src/db/prepare-embedded.ts';
-import { openServer } from '../src/db/server.ts';
+import { prepareEmbedded } from '../src/platform/db/prepare-embedded.ts';
+import { openServer } from '../src/platform/db/server.ts';
 import { databasePrefix, templateDatabase, testServerUrl } from './harness.ts';
 
 /** A migrated database on the test server, unless there is one of these migrations. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { system } from '../src/db/database.ts';
-import { newUuid } from '../src/ids.ts';
-import { insertKey } from '../src/keys/queries.ts';
+import { insertKey } from '../src/accounts/keys/queries.ts';
+import { system } from '../src/platform/db/database.ts';
+import { newUuid } from '../src/platform/http/ids.ts';
 import {
   createMetric,
   createProject,

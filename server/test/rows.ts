@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Database, type Sql, system } from '../src/db/database.ts';
+import { type Database, type Sql, system } from '../src/platform/db/database.ts';
 import type { Answer } from './harness.ts';
 
 /** The tables that hold organizations' rows. */

@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { system } from '../src/db/database.ts';
-import { newUuid } from '../src/ids.ts';
-import { beginClaim, claimScores, commitOutcomes, type Lease } from '../src/scoring/queries.ts';
+import { system } from '../src/platform/db/database.ts';
+import { newUuid } from '../src/platform/http/ids.ts';
+import { beginClaim, claimScores, commitOutcomes, type Lease } from '../src/scoring/queue/queries.ts';
 import { createMetric, createProject, createRun } from './fixtures.ts';
 import { engine, startApp, type TestApp } from './harness.ts';
 

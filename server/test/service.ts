@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServerDatabase, engine } from './harness.ts';
 
-const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
-const worker = fileURLToPath(new URL('../src/run-worker.js', import.meta.url));
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const worker = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
 
 /** The real process, as `npm start` runs it. */
 export type Service = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../src/db/server.ts';
+import { openServer } from '../src/platform/db/server.ts';
 import { expectError } from './expect-error.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, engine, type Organization, startApp, type TestApp } from './harness.ts';

@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { system } from '../src/db/database.ts';
-import type { App } from '../src/http.ts';
-import { describeApi } from '../src/openapi.ts';
+import { system } from '../src/platform/db/database.ts';
+import type { App } from '../src/platform/http/http.ts';
+import { describeApi } from '../src/platform/http/openapi.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { rowsOf, tenantTables } from './rows.ts';
@@ -126,8 +126,8 @@ describe('roles', () => {
     );
     const key = `ak_of_a_${role}_${'x'.repeat(20)}`;
     await app.db.transaction(system, async (tx) => {
-      const { insertKey } = await import('../src/keys/queries.ts');
-      const { newUuid } = await import('../src/ids.ts');
+      const { insertKey } = await import('../src/accounts/keys/queries.ts');
+      const { newUuid } = await import('../src/platform/http/ids.ts');
       const scope = { organizationId: owner.organizationId, memberId: member.id };
       await insertKey(tx, scope, newUuid(), key, { name: role, access: 'full', expiresAt: null });
     });

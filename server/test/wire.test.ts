@@ -177,7 +177,7 @@ describe('unusual but harmless', () => {
     '/API/v2/me',
     '/api/v2/me/',
     '/api/v2/me;x=1',
-    '/docs/../server/src/main.js',
+    '/docs/../server/src/main.ts',
     '/docs/..%2f..%2fpackage.json',
     '/docs/static/%2e%2e/%2e%2e/package.json',
   ])('404 for the path %s', async (path) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { system } from '../../server/src/db/database.ts';
+import { system } from '../../server/src/platform/db/database.ts';
 import { createScoredRun } from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { system } from '../../server/src/db/database.ts';
+import { system } from '../../server/src/platform/db/database.ts';
 import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 

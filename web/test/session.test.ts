@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstSignIn } from '../../server/src/sessions/sign-in.ts';
+import { firstSignIn } from '../../server/src/accounts/sessions/sign-in.ts';
 import { createProject, createRecord, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
 import { openSite, password, type Site } from './site.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
-import { loadWeb } from '../../server/src/web/files.ts';
+import { loadWeb } from '../../server/src/platform/pages/files.ts';
 import { ok } from '../../server/test/fixtures.ts';
 import { type Client, type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 
@@ -52,7 +52,7 @@ const openBrowser = async (): Promise<Browser> =>
 const startWithPages = async (config: Record<string, string>): Promise<TestApp> => {
   const web = await loadWeb();
   if (!web) throw new Error('The pages are not built; vite’s output above says why.');
-  return startApp(config, { web: async () => web });
+  return startApp(config, { web });
 };
 
 let shared: Promise<TestApp> | undefined;

@@ -1,13 +1,14 @@
 import { type Command, commonOptions, takeArguments } from '../command.ts';
-import { commands } from '../commands.ts';
 import { CliError, exit } from '../errors.ts';
 
 /** What may follow the words before it: commands, second words of commands, options. Each with what it is for. */
 type Offer = { after: string; words: Word[] };
 type Word = { word: string; about: string; takesValue?: boolean };
 
-/** Offers by the words that were typed, where `whole` those and no more, else those and anything behind them. */
-const offers = (): { whole: Offer[]; within: Offer[] } => {
+/** Offers by the words that were typed: `whole` are exactly those, `within` are those and anything behind them. */
+type Offers = { whole: Offer[]; within: Offer[] };
+
+const offersOf = (commands: readonly Command[]): Offers => {
   const firsts = new Map<string, Word>();
   const seconds = new Map<string, Word[]>();
   for (const { name, summary } of commands) {
@@ -32,18 +33,16 @@ const offers = (): { whole: Offer[]; within: Offer[] } => {
 };
 
 /** The cases of a shell's `case`, which bash and zsh write alike. */
-const cases = (then: (words: Offer['words']) => string): string => {
-  const { whole, within } = offers();
-  return [
+const cases = ({ whole, within }: Offers, then: (words: Offer['words']) => string): string =>
+  [
     ...whole.map(({ after, words }) => `    "${after}") ${then(words)} ;;`),
     ...within.map(({ after, words }) => `    "${after}"*) ${then(words)} ;;`),
   ].join('\n');
-};
 
-const bash = (): string => `_dokima() {
+const bash = (offers: Offers): string => `_dokima() {
   local current="\${COMP_WORDS[COMP_CWORD]}" line="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=""
   case "$line" in
-${cases((words) => `words="${words.map(({ word }) => word).join(' ')}"`)}
+${cases(offers, (words) => `words="${words.map(({ word }) => word).join(' ')}"`)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
@@ -56,10 +55,10 @@ const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** A word with what it is for, as zsh's _describe wants it. */
 const described = ({ word, about }: Word): string => inQuotes(`${word}:${about}`);
 
-const zsh = (): string => `_dokima() {
+const zsh = (offers: Offers): string => `_dokima() {
   local -a offered
   case "\${(j: :)words[2,CURRENT-1]}" in
-${cases((words) => `offered=(${words.map(described).join(' ')})`)}
+${cases(offers, (words) => `offered=(${words.map(described).join(' ')})`)}
   esac
   _describe dokima offered || _files
 }
@@ -67,8 +66,7 @@ ${cases((words) => `offered=(${words.map(described).join(' ')})`)}
 compdef _dokima dokima
 `;
 
-const fish = (): string => {
-  const { whole, within } = offers();
+const fish = ({ whole, within }: Offers): string => {
   const seen = (words: string): string =>
     words === ''
       ? '__fish_use_subcommand'
@@ -86,13 +84,10 @@ const fish = (): string => {
   ].join('\n')}\n`;
 };
 
-const scripts: Record<string, () => string> = {
-  bash,
-  zsh,
-  fish,
-};
+const scripts: Record<string, (offers: Offers) => string> = { bash, zsh, fish };
 
-export const completion: Command = {
+/** The command that prints completion for all commands. `commands` is read when it runs: it holds this command too. */
+export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   takes: 'bash|zsh|fish',
   summary: 'Print a script that makes the shell complete commands and options.',
@@ -108,7 +103,7 @@ export const completion: Command = {
         `There is no completion for '${shell}'.`,
         `One of: ${Object.keys(scripts).join(', ')}`,
       );
-    out.raw(script());
+    out.raw(script(offersOf(commands())));
     return exit.pass;
   },
-};
+});

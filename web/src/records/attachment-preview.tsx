@@ -8,7 +8,7 @@ import { Drawer } from '../ui/drawer.tsx';
 import { bytesText } from '../ui/format.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
-import { kindOf, nameOf } from './attachments.tsx';
+import { kindOf, nameOf } from './attachment-kind.ts';
 
 // As much of a text as is shown.
 const mostTextBytes = 200_000;

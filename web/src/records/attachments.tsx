@@ -3,11 +3,12 @@ import { File, FileAudio, FileImage, FileText, FileVideo } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Attachment } from '../types.ts';
 import { bytesText } from '../ui/format.ts';
+import { kindOf, nameOf, type PreviewKind } from './attachment-kind.ts';
 import { attachmentsQuery } from './queries.ts';
 
 const AttachmentPreview = lazy(() => import('./attachment-preview.tsx'));
 
-const icons = {
+const icons: Record<PreviewKind, typeof File> = {
   image: FileImage,
   audio: FileAudio,
   video: FileVideo,
@@ -15,22 +16,6 @@ const icons = {
   pdf: FileText,
   none: File,
 };
-export type PreviewKind = keyof typeof icons;
-
-/** How a file can be shown, by its declared type. What has no way of its own here is only saved. */
-export const kindOf = (contentType: string | null): PreviewKind => {
-  const type = (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  if (/^(image|audio|video)\//.test(type)) return type.split('/', 1)[0] as PreviewKind;
-  if (type === 'application/pdf') return 'pdf';
-  // HTML and XML as well: their source, as text.
-  if (/^text\//.test(type) || /[/+](json|xml|yaml|x-yaml|x-ndjson|javascript|csv|markdown)$/.test(type))
-    return 'text';
-  return 'none';
-};
-
-export const nameOf = ({ filename, filePath }: Pick<Attachment, 'filename' | 'filePath'>): string =>
-  filename ?? filePath;
-
 /** The files of the record's session. */
 export const Attachments = ({ sessionId }: { sessionId: string }) => {
   const { data = [] } = useQuery(attachmentsQuery(sessionId));

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { RecordDetail } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import type { Column } from '../ui/grid.tsx';
+import type { Column } from '../ui/grid-props.ts';
 import type { ColumnChoice } from './columns.tsx';
 
 type ColumnMenuProps = {

@@ -2,7 +2,7 @@ import { MessageSquare, ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { Json, RecordDetail } from '../types.ts';
 import { Avatar, Badge, Time } from '../ui/bits.tsx';
 import { exactText } from '../ui/exact-json.ts';
-import type { Column } from '../ui/grid.tsx';
+import type { Column } from '../ui/grid-props.ts';
 import { type AskedScore, ScoreCell } from './score-cell.tsx';
 
 const groups = ['inputs', 'outputs', 'expected'] as const;

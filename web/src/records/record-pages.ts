@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../api.ts';
 import type { RecordDetail, RecordHistogram } from '../types.ts';
-import type { Rows } from '../ui/grid.tsx';
+import type { Rows } from '../ui/grid-props.ts';
 import { firstPageQuery, pageSize, type RecordPage, readRecordPage, recordsPath } from './queries.ts';
 import type { RecordsQuery } from './search.ts';
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
-import { type Column, type GridProps, selectWidth } from './grid.tsx';
+import { type Column, type GridProps, selectWidth } from './grid-props.ts';
 
 const minWidth = 56;
 

@@ -1,55 +1,11 @@
-import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import { GridHeader } from './grid-header.tsx';
+import { type Column, type GridProps, selectWidth } from './grid-props.ts';
 import { edgesOf, showRow, useSight } from './sight.ts';
 
-export type Column<Row> = {
-  id: string;
-  header: string;
-  width: number;
-  /** Shown at the left of the header: what the column is a part of. */
-  group?: string;
-  align?: 'end';
-  /** `width`: of the column as it stands, in pixels. */
-  render: (row: Row, width: number) => ReactNode;
-};
-
-/** The rows of a table: an array, or something that has them only in part and is asked for those in sight. */
-export type Rows<Row> = {
-  readonly length: number;
-  /** Undefined: not read yet. */
-  at: (index: number) => Row | undefined;
-  findIndex: (test: (row: Row) => boolean) => number;
-};
-
-export const selectWidth = 36;
 /** Browsers draw nothing beyond a height: Firefox 17.9 million pixels, Chromium 33.5 million. */
 const mostHeight = 17_000_000;
 const headerHeight = 32;
-
-export type GridProps<Row> = {
-  label: string;
-  columns: readonly Column<Row>[];
-  rows: Rows<Row>;
-  rowId: (row: Row) => string;
-  rowHeight: number;
-  /** The row that keys act on. */
-  focused: string | undefined;
-  selected: { has: (id: string) => boolean };
-  onFocus: (id: string) => void;
-  onOpen: (id: string) => void;
-  /** `range`: from the last selected to this one. */
-  onSelect?: ((id: string, range: boolean) => void) | undefined;
-  onSelectAll?: (() => void) | undefined;
-  selectAllLabel?: string;
-  onResize?: (columnId: string, width: number) => void;
-  onMove?: (columnId: string, beforeId: string | undefined) => void;
-  /** Hears which rows are in sight. */
-  onRange?: (first: number, last: number) => void;
-  /** Called when the end comes into sight. */
-  onEnd?: () => void;
-  /** Says what stands below the last row. */
-  footer?: ReactNode;
-};
 
 /** A table of any length and width that draws only what is in sight. It knows nothing of what it shows. */
 export const Grid = <Row,>(props: GridProps<Row>) => {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../parse-json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 /** Attributes of a span by key, as they were decoded or as they were stored. */
 export type Attributes = ReadonlyMap<string, unknown>;
 export type SpanEvent = { name: string; attributes: Attributes };

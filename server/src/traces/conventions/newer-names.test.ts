@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf } from '../record-content.ts';
+import { contentOf } from '../store/record-content.ts';
 import {
   agentNameOf,
   hasContent,

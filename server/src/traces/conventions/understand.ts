@@ -1,4 +1,4 @@
-import { parseJson } from '../../parse-json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import {
   type Attributes,
   first,

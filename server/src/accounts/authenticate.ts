@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { type Database, type Sql, system } from '../platform/db/database.ts';
+import { forbidden, unauthorized } from '../platform/errors.ts';
+import type { Scope } from '../platform/http/scope.ts';
+import { sessionToken } from './sessions/cookie.ts';
+import { hashToken } from './sessions/sign-in.ts';
+
+type KeyScope = Scope & { keyId: string; sessionId: null };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Needs neither key nor session: the URL is signed, or the body proves who it is. */
+    public?: boolean;
+    /** Only for a person who is signed in, whatever their role: it is about themselves. */
+    session?: boolean;
+    /** Only members with the role admin. */
+    admin?: boolean;
+  }
+}
+
+type FoundKey = KeyScope & { hash: string; expiresAt: Date | null };
+
+/** The keys of these hashes (`\\x…`, as PostgreSQL writes bytes) that are valid now. Reads api_key_hash_key. */
+const findKeys = (sql: Sql, hashes: string[]) => sql<FoundKey[]>`
+  select key.organization_id as "organizationId", key.member_id as "memberId", member.role, key.id as "keyId", key.access,
+    null as "sessionId", key.hash::text as hash, key.expires_at as "expiresAt"
+  from api_key key join member on member.id = key.member_id
+  where key.hash = any(${hashes}::text[]::bytea[])
+    and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
+
+/** The session with this token's hash, while it lasts. Reads session_hash_key. */
+const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
+  select session.organization_id as "organizationId", session.member_id as "memberId", member.role, 'full' as access,
+    null as "keyId", session.id as "sessionId"
+  from session join member on member.id = session.member_id
+  where session.hash = ${hash} and session.expires_at > now()`;
+
+/** How long a key that was found is not looked up again: what another process revoked is refused here that much later. */
+const keyTrustedMs = 1_000;
+/** Keys remembered at most. */
+const maxKeys = 10_000;
+
+/** Now, by a clock that nobody sets: were the machine's set back an hour, a revoked key would be trusted for that hour. */
+const steadyNow = () => performance.timeOrigin + performance.now();
+
+/**
+ * Looks keys up. Look-ups that arrive while one is under way wait and are then made together. A key that was found is
+ * remembered for a second, unless `forget` is called meanwhile, and then given without a promise; one that was not is looked up
+ * each time. `clock`: now, in milliseconds.
+ */
+export const keyFinder = (db: Database, clock = steadyNow) => {
+  type Waiting = {
+    hash: string;
+    resolve: (scope: KeyScope | undefined) => void;
+    reject: (error: unknown) => void;
+  };
+  const known = new Map<string, { scope: KeyScope; until: number }>();
+  /** Counts what was forgotten: a look-up that began before it may have read what is no more. */
+  let epoch = 0;
+  let waiting: Waiting[] = [];
+  let busy = false;
+
+  const remember = ({ hash, expiresAt, ...scope }: FoundKey): void => {
+    if (known.size >= maxKeys) known.clear();
+    const trusted = clock() + keyTrustedMs;
+    known.set(hash, { scope, until: Math.min(trusted, expiresAt?.getTime() ?? trusted) });
+  };
+
+  const lookUp = async (group: Waiting[]): Promise<void> => {
+    const begun = epoch;
+    try {
+      const hashes = [...new Set(group.map(({ hash }) => hash))];
+      const found = await db.lookUp(system, (sql) => findKeys(sql, hashes));
+      if (begun === epoch) found.forEach(remember);
+      const scopes = new Map(found.map(({ hash, expiresAt, ...scope }) => [hash, scope]));
+      for (const { hash, resolve } of group) resolve(scopes.get(hash));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const drain = async (): Promise<void> => {
+    busy = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await lookUp(group);
+    }
+    busy = false;
+  };
+
+  const find = (key: string): KeyScope | Promise<KeyScope | undefined> => {
+    // As hex right away: through a Buffer it took three times as long.
+    const keyHash = `\\x${hash('sha256', key, 'hex')}`;
+    const found = known.get(keyHash);
+    if (found && clock() < found.until) return found.scope;
+    return new Promise((resolve, reject) => {
+      waiting.push({ hash: keyHash, resolve, reject });
+      if (!busy) void drain();
+    });
+  };
+
+  const forget = (): void => {
+    epoch++;
+    known.clear();
+  };
+
+  return { find, forget };
+};
+
+const touchEveryMs = 60_000;
+
+/**
+ * `authenticate` finds whose request it is, at once where its key is trusted; throws or rejects with 401 when the credential is
+ * missing, malformed, unknown, revoked or expired.
+ * `forgetKeys` is the hook of routes that change keys or members, between their commit and their answer: what they end has
+ * ended in this process, and within a second in others. A session is looked up for every request.
+ */
+export const authenticator = (db: Database, log: FastifyBaseLogger) => {
+  const keys = keyFinder(db);
+  const touchedAt = new Map<string, number>();
+
+  const touch = (scope: KeyScope) => {
+    const now = Date.now();
+    if (now - (touchedAt.get(scope.keyId) ?? 0) < touchEveryMs) return;
+    touchedAt.set(scope.keyId, now);
+    db.transaction(
+      scope,
+      (tx) => tx`update api_key set last_used_at = now() where id = ${scope.keyId}`,
+    ).catch((error) => log.warn({ err: error }, 'last use of a key was not noted'));
+  };
+
+  const bySession = async (request: FastifyRequest, token: string): Promise<Scope> => {
+    const [scope] = await db.lookUp(system, (sql) => findSession(sql, hashToken(token)));
+    if (!scope) throw unauthorized();
+    // The browser adds the cookie to requests that other sites make; this header they can't send without our leave.
+    if (!isRead(request) && request.headers['x-requested-with'] === undefined)
+      throw forbidden('A change made with the session cookie needs the header X-Requested-With.');
+    return scope;
+  };
+
+  const byKey = (scope: KeyScope | undefined): Scope => {
+    if (!scope) throw unauthorized();
+    touch(scope);
+    return scope;
+  };
+
+  const authenticate = (request: FastifyRequest): Scope | Promise<Scope> => {
+    const { authorization } = request.headers;
+    const token = authorization === undefined ? sessionToken(request) : undefined;
+    if (token) return bySession(request, token);
+    const key = /^Bearer +(ak_\S+)$/i.exec(authorization ?? '')?.[1];
+    if (!key) throw unauthorized();
+    const found = keys.find(key);
+    return found instanceof Promise ? found.then(byKey) : byKey(found);
+  };
+
+  const forgetKeys = async (_request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {
+    keys.forget();
+    return payload;
+  };
+
+  return { authenticate, forgetKeys };
+};
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** 403 when the key or the member may read but not do this. */
+export const authorize = (request: FastifyRequest): void => {
+  const { scope, routeOptions } = request;
+  const { admin, session } = routeOptions.config;
+  if (session) {
+    if (scope.sessionId === null) throw forbidden('Only a person who is signed in may do this, not a key.');
+    return;
+  }
+  if (!isRead(request)) {
+    if (scope.access === 'read') throw forbidden('This key may only read. Use a key with full access.');
+    if (scope.role === 'viewer')
+      throw forbidden('Your role, viewer, may only read. Ask an admin for the role member.');
+  }
+  if (admin && scope.role !== 'admin') throw forbidden('Only an admin may do this.');
+};

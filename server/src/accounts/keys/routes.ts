@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { invalid, unauthorized } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { idempotencyKey } from '../../platform/http/idempotency.ts';
+import { newUuid, numericId, uuidId } from '../../platform/http/ids.ts';
+import { errorResponse, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { ForgetKeys } from '../../platform/http/scope.ts';
+import { readTime } from '../../platform/validation.ts';
+import { lockMember } from '../members/queries.ts';
+import { newApiKey } from './api-key.ts';
+import { findOwnExpiry, insertKey, listKeys, lockProject, revokeKey } from './queries.ts';
+import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
+
+const tags = ['API keys'];
+const params = Type.Object({ keyId: pathParam('key') });
+
+export const keyRoutes = (
+  app: App,
+  { db, page, write, forgetKeys }: RouteDeps & { forgetKeys: ForgetKeys },
+): void => {
+  app.addSchema({ $id: ApiKey.name, ...ApiKey.schema });
+  app.addSchema({ $id: ApiKeyCreated.name, ...ApiKeyCreated.schema });
+
+  app.get(
+    '/keys',
+    {
+      schema: {
+        operationId: 'listKeys',
+        summary: 'List your API keys, oldest first; admins see everybody’s.',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(ApiKey)) },
+      },
+    },
+    (request, reply) =>
+      page(request, reply, firstUuid, (after, count) =>
+        db.read(request.scope, (sql) => listKeys(sql, request.scope, after, count)),
+      ),
+  );
+
+  app.post(
+    '/keys',
+    {
+      schema: {
+        operationId: 'createKey',
+        summary: 'Make an API key for yourself. The answer is the only time that it is shown.',
+        tags,
+        body: ApiKeyCreate,
+        response: { 201: ref(ApiKeyCreated), 404: errorResponse('NOT_FOUND') },
+      },
+    },
+    (request, reply) => {
+      const { name, access = 'full' } = request.body;
+      const expiresAt =
+        request.body.expiresAt === undefined ? null : readTime('/expiresAt', request.body.expiresAt);
+      if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+        throw invalid('/expiresAt', 'must be in the future: a key that has ended opens nothing');
+      const defaultProjectId =
+        request.body.defaultProjectId === undefined
+          ? null
+          : numericId('project', request.body.defaultProjectId);
+      // The answer would be kept for its twin, and with it the key: it is stored nowhere but as a hash.
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not taken here: a new key is shown only once');
+      return write(request, reply, 201, async (tx, scope) => {
+        // Deleted since this request was authenticated: its key is gone too.
+        if ((await lockMember(tx, scope, scope.memberId)).count === 0) throw unauthorized();
+        if (defaultProjectId !== null)
+          one(await lockProject(tx, scope, defaultProjectId), 'project', String(defaultProjectId));
+        const [own] = await findOwnExpiry(tx, scope);
+        if (own && expiresAt !== null && Date.parse(expiresAt) > Date.parse(own.expiresAt))
+          throw invalid('/expiresAt', `must not be after ${own.expiresAt}, when the key that makes it ends`);
+        const key = newApiKey();
+        const made = bodyOf(
+          await insertKey(tx, scope, newUuid(), key, {
+            name,
+            access,
+            expiresAt: expiresAt ?? own?.expiresAt ?? null,
+            defaultProjectId,
+          }),
+          'key',
+          '',
+        );
+        return `${made.slice(0, -1)},"key":"${key}"}`;
+      });
+    },
+  );
+
+  app.delete(
+    '/keys/:keyId',
+    {
+      onSend: forgetKeys,
+      schema: {
+        operationId: 'revokeKey',
+        summary: 'Revoke an API key, at once: your own, or as an admin anybody’s.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { keyId } = request.params;
+      const id = uuidId('key', keyId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await revokeKey(tx, scope, id), 'key', keyId);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,161 @@
+import { Type } from 'typebox';
+import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
+import { conflict } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
+import {
+  deleteMember,
+  findMe,
+  findMember,
+  insertMember,
+  listMembers,
+  lockAdmins,
+  updateMember,
+} from './queries.ts';
+import { Me, Member, MemberCreate, MemberUpdate } from './schema.ts';
+
+const tags = ['Members'];
+const params = Type.Object({ memberId: pathParam('member') });
+
+/** Throws 409 when the member is the only admin: nobody could make another. */
+const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Promise<void> => {
+  const admins = await lockAdmins(tx, scope);
+  if (admins.length === 1 && admins[0]?.id === memberId) {
+    throw conflict('This is the last admin. Make another member an admin first.', { memberId });
+  }
+};
+
+export const memberRoutes = (
+  app: App,
+  { db, page, write, forgetKeys }: RouteDeps & { forgetKeys: ForgetKeys },
+): void => {
+  app.addSchema({ $id: Member.name, ...Member.schema });
+  app.addSchema({ $id: Me.name, ...Me.schema });
+
+  app.get(
+    '/me',
+    {
+      schema: {
+        operationId: 'getMe',
+        summary: 'Get the organization, the member and the key of this request.',
+        tags,
+        response: { 200: ref(Me) },
+      },
+    },
+    async ({ scope }, reply) =>
+      reply.json(bodyOf(await db.lookUp(scope, (sql) => findMe(sql, scope)), 'member', scope.memberId)),
+  );
+
+  app.get(
+    '/members',
+    {
+      schema: {
+        operationId: 'listMembers',
+        summary: 'List the members of the organization, oldest first.',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Member)) },
+      },
+    },
+    (request, reply) =>
+      page(request, reply, firstUuid, (after, count) =>
+        db.read(request.scope, (sql) => listMembers(sql, request.scope, after, count)),
+      ),
+  );
+
+  app.post(
+    '/members',
+    {
+      config: { admin: true },
+      schema: {
+        operationId: 'createMember',
+        summary: 'Add a member (admins).',
+        tags,
+        body: MemberCreate,
+        response: { 201: ref(Member) },
+      },
+    },
+    (request, reply) => {
+      const { email } = request.body;
+      return write(request, reply, 201, async (tx, scope) => {
+        const made = await insertMember(tx, scope, newUuid(), request.body).catch((error) => {
+          if (!isUniqueViolation(error, 'member_email')) throw error;
+          throw conflict(`A member with the address ${email} is there already.`, { email });
+        });
+        return bodyOf(made, 'member', '');
+      });
+    },
+  );
+
+  app.get(
+    '/members/:memberId',
+    {
+      schema: {
+        operationId: 'getMember',
+        summary: 'Get a member.',
+        tags,
+        params,
+        response: { 200: ref(Member) },
+      },
+    },
+    async ({ scope, params: { memberId } }, reply) => {
+      const id = uuidId('member', memberId);
+      return reply.json(
+        bodyOf(await db.lookUp(scope, (sql) => findMember(sql, scope, id)), 'member', memberId),
+      );
+    },
+  );
+
+  app.patch(
+    '/members/:memberId',
+    {
+      config: { admin: true },
+      onSend: forgetKeys,
+      schema: {
+        operationId: 'updateMember',
+        summary: 'Change the name or role of a member (admins). The last admin stays one.',
+        tags,
+        params,
+        body: MemberUpdate,
+        response: { 200: ref(Member) },
+      },
+    },
+    (request, reply) => {
+      const { memberId } = request.params;
+      const id = uuidId('member', memberId);
+      const { role } = request.body;
+      return write(request, reply, 200, async (tx, scope) => {
+        if (role && role !== 'admin') await requireAnotherAdmin(tx, scope, id);
+        return bodyOf(await updateMember(tx, scope, id, request.body), 'member', memberId);
+      });
+    },
+  );
+
+  app.delete(
+    '/members/:memberId',
+    {
+      config: { admin: true },
+      onSend: forgetKeys,
+      schema: {
+        operationId: 'deleteMember',
+        summary: 'Remove a member with their keys (admins). What they wrote stays.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { memberId } = request.params;
+      const id = uuidId('member', memberId);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireAnotherAdmin(tx, scope, id);
+        one(await deleteMember(tx, scope, id), 'member', memberId);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/openapi.ts';
+
+export const MemberName = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the person.' });
+export const MemberEmail = Type.String({
+  pattern: String.raw`^[^@\s]+@[^@\s]+$`,
+  maxLength: 320,
+  expects: 'an e-mail address',
+  description: 'E-mail address, unique in the organization.',
+});
+const role = Type.Union([Type.Literal('admin'), Type.Literal('member'), Type.Literal('viewer')], {
+  description: 'admin: everything, members and keys too. member: read and write. viewer: read.',
+});
+
+export const Member = named(
+  'Member',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the member: the userId of what they write.' }),
+      name: MemberName,
+      email: MemberEmail,
+      role,
+      hasPassword: Type.Boolean({
+        description: 'Whether they can sign in; false until they used a sign-in link.',
+      }),
+      createdAt: Type.String({ description: 'When they became a member.' }),
+    },
+    { description: 'A person in the organization.' },
+  ),
+);
+
+export const MemberCreate = Type.Object(
+  { name: MemberName, email: MemberEmail, role },
+  { additionalProperties: false },
+);
+export type MemberCreate = Static<typeof MemberCreate>;
+
+export const MemberUpdate = Type.Object(
+  { name: Type.Optional(MemberName), role: Type.Optional(role) },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type MemberUpdate = Static<typeof MemberUpdate>;
+
+export const Me = named(
+  'Me',
+  Type.Object(
+    {
+      organization: Type.Object(
+        {
+          id: Type.String({ description: 'Id of the organization.' }),
+          name: Type.String({ description: 'Name of the organization.' }),
+        },
+        { description: 'The organization that the request belongs to.' },
+      ),
+      user: Type.Unsafe<Static<typeof Member.schema>>({ $ref: 'Member#' }),
+      key: Type.Union(
+        [
+          Type.Object({
+            id: Type.String({ description: 'Id of the key.' }),
+            name: Type.String({ description: 'Name of the key.' }),
+            prefix: Type.String({ description: 'Its first characters.' }),
+            access: Type.Union([Type.Literal('full'), Type.Literal('read')], {
+              description: 'What it may do.',
+            }),
+            expiresAt: Type.Union([Type.String(), Type.Null()], {
+              description: 'When it ends; null is never.',
+            }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'The key of this request; null for one of a signed-in person.' },
+      ),
+    },
+    { description: 'Who this request is from.' },
+  ),
+);

@@ -1,0 +1,189 @@
+import { Type } from 'typebox';
+import { system } from '../../platform/db/database.ts';
+import { invalid, rateLimited } from '../../platform/errors.ts';
+import { type App, one, publicBodyLimitBytes } from '../../platform/http/http.ts';
+import { idempotencyKey } from '../../platform/http/idempotency.ts';
+import { uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { lockMember } from '../members/queries.ts';
+import { setSessionCookie } from './cookie.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { deleteSession, deleteSessions, findLink, findPasswordHash, updatePassword } from './queries.ts';
+import {
+  PasswordChange,
+  Session,
+  SignIn,
+  SignInLink,
+  SignInLinkFind,
+  SignInLinkRedeem,
+  SignInLinkTarget,
+} from './schema.ts';
+import { createLink, hashToken, isStillPassword, linkEnded, redeemLink, signIn } from './sign-in.ts';
+
+const tags = ['Sessions'];
+
+/** Few enough that nobody guesses a password, for one address from one place. */
+const attempts = {
+  max: 10,
+  timeWindow: '1 minute',
+  hook: 'preHandler' as const,
+  errorResponseBuilder: (_request: unknown, { ttl }: { ttl: number }) =>
+    rateLimited(Math.ceil(ttl / 1000), 'attempts to sign in'),
+};
+
+export const sessionRoutes = (
+  app: App,
+  { db, write, publicUrl }: RouteDeps & { publicUrl: string | undefined },
+): void => {
+  for (const { name, schema } of [Session, SignInLink, SignInLinkTarget])
+    app.addSchema({ $id: name, ...schema });
+
+  app.post(
+    '/sessions',
+    {
+      bodyLimit: publicBodyLimitBytes,
+      config: {
+        public: true,
+        rateLimit: {
+          ...attempts,
+          keyGenerator: ({ ip, body }) => `${ip} ${(body as SignIn).email.toLowerCase()}`,
+        },
+      },
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign in with e-mail address and password; the answer sets the session cookie.',
+        tags,
+        security: [],
+        body: SignIn,
+        response: { 201: ref(Session) },
+      },
+    },
+    async (request, reply) => {
+      const { token, body } = await signIn(db, request.body.email, request.body.password);
+      setSessionCookie(request, reply, publicUrl, token);
+      return reply.json(body, 201);
+    },
+  );
+
+  app.delete(
+    '/sessions/current',
+    {
+      config: { session: true },
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign out: end the session of this request.',
+        tags,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      setSessionCookie(request, reply, publicUrl, '');
+      return write(request, reply, 200, async (tx, scope) => {
+        await deleteSession(tx, scope);
+        return successBody;
+      });
+    },
+  );
+
+  app.put(
+    '/me/password',
+    {
+      config: { session: true, rateLimit: { ...attempts, keyGenerator: ({ scope }) => scope.memberId } },
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change your password; your other sessions end.',
+        tags,
+        body: PasswordChange,
+        response: { 200: ref(Success) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = request;
+      const { currentPassword, newPassword } = request.body;
+      const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
+      const before = found?.passwordHash;
+      const wrong = () => invalid('/currentPassword', 'must be your password until now');
+      if (!before || !(await verifyPassword(currentPassword, before))) throw wrong();
+      const hash = await hashPassword(newPassword);
+      return write(request, reply, 200, async (tx) => {
+        if (!(await isStillPassword(tx, scope, before))) throw wrong();
+        await updatePassword(tx, scope, hash);
+        await deleteSessions(tx, scope, scope.sessionId);
+        return successBody;
+      });
+    },
+  );
+
+  app.post(
+    '/members/:memberId/sign-in-links',
+    {
+      config: { admin: true },
+      schema: {
+        operationId: 'createSignInLink',
+        summary: 'Make a link with which the member chooses a password, once (admins).',
+        tags,
+        params: Type.Object({ memberId: pathParam('member') }),
+        response: { 201: ref(SignInLink) },
+      },
+    },
+    (request, reply) => {
+      const { memberId } = request.params;
+      const id = uuidId('member', memberId);
+      // As with keys: the answer would be kept, and with it what opens the member's account.
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not taken here: a new link is shown only once');
+      return write(request, reply, 201, async (tx, scope) => {
+        one(await lockMember(tx, scope, id), 'member', memberId);
+        const { token, expiresAt } = await createLink(tx, {
+          organizationId: scope.organizationId,
+          memberId: id,
+        });
+        const base = publicUrl ?? `${request.protocol}://${request.host}`;
+        return JSON.stringify({ url: `${base}/welcome#${token}`, expiresAt });
+      });
+    },
+  );
+
+  app.post(
+    '/sign-in-links/find',
+    {
+      bodyLimit: publicBodyLimitBytes,
+      config: { public: true },
+      schema: {
+        operationId: 'findSignInLink',
+        summary: 'Whom a sign-in link is for. A POST, so that the token stands in no log.',
+        tags,
+        security: [],
+        body: SignInLinkFind,
+        response: { 200: ref(SignInLinkTarget) },
+      },
+    },
+    async (request, reply) => {
+      const [found] = await db.read(system, (sql) => findLink(sql, hashToken(request.body.token)));
+      if (!found) throw linkEnded();
+      return reply.json(found.body);
+    },
+  );
+
+  app.post(
+    '/sign-in-links/redeem',
+    {
+      bodyLimit: publicBodyLimitBytes,
+      config: { public: true },
+      schema: {
+        operationId: 'redeemSignInLink',
+        summary: 'Choose a password with a sign-in link, and be signed in. The link is used up.',
+        tags,
+        security: [],
+        body: SignInLinkRedeem,
+        response: { 201: ref(Session) },
+      },
+    },
+    async (request, reply) => {
+      const { token, body } = await redeemLink(db, request.body);
+      setSessionCookie(request, reply, publicUrl, token);
+      return reply.json(body, 201);
+    },
+  );
+};

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Database, isUniqueViolation, type Sql, system } from '../../platform/db/database.ts';
+import { ApiError, conflict } from '../../platform/errors.ts';
+import { newUuid } from '../../platform/http/ids.ts';
+import { hashPassword, unmatched, verifyPassword } from './password.ts';
+import {
+  type Candidate,
+  deleteLinks,
+  deleteSessions,
+  findByEmail,
+  findFirstAdmin,
+  findLink,
+  insertLink,
+  insertSession,
+  lockPasswordHash,
+  takeLink,
+  updatePassword,
+  updateWhoJoins,
+} from './queries.ts';
+import type { SignInLinkRedeem } from './schema.ts';
+
+/** 32 random bytes, like an API key: the stored hash needs neither salt nor stretching. */
+const newToken = () => randomBytes(32).toString('base64url');
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** A session that has begun: its token for the cookie, and the answer's body. */
+export type Begun = { token: string; body: string };
+
+const beginSession = async (tx: Sql, candidate: Candidate): Promise<Begun> => {
+  const token = newToken();
+  const [made] = await insertSession(tx, candidate, newUuid(), hashToken(token));
+  return { token, body: made!.body };
+};
+
+const decoy = unmatched();
+
+/**
+ * Whether a password that was verified is still the member's, until the commit. Verifying takes a while; who changed it meanwhile
+ * ended what the old one had begun, and it must begin nothing more.
+ */
+export const isStillPassword = async (
+  tx: Sql,
+  candidate: Candidate,
+  verifiedHash: string,
+): Promise<boolean> => {
+  const [now] = await lockPasswordHash(tx, candidate);
+  return now?.passwordHash === verifiedHash;
+};
+
+const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
+
+/** Begins a session. 401, after the same time, for an address that nobody has and for a wrong password. */
+export const signIn = async (db: Database, email: string, password: string): Promise<Begun> => {
+  const candidates = await db.read(system, (sql) => findByEmail(sql, email));
+  if (candidates.length === 0) await verifyPassword(password, decoy);
+  for (const { passwordHash, ...candidate } of candidates) {
+    if (await verifyPassword(password, passwordHash)) {
+      return db.transaction(candidate, async (tx) => {
+        if (!(await isStillPassword(tx, candidate, passwordHash))) throw wrongPassword();
+        return beginSession(tx, candidate);
+      });
+    }
+  }
+  throw wrongPassword();
+};
+
+export const linkEnded = () =>
+  new ApiError('UNAUTHORIZED', 'This link has been used or has ended. Ask an admin for a new one.');
+
+/** Uses a sign-in link up: the member gets the password, every session before ends, and a new one begins. */
+export const redeemLink = async (
+  db: Database,
+  { token, password, ...changes }: SignInLinkRedeem,
+): Promise<Begun> => {
+  const hash = hashToken(token);
+  // A password takes long to hash, which nobody has done for a link that is not there.
+  const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
+  if (!link) throw linkEnded();
+  const passwordHash = await hashPassword(password);
+  return db.transaction(system, async (tx) => {
+    const [candidate] = await takeLink(tx, hash);
+    if (!candidate) throw linkEnded();
+    if (Object.keys(changes).length > 0) {
+      await updateWhoJoins(tx, candidate, changes).catch((error) => {
+        if (!isUniqueViolation(error, 'member_email')) throw error;
+        throw conflict(`A member with the address ${changes.email} is there already.`, {
+          email: changes.email,
+        });
+      });
+    }
+    await updatePassword(tx, candidate, passwordHash);
+    await deleteLinks(tx, candidate);
+    await deleteSessions(tx, candidate, null);
+    return beginSession(tx, candidate);
+  });
+};
+
+/** A new link for the member. The token is shown this once. */
+export const createLink = async (
+  tx: Sql,
+  candidate: Candidate,
+): Promise<{ token: string; expiresAt: string }> => {
+  const token = newToken();
+  const [made] = await insertLink(tx, candidate, hashToken(token));
+  return { token, expiresAt: made!.expiresAt };
+};
+
+/** The token with which the first admin chooses a password; undefined once anybody has one. */
+export const firstSignIn = (db: Database): Promise<string | undefined> =>
+  db.transaction(system, async (tx) => {
+    const [admin] = await findFirstAdmin(tx);
+    return admin && (await createLink(tx, admin)).token;
+  });

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import type { NewOrganization } from '../../accounts/organizations/organizations.ts';
+import { createMetric } from '../../evaluation/metrics/configure-metric.ts';
+import type { MetricCreate } from '../../evaluation/metrics/schema.ts';
+import { insertProject } from '../../evaluation/projects/queries.ts';
+import { createRecords } from '../../evaluation/records/create-records.ts';
+import { updateRunNotes } from '../../evaluation/runs/queries.ts';
+import { upsertSystem, upsertSystemVersion } from '../../evaluation/systems/upsert-system.ts';
+import type { SchemaChecker } from '../../evaluation/testsets/json-schema.ts';
+import { insertTestset } from '../../evaluation/testsets/queries.ts';
+import { createTestcases } from '../../evaluation/testsets/write-testcases.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Issue } from '../../platform/errors.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { startRun } from '../../scoring/runs/start-run.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What the demo is made of: testcases, and what two versions of a system really answered to each, in the same order. */
+type Demo = {
+  project: { name: string; description: string };
+  testset: {
+    name: string;
+    description: string;
+    jsonSchema: Fields;
+    fieldMapping: { inputs: string[]; expected: string[]; metadata: string[] };
+  };
+  /** Code is a list of lines, so that it can be read in the file. */
+  metrics: (Omit<MetricCreate, 'guidelines'> & { guidelines: string[] })[];
+  system: { name: string; description: string };
+  versions: { name: string; config: Fields; notes: string; outputs: Fields[] }[];
+  testcases: Fields[];
+};
+
+const readDemo = async (): Promise<Demo> =>
+  JSON.parse(await readFile(new URL('./refund-mails.json', import.meta.url), 'utf8'));
+
+const idOf = (body: string): string => JSON.parse(body).id;
+const text = (value: unknown): string => JSON.stringify(value);
+const pick = (fields: Fields, names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, fields[name]]));
+
+const createTestset = async (tx: Sql, scope: Scope, projectId: bigint, demo: Demo, errors: Issue[][]) => {
+  const { name, description, jsonSchema, fieldMapping } = demo.testset;
+  const [made] = await insertTestset(tx, scope, projectId, {
+    name,
+    description,
+    jsonSchema: text(jsonSchema),
+    ...fieldMapping,
+  });
+  const id = idOf(made!.body);
+  await createTestcases(tx, scope, BigInt(id), demo.testcases.map(text), errors);
+  return id;
+};
+
+/** A run of one version over all testcases. Its scores are pending: the workers make them like any others. */
+const createRun = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { testset: { fieldMapping }, testcases }: Demo,
+  { outputs, notes }: Demo['versions'][number],
+  body: { testsetId: string; systemVersionId: string; metricIds: string[] },
+) => {
+  const runId = BigInt(idOf(await startRun(tx, scope, projectId, body)));
+  const records = testcases.map((testcase, i) => ({
+    testcase: { testsetId: BigInt(body.testsetId), n: i + 1 },
+    inputs: text(pick(testcase, fieldMapping.inputs)),
+    expected: text(pick(testcase, fieldMapping.expected)),
+    outputs: text(outputs[i]),
+    otelLinkId: null,
+    sessionId: null,
+  }));
+  await createRecords(tx, scope, runId, records);
+  await updateRunNotes(tx, scope, runId, notes);
+};
+
+/**
+ * Makes the demo project, all of it or nothing, through the functions that the API uses. It is for the organization that was
+ * made at the first start, and since that is made once, so is the demo.
+ */
+export const createDemo = async (
+  { db, schemas, judgeModel }: { db: Database; schemas: SchemaChecker; judgeModel: string },
+  made: NewOrganization,
+): Promise<void> => {
+  const { organizationId, memberId } = made;
+  const scope: Scope = {
+    organizationId,
+    memberId,
+    role: 'admin',
+    access: 'full',
+    keyId: null,
+    sessionId: null,
+  };
+  const demo = await readDemo();
+  const errors = await schemas.schemaErrors(text(demo.testset.jsonSchema), demo.testcases.map(text));
+  await db.transaction(scope, async (tx) => {
+    const [project] = await insertProject(tx, scope, demo.project);
+    const projectId = BigInt(idOf(project!.body));
+    const testsetId = await createTestset(tx, scope, projectId, demo, errors);
+    const metricIds: string[] = [];
+    for (const { guidelines, ...metric } of demo.metrics) {
+      const body = { ...metric, guidelines: guidelines.join('\n') };
+      metricIds.push(idOf(await createMetric(tx, scope, projectId, body, judgeModel)));
+    }
+    for (const version of demo.versions) {
+      const raw = text(version.config);
+      const systemId = idOf(await upsertSystem(tx, scope, projectId, { ...demo.system, config: raw }));
+      const systemVersionId = idOf(await upsertSystemVersion(tx, scope, systemId, raw, version.name));
+      await createRun(tx, scope, projectId, demo, version, { testsetId, systemVersionId, metricIds });
+    }
+  });
+};

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  callService,
+  createStorage,
+  endServices,
+  type Service,
+  startService,
+} from '../../../test/service.ts';
+
+const key = `ak_${'demo-test-'.repeat(4)}`;
+let storage: Awaited<ReturnType<typeof createStorage>>;
+let service: Service;
+const start = (settings: Record<string, string> = {}) =>
+  startService({ ...storage.settings, DOKIMA_BOOTSTRAP_API_KEY: key, DOKIMA_DEMO: 'on', ...settings });
+
+beforeAll(async () => {
+  storage = await createStorage();
+});
+afterAll(async () => {
+  await endServices();
+  await storage.remove();
+});
+
+const get = async (path: string) => {
+  const { status, body } = await callService({ url: service.url, key }, 'GET', path);
+  expect(`${path} ${status}`).toBe(`${path} 200`);
+  return body;
+};
+const list = async (path: string) => (await get(`${path}?limit=100`)).data;
+
+describe('the demo', () => {
+  it('is not made at a first start that turns it off, nor at the next one', async () => {
+    const other = await createStorage();
+    const settings = { ...other.settings, DOKIMA_BOOTSTRAP_API_KEY: key };
+    for (const DOKIMA_DEMO of ['off', 'on']) {
+      service = await startService({ ...settings, DOKIMA_DEMO });
+      // It ends only when a demo under way is there, so that the next look would find it.
+      await service.end('SIGTERM');
+    }
+    service = await startService({ ...settings });
+    expect(await list('/projects')).toEqual([]);
+    await service.end('SIGTERM');
+    await other.remove();
+  });
+
+  it('is a project whose runs have scores that the sandbox computed, soon after the first start', async () => {
+    service = await start();
+    await expect.poll(() => list('/projects'), { timeout: 30_000 }).toHaveLength(1);
+    const [project] = await list('/projects');
+    const inProject = (noun: string) => list(`/projects/${project.id}/${noun}`);
+    await expect
+      .poll(async () => (await inProject('runs')).map(({ status }: { status: string }) => status), {
+        timeout: 60_000,
+      })
+      .toEqual(['awaiting_human_scoring', 'awaiting_human_scoring']);
+    const [testset] = await inProject('testsets');
+    const testcases = await list(`/testsets/${testset.id}/testcases`);
+    expect(testcases).toHaveLength(40);
+    expect(testcases.filter((testcase: object) => 'validationErrors' in testcase)).toEqual([]);
+
+    const [second, first] = await inProject('runs');
+    expect(first).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 120 });
+    expect(second).toMatchObject({ numRecords: 40, numExpectedRecords: 40, numScores: 120 });
+    const passes = async (run: { id: string; metricVersionIds: string[] }) => {
+      const records: {
+        inputs: object;
+        outputs: { orderNumber: string; amount: number };
+        expected: { orderNumber: string; amount: number };
+        scores: { metricConfigId: string; score: { binaryScore?: boolean } }[];
+      }[] = await list(`/runs/${run.id}/records`);
+      const passed = (metric: number) =>
+        records.map(
+          ({ scores }) =>
+            scores.find(({ metricConfigId }) => metricConfigId === run.metricVersionIds[metric])?.score
+              .binaryScore,
+        );
+      // What the scores say is what the records show.
+      expect(passed(0)).toEqual(records.map((one) => one.outputs.orderNumber === one.expected.orderNumber));
+      expect(passed(1)).toEqual(records.map((one) => one.outputs.amount === one.expected.amount));
+      return [0, 1].map((metric) => passed(metric).filter(Boolean).length);
+    };
+    // A difference that can be seen, and that no amount of luck explains.
+    expect([await passes(first), await passes(second)]).toEqual([
+      [27, 28],
+      [36, 38],
+    ]);
+  });
+
+  it('does not come again, whether it is kept or deleted', async () => {
+    for (const left of [1, 0]) {
+      await service.end('SIGTERM');
+      service = await start();
+      const projects = await list('/projects');
+      expect(projects).toHaveLength(left);
+      if (left > 0) await callService({ url: service.url, key }, 'DELETE', `/projects/${projects[0].id}`);
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Ask } from './question.ts';
+
+/** The share of a text's hash, from 0 to 1. */
+const share = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
+
+/**
+ * A stand-in for a model, for trying the product without a key: the same prompt always gets the same made-up verdict, which
+ * says of itself that it is made up; and so does the text that it gives where no verdict is asked for.
+ */
+export const askFake =
+  (model: string): Ask =>
+  async ({ system, messages, schema }) => {
+    const hash = share(JSON.stringify([model, system, messages]));
+    const field = Object.keys(schema?.properties ?? {}).find((name) => name !== 'reasoning') ?? 'binaryScore';
+    const values: Record<string, boolean | number> = {
+      binaryScore: hash < 0.5,
+      intScore: 1 + Math.floor(hash * 5),
+      floatScore: Math.round(hash * 100) / 100,
+    };
+    const reasoning = 'Made up by the fake provider: no model has read this record.';
+    return {
+      text: schema ? JSON.stringify({ reasoning, [field]: values[field] }) : reasoning,
+      modelAnswered: `fake/${model}`,
+      inputTokens: 0,
+      outputTokens: 0,
+      finishReason: 'stop',
+      temperatureSent: null,
+    };
+  };

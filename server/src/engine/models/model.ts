@@ -1,0 +1,142 @@
+import type { JSONSchema7, LanguageModel } from 'ai';
+import { askFake } from './fake.ts';
+import { type ResolvedModel, withoutSecrets } from './provider.ts';
+import type { Ask, Question } from './question.ts';
+
+type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
+
+/** Each library is loaded with the first model that needs it: together they take as long as the whole start of the server. */
+const modelOf = async (
+  { provider, model }: ResolvedModel,
+  fetch: typeof globalThis.fetch,
+): Promise<ProviderModel> => {
+  // Every setting is given, if only as an empty text: what is left out the libraries take from the environment,
+  // and an organization would be judged with the operator's key.
+  const { baseUrl, apiKey = '', options = {} } = provider;
+  switch (provider.kind) {
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      const { organization, project } = options;
+      const settings = { ...(organization && { organization }), ...(project && { project }) };
+      const baseURL = baseUrl ?? 'https://api.openai.com/v1';
+      // Chat Completions, because everything that stands in for OpenAI behind a base URL speaks it.
+      return createOpenAI({ baseURL, apiKey, fetch, ...settings }).chat(model);
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ baseURL: baseUrl ?? 'https://api.anthropic.com/v1', apiKey, fetch })(model);
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google');
+      const baseURL = baseUrl ?? 'https://generativelanguage.googleapis.com/v1beta';
+      return createGoogle({ baseURL, apiKey, fetch })(model);
+    }
+    case 'azure': {
+      const { createAzure } = await import('@ai-sdk/azure');
+      const { resourceName = '', apiVersion } = options;
+      // The portal shows a resource's endpoint without a path.
+      const baseURL = baseUrl?.replace(/(\.azure\.com)\/?$/, '$1/openai');
+      const at = baseURL ? { baseURL } : { resourceName };
+      // Dated versions are those of the interface that has the deployment in its path; the newer one knows only v1 and preview.
+      const version = apiVersion && { apiVersion, useDeploymentBasedUrls: /^\d{4}-/.test(apiVersion) };
+      return createAzure({ ...at, apiKey, fetch, ...version }).chat(model);
+    }
+    case 'bedrock': {
+      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+      const { region = '', accessKeyId = '', secretAccessKey = '', sessionToken = '' } = options;
+      const baseURL = baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`;
+      const credentials = { region, accessKeyId, secretAccessKey, sessionToken };
+      return createAmazonBedrock({ baseURL, apiKey, fetch, ...credentials })(model);
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      return createOpenAICompatible({
+        name: provider.name,
+        baseURL: baseUrl ?? '',
+        fetch,
+        supportsStructuredOutputs: true,
+        ...(apiKey && { apiKey }),
+      }).chatModel(model);
+    }
+    case 'fake':
+      throw new Error('the fake provider has no library');
+  }
+};
+
+/** Gemini lists values for texts only; what it answers is held to its bounds all the same. */
+const withoutLists = (schema: JSONSchema7): JSONSchema7 =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'enum' ? undefined : value)));
+
+/** The name that the provider itself gave; Bedrock gives none, and its library repeats the one that was asked for. */
+const answeredBy = (
+  { kind }: ResolvedModel['provider'],
+  response: { modelId?: string; body?: unknown } | undefined,
+): string | undefined => {
+  if (kind === 'bedrock') return undefined;
+  if (kind === 'google') return (response?.body as { modelVersion?: string } | undefined)?.modelVersion;
+  return response?.modelId;
+};
+
+/** More than any model reads: what a server says beyond it is no count, and no column could hold the sum. */
+const mostTokens = 10_000_000;
+const tokens = (count: number | undefined): number | null =>
+  Number.isInteger(count) && count! >= 0 && count! <= mostTokens ? count! : null;
+
+/** Of the request that a library made: it leaves the temperature out, or lowers it to the most that the provider takes. */
+const temperatureIn = (body: unknown): number | null => {
+  type Settings = { temperature?: number } | undefined;
+  // The library for what is compatible with OpenAI tells of the text.
+  const sent = (typeof body === 'string' ? JSON.parse(body) : body) as Settings & {
+    generationConfig?: Settings;
+    inferenceConfig?: Settings;
+  };
+  return (
+    sent?.temperature ?? sent?.generationConfig?.temperature ?? sent?.inferenceConfig?.temperature ?? null
+  );
+};
+
+const promptOf = ({ system, messages }: Question) => [
+  ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+  ...messages.map((text, i) => {
+    const content = [{ type: 'text' as const, text }];
+    return i % 2 === 0 ? { role: 'user' as const, content } : { role: 'assistant' as const, content };
+  }),
+];
+
+/**
+ * How to ask a model. Calls the provider's own interface and not `generateText`, which retries, parses and follows links in
+ * prompts by itself: each request is one that the caller asked for.
+ */
+export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetch): Ask => {
+  if (resolved.provider.kind === 'fake') return askFake(resolved.model);
+  let model: Promise<ProviderModel> | undefined;
+  return async (question) => {
+    const { temperature, maxOutputTokens, schema, signal } = question;
+    model ??= modelOf(resolved, fetch);
+    const { content, usage, request, response, finishReason } = await (await model).doGenerate({
+      prompt: promptOf(question),
+      abortSignal: signal,
+      ...(temperature !== undefined && { temperature }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(schema && {
+        responseFormat: {
+          type: 'json' as const,
+          name: 'verdict',
+          schema: resolved.provider.kind === 'google' ? withoutLists(schema) : schema,
+        },
+      }),
+    });
+    const answered = answeredBy(resolved.provider, response);
+    return {
+      text: withoutSecrets(
+        content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+        resolved.provider,
+      ),
+      modelAnswered: answered ? withoutSecrets(answered, resolved.provider) : null,
+      inputTokens: tokens(usage.inputTokens.total),
+      outputTokens: tokens(usage.outputTokens.total),
+      finishReason: finishReason.unified,
+      temperatureSent: temperatureIn(request?.body),
+    };
+  };
+};

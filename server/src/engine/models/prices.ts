@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { Type } from 'typebox';
+import { validator } from '../../platform/validation.ts';
+import type { ResolvedModel } from './provider.ts';
+
+/** What models cost, in USD per million tokens, and as of when. Keys are provider kind and model: `openai/gpt-4o`. */
+export type Prices = { date: string; models: Record<string, { input: number; output: number }> };
+export type Usage = { inputTokens: number | null; outputTokens: number | null };
+
+const price = Type.Number({ minimum: 0 });
+const problemsOf = validator(
+  Type.Object({
+    date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    models: Type.Record(Type.String(), Type.Object({ input: price, output: price })),
+  }),
+);
+
+const read = async (file: URL | string): Promise<Prices> => {
+  const refuse = (why: string) =>
+    new Error(
+      `The price table ${file} can't be used: ${why}. Set DOKIMA_PRICES_FILE to a file as in docs/judges.md, or to none.`,
+    );
+  const prices = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch((error: Error) => {
+      throw refuse(error.message);
+    });
+  const problems = problemsOf(prices);
+  if (problems.length > 0) throw refuse(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+  return prices;
+};
+
+/** The price table that ships with the product; a file of the operator's adds to it and overrides it, model by model. */
+export const loadPrices = async (overrides?: string): Promise<Prices> => {
+  const shipped = await read(new URL('./prices.json', import.meta.url));
+  if (overrides === undefined) return shipped;
+  const own = await read(overrides);
+  return { date: own.date, models: { ...shipped.models, ...own.models } };
+};
+
+/** A dated version costs what the model of its name does, unless the table says otherwise. */
+const undated = (model: string): string => model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
+
+/** What a call cost, or null where the model's price or the number of tokens is not known. */
+export const costOf = (
+  { models }: Prices,
+  model: string,
+  { inputTokens, outputTokens }: Usage,
+): number | null => {
+  const key = [model, undated(model)].find((candidate) => Object.hasOwn(models, candidate));
+  if (key === undefined || inputTokens === null || outputTokens === null) return null;
+  const { input, output } = models[key]!;
+  return (inputTokens * input + outputTokens * output) / 1e6;
+};
+
+/** What a call cost by the model that answered, or by the one that was asked; null where neither has a price. */
+export const priceOf = (
+  prices: Prices,
+  { provider, model }: ResolvedModel,
+  call: Usage & { modelAnswered: string | null },
+): number | null =>
+  [call.modelAnswered, model]
+    .filter((name) => name !== null)
+    .map((name) => costOf(prices, `${provider.kind}/${name}`, call))
+    .find((cost) => cost !== null) ?? null;

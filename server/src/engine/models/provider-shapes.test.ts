@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type JudgeOutcome, openJudge } from '../../scoring/judges/judge.ts';
+import { openRenderer } from '../templates/template.ts';
+import { loadPrices } from './prices.ts';
+import type { ProviderConfig } from './provider.ts';
+
+/**
+ * What each provider is sent and what it answers, in the shapes of its public documentation. Nobody is asked: a server of this
+ * test says what they would.
+ */
+
+type Request = { url: string; body: Record<string, unknown> };
+type Reply = { status?: number; body: object };
+const received: Request[] = [];
+let replies: Reply[] = [];
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  received.push({ url: request.url!, body: JSON.parse(text) });
+  const { status = 200, body } = replies.length > 1 ? replies.shift()! : replies[0]!;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const renderer = openRenderer();
+const prices = await loadPrices();
+let judge: ReturnType<typeof openJudge>;
+beforeEach(() => {
+  received.length = 0;
+  judge?.close();
+  judge = openJudge({ renderer, clock: Date.now, allowPrivateAddresses: true, prices });
+});
+afterAll(async () => {
+  judge.close();
+  server.close();
+  await renderer.close();
+});
+
+const verdict = { reasoning: 'It is.', intScore: 4 };
+const spoken = JSON.stringify(verdict);
+
+const ask = (kind: ProviderConfig['kind'], model: string, ...answers: Reply[]): Promise<JudgeOutcome> => {
+  replies = answers;
+  const provider = { name: kind, kind, baseUrl, apiKey: 'a-key', maxConcurrency: 1 };
+  return judge.judge(
+    {
+      ...{ outputType: 'int', promptTemplate: 'Rate {{ outputs.a }}', guidelines: '', temperature: 0.5 },
+      ...{ evalModelName: `${kind}/${model}`, judgeRepeats: 1 },
+    },
+    { inputs: '{}', outputs: '{"a":"this"}', expected: '{}', guidelines: '' },
+    [{ ...provider, options: { region: 'eu-central-1' } }],
+  );
+};
+
+const openaiReply = (message: object, finish_reason = 'stop') => ({
+  body: {
+    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_700_000_000, model: 'gpt-4o-2024-08-06' },
+    choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }],
+    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  },
+});
+const anthropicReply = (text: string, stop_reason = 'end_turn') => ({
+  body: {
+    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929' },
+    ...{ content: [{ type: 'text', text }], stop_reason, stop_sequence: null },
+    usage: { input_tokens: 100, output_tokens: 20 },
+  },
+});
+const googleReply = (candidate: object) => ({
+  body: {
+    candidates: [{ index: 0, ...candidate }],
+    // Thoughts are paid for as output.
+    usageMetadata: {
+      ...{ promptTokenCount: 100, candidatesTokenCount: 15, thoughtsTokenCount: 5, totalTokenCount: 120 },
+    },
+    ...{ modelVersion: 'gemini-2.5-flash', responseId: 'r1' },
+  },
+});
+const bedrockReply = (content: object, stopReason: string) => ({
+  body: {
+    output: { message: { role: 'assistant', content: [content] } },
+    stopReason,
+    usage: { inputTokens: 100, outputTokens: 20, totalTokens: 120 },
+    metrics: { latencyMs: 900 },
+  },
+});
+const toolUse = { toolUse: { toolUseId: 'tooluse_1', name: 'json', input: verdict } };
+
+describe('a verdict', () => {
+  it.each([
+    [
+      'openai',
+      'gpt-4o',
+      openaiReply({ content: spoken, refusal: null }),
+      '/chat/completions',
+      'gpt-4o-2024-08-06',
+    ],
+    ['azure', 'our-gpt', openaiReply({ content: spoken }), '/chat/completions', 'gpt-4o-2024-08-06'],
+    [
+      ...['openai-compatible', 'gemma'],
+      ...[openaiReply({ content: spoken }), '/chat/completions', 'gpt-4o-2024-08-06'],
+    ],
+    [
+      ...['anthropic', 'claude-sonnet-4-5'],
+      ...[anthropicReply(spoken), '/messages', 'claude-sonnet-4-5-20250929'],
+    ],
+    [
+      ...['google', 'gemini-2.5-flash'],
+      googleReply({ content: { role: 'model', parts: [{ text: spoken }] }, finishReason: 'STOP' }),
+      ...['/models/gemini-2.5-flash:generateContent', 'gemini-2.5-flash'],
+    ],
+    // Bedrock does not say which model answered.
+    ['bedrock', 'meta.llama3-3-70b-instruct-v1:0', bedrockReply(toolUse, 'tool_use'), '/converse', null],
+  ] as [ProviderConfig['kind'], string, Reply, string, string | null][])(
+    'of %s is read with its tokens and the model that answered, and was asked for with system message, temperature and schema',
+    async (kind, model, reply, path, modelAnswered) => {
+      const outcome = await ask(kind, model, reply);
+      expect(outcome).toMatchObject({
+        state: 'scored',
+        verdict: { value: 4, reasoning: 'It is.' },
+        evidence: { modelAnswered, inputTokens: 100, outputTokens: 20, attempts: 1, temperatureSent: 0.5 },
+      });
+      const [{ url, body }] = received as [Request];
+      expect(url).toMatch(new RegExp(`${path}$`));
+      const sent = JSON.stringify(body);
+      for (const part of [
+        'You are an impartial judge',
+        'Rate <untrusted-',
+        '"temperature":0.5',
+        '"intScore":{',
+      ])
+        expect(sent).toContain(part);
+    },
+  );
+
+  it.each([
+    ['amazon.nova-pro-v1:0', "This model doesn't support the toolConfig.toolChoice.any field. Remove it."],
+    ['deepseek.r1-v1:0', "This model doesn't support tool use."],
+  ])(
+    'of %s on Bedrock, which can not be made to call a tool, is asked for in words',
+    async (model, message) => {
+      const answer = bedrockReply({ text: spoken }, 'end_turn');
+      const outcome = await ask('bedrock', model, { status: 400, body: { message } }, answer);
+      expect(outcome).toMatchObject({ state: 'scored', verdict: { value: 4 } });
+      expect(received.map(({ body }) => 'toolConfig' in body)).toEqual([true, false]);
+    },
+  );
+
+  it('of a Gemma of Google, which knows no JSON mode, is asked for in words', async () => {
+    const refusal = { error: { code: 400, message: 'JSON mode is not enabled for models/gemma-3-27b-it' } };
+    const answer = googleReply({
+      content: { role: 'model', parts: [{ text: spoken }] },
+      finishReason: 'STOP',
+    });
+    const outcome = await ask('google', 'gemma-3-27b-it', { status: 400, body: refusal }, answer);
+    expect(outcome).toMatchObject({ state: 'scored', verdict: { value: 4 } });
+  });
+});
+
+describe('a record that a provider does not let its model judge', () => {
+  const azureFilter = {
+    error: {
+      message:
+        "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+      ...{ type: null, param: 'prompt', code: 'content_filter', status: 400 },
+      innererror: { code: 'ResponsibleAIPolicyViolation' },
+    },
+  };
+  it.each([
+    ['openai by its filter', 'openai', openaiReply({ content: '' }, 'content_filter')],
+    ['openai by a refusal', 'openai', openaiReply({ content: null, refusal: "I'm sorry, I can't." })],
+    ['azure by its filter of prompts', 'azure', { status: 400, body: azureFilter }],
+    ['azure by its filter of replies', 'azure', openaiReply({ content: '' }, 'content_filter')],
+    ['anthropic', 'anthropic', anthropicReply('', 'refusal')],
+    ['google by the prompt', 'google', { body: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } } }],
+    ['google by the reply', 'google', googleReply({ finishReason: 'SAFETY' })],
+    ['bedrock by a guardrail', 'bedrock', bedrockReply({ text: 'Blocked.' }, 'guardrail_intervened')],
+    ['bedrock by its filter', 'bedrock', bedrockReply({ text: '' }, 'content_filtered')],
+    [
+      ...['a gateway', 'openai-compatible'],
+      { status: 403, body: { error: { code: 403, message: 'Your input was flagged: violence.' } } },
+    ],
+  ] as [string, ProviderConfig['kind'], Reply][])(
+    '%s is unscored, and asked once',
+    async (_, kind, reply) => {
+      const outcome = await ask(kind, 'model', reply);
+      expect(outcome).toMatchObject({ state: 'unscored', reason: 'judge_refused' });
+      expect(received).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,26 @@
+import type { JSONSchema7 } from 'ai';
+
+/** One question to a model. */
+export type Question = {
+  /** Stands before the messages; '' sends none. */
+  system: string;
+  /** The user's message, then in turn what the model answered and what it was told about that. */
+  messages: string[];
+  temperature?: number;
+  maxOutputTokens?: number;
+  /** What the answer must look like, for models that can be held to it. */
+  schema?: JSONSchema7;
+  signal: AbortSignal;
+};
+export type Reply = {
+  text: string;
+  modelAnswered: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Why the model stopped; `content-filter` when it refused. */
+  finishReason: string;
+  /** null when none was sent, as where the library knows that the model takes none. */
+  temperatureSent: number | null;
+};
+/** Asks once. Throws what the provider's library throws: see failure.ts. */
+export type Ask = (question: Question) => Promise<Reply>;

@@ -1,0 +1,178 @@
+import { parseJson } from '../../platform/json/parse-json.ts';
+import { ProcessPool } from './process-pool.ts';
+import { javascript, python } from './programs.ts';
+import { ProcessEnded, type SandboxProcess, TimedOut } from './sandbox-process.ts';
+import type { Request } from './serve.ts';
+
+export type CodeLanguage = 'javascript' | 'python';
+/** Free-form parts of one record as JSON text; `record`, where it is given, is the fourth argument of the code. */
+export type CodeInput = { inputs: string; outputs: string; expected: string; record?: string };
+/** What the code returned, a boolean or a finite number, or why there is none, in words for the metric's author. */
+export type CodeResult = { ok: true; score: unknown; reasoning?: string } | { ok: false; error: string };
+export type Sandbox = {
+  /**
+   * Runs one code over many records, results in order. Never throws for what user code does; rejects with the signal's reason
+   * when aborted, and when no process can be started.
+   */
+  run(
+    language: CodeLanguage,
+    code: string,
+    records: CodeInput[],
+    signal?: AbortSignal,
+  ): Promise<CodeResult[]>;
+  /** Why the code can't be used: it does not compile (with line and column) or defines no `score`. Null when it is fine. */
+  check(language: CodeLanguage, code: string): Promise<string | null>;
+  close(): Promise<void>;
+};
+export type SandboxOptions = {
+  /** Of each language. */
+  processes: number;
+  /** For one record, and for loading the code. */
+  wallClockMs?: number;
+  memoryBytes?: number;
+};
+
+/** Records sent at once, and again when half of them are scored; fewer of large ones. */
+const window = { records: 64, characters: 1_000_000 };
+/** A record whose process ended without our doing is given a second one. */
+const attempts = 2;
+
+const failed = (error: string): CodeResult => ({ ok: false, error });
+
+/** An interpreter's answer, trusted no further than its process: user code may have got at what writes it. */
+const readFields = (line: string): Record<string, unknown> => {
+  try {
+    return Object(parseJson(line)) as Record<string, unknown>;
+  } catch {
+    return { ok: false, error: 'the interpreter gave no readable answer' };
+  }
+};
+
+const readResult = (line: string, outOfMemory: string): CodeResult => {
+  const { ok, score, reasoning, error } = readFields(line);
+  if (ok === false) return failed(error === 'out of memory' ? outOfMemory : String(error).slice(0, 2_000));
+  if (typeof score !== 'boolean' && typeof score !== 'number') return failed('returned no score');
+  return typeof reasoning === 'string' ? { ok: true, score, reasoning } : { ok: true, score };
+};
+
+const nextWindow = (records: CodeInput[], from: number): Request[] => {
+  const requests: Request[] = [];
+  let characters = 0;
+  for (const { inputs, outputs, expected, record } of records.slice(from, from + window.records)) {
+    const request = [inputs, outputs, expected, ...(record === undefined ? [] : [record])];
+    for (const text of request) characters += text.length;
+    if (requests.length > 0 && characters > window.characters) break;
+    requests.push(request);
+  }
+  return requests;
+};
+
+/** Runs user code in processes of its own; docs/code-metrics.md says what it finds there. */
+export const openSandbox = ({
+  processes,
+  wallClockMs = 5_000,
+  memoryBytes = 256 * 1024 * 1024,
+}: SandboxOptions): Sandbox => {
+  const pools: Record<CodeLanguage, ProcessPool> = {
+    javascript: new ProcessPool(javascript(memoryBytes), processes),
+    python: new ProcessPool(python(memoryBytes), processes),
+  };
+  const outOfMemory = `used more than ${Math.round(memoryBytes / 1024 / 1024)} MB`;
+  const tookTooLong = `timed out after ${wallClockMs / 1000} s`;
+
+  /** Null: loaded. Otherwise why not. */
+  const load = async (process: SandboxProcess, code: string): Promise<string | null> => {
+    let error: unknown;
+    let isSpent = false;
+    try {
+      await process.ask([[code]], wallClockMs, (line) => {
+        const answer = readFields(line);
+        error = answer.error;
+        isSpent = answer.isSpent === true;
+      });
+    } catch (reason) {
+      if (reason instanceof TimedOut) return `${tookTooLong} while the code was loaded`;
+      throw reason;
+    }
+    if (isSpent) process.kill('spent');
+    if (error === null) return null;
+    return error === 'out of memory' ? outOfMemory : String(error).slice(0, 2_000);
+  };
+
+  /** Scores the records from `results.length` on, to the end or as far as this process lives. */
+  const score = async (
+    process: SandboxProcess,
+    records: CodeInput[],
+    results: CodeResult[],
+  ): Promise<void> => {
+    let sent = results.length;
+    const more = () => {
+      const requests = nextWindow(records, sent);
+      sent += requests.length;
+      return requests;
+    };
+    try {
+      await process.ask(more(), wallClockMs, (line) => results.push(readResult(line, outOfMemory)), more);
+    } catch (error) {
+      if (!(error instanceof TimedOut)) throw error;
+      results.push(failed(tookTooLong));
+    }
+  };
+
+  /** Does work in a process of the pool, in another one if that ends under it. */
+  const inProcess = async <T>(
+    language: CodeLanguage,
+    signal: AbortSignal | undefined,
+    work: (process: SandboxProcess) => Promise<T>,
+  ): Promise<T> => {
+    const process = await pools[language].take(signal);
+    const stop = () => process.kill('aborted');
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    try {
+      return await work(process);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      pools[language].give(process);
+    }
+  };
+
+  const run: Sandbox['run'] = async (language, code, records, signal) => {
+    const results: CodeResult[] = [];
+    let failures = 0;
+    while (results.length < records.length) {
+      const before = results.length;
+      try {
+        const error = await inProcess(language, signal, async (process) => {
+          const refusal = await load(process, code);
+          if (refusal === null) await score(process, records, results);
+          return refusal;
+        });
+        if (error !== null) while (results.length < records.length) results.push(failed(error));
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof ProcessEnded)) throw error;
+        failures = results.length === before ? failures + 1 : 1;
+        if (failures >= attempts) {
+          results.push(failed(error.message));
+          failures = 0;
+        }
+      }
+    }
+    return results;
+  };
+
+  return {
+    run,
+    check: async (language, code) => {
+      const once = () => inProcess(language, undefined, (process) => load(process, code));
+      return once().catch((error: Error) => {
+        if (error instanceof ProcessEnded) return once();
+        throw error;
+      });
+    },
+    close: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
+    },
+  };
+};

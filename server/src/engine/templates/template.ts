@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import { type Killed, openAnswerer } from '../sandbox/answerer.ts';
+import { jsonParser, packageDirectory } from '../sandbox/programs.ts';
+import type { Program } from '../sandbox/sandbox-process.ts';
+import { parseTemplate, type TemplateError, TemplateSyntaxError } from './parse-template.ts';
+import type { Job, Rendered, TemplateData } from './render-template.ts';
+
+export type RendererOptions = {
+  /** Rendering takes about a millisecond; what takes this long is a template that never ends. Default 1 s. */
+  timeoutMs?: number;
+  /** Longest prompt, in characters. Default 4 million. */
+  maxLength?: number;
+  /** Milliseconds since any fixed moment. Default Date.now. */
+  clock?: () => number;
+};
+export type Renderer = {
+  /** Renders a template over a record, its values between the marks of `nonce`. Never throws for what a template does. */
+  render(template: string, data: TemplateData, nonce: string): Promise<Rendered>;
+  close(): Promise<void>;
+};
+
+/** Where and why a template does not parse, or null. */
+export const checkTemplate = (template: string): TemplateError | null => {
+  try {
+    parseTemplate(template);
+    return null;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return error.at;
+    throw error;
+  }
+};
+
+/** A template that had to be killed this often is refused for a while: 10,000 records of it would hold up all others for hours. */
+const maxKills = 3;
+const refusedForMs = 60_000;
+/** Templates of which kills are remembered. */
+const maxRemembered = 1000;
+
+const program: Omit<Program, 'longestAnswer'> = {
+  script: new URL('./template-process.ts', import.meta.url),
+  readable: [
+    ...['.', '../sandbox/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
+    ...jsonParser,
+    packageDirectory('@huggingface/jinja'),
+  ],
+  memoryBytes: 0,
+  heapMb: 128,
+  neverWaits: true,
+  // A template's nesting is limited in levels, and those must come before the stack's end.
+  stackKb: 4_000,
+};
+
+/** Renders templates in a process that is killed when one of them takes too long or too much memory. */
+export const openRenderer = ({
+  timeoutMs = 1000,
+  maxLength = 4_000_000,
+  clock = Date.now,
+}: RendererOptions = {}): Renderer => {
+  const kills = new Map<string, { count: number; last: number; reason: string }>();
+  // Six bytes a character in the worst case, and the words around them.
+  const { ask, close } = openAnswerer({ ...program, longestAnswer: 6 * maxLength + 10_000 }, 1, timeoutMs);
+  const reasons: Record<Killed, string> = {
+    'took too long': `the template took longer than ${timeoutMs} ms`,
+    ended: 'the template took too much memory',
+  };
+
+  const rememberKill = (template: string, reason: string) => {
+    const count = (kills.get(template)?.count ?? 0) + 1;
+    kills.delete(template);
+    kills.set(template, { count, last: clock(), reason });
+    if (kills.size > maxRemembered) kills.delete(kills.keys().next().value!);
+  };
+
+  /** Why the template is not even tried. */
+  const refusal = (template: string): string | undefined => {
+    const killed = kills.get(template);
+    if (!killed || killed.count < maxKills || clock() - killed.last > refusedForMs) return undefined;
+    return `template_error: not tried, because of the last ${killed.count} records ${killed.reason}`;
+  };
+
+  return {
+    render: async (template, data, nonce) => {
+      const refused = refusal(template);
+      if (refused) return { ok: false, reason: refused };
+      const answered = await ask([JSON.stringify({ template, data, nonce, maxLength } satisfies Job)]);
+      if ('answer' in answered) {
+        kills.delete(template);
+        return JSON.parse(answered.answer) as Rendered;
+      }
+      const reason = reasons[answered.killed];
+      rememberKill(template, reason);
+      return { ok: false, reason: `template_error: ${reason}` };
+    },
+    close,
+  };
+};

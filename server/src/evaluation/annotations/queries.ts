@@ -1,0 +1,74 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { tracesOf } from '../records/traces-of.ts';
+import type { AnnotationUpdate, Passage } from './schema.ts';
+
+/** `passage` is our own addition: an annotation without one has the contract's fields alone. */
+const annotationJson = (sql: Sql) => {
+  const fields = sql`'id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
+    'spanId', annotation.span_id, 'rating', annotation.rating, 'comment', annotation.comment,
+    'userId', annotation.member_id, 'createdAt', iso_time(annotation.created_at)`;
+  return sql`
+  case when annotation.passage is null then json_build_object(${fields})
+    else json_build_object(${fields}, 'passage', annotation.passage) end`;
+};
+
+/** All annotations of a record, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
+export const listAnnotations = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
+  select json_build_object('data', (
+    select coalesce(json_agg(${annotationJson(sql)} order by annotation.id), '[]') from annotation
+    where annotation.run_id = ${runId} and annotation.n = ${n}
+      and annotation.organization_id = ${scope.organizationId}))::text as body
+  from record r
+  where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
+
+export const insertAnnotation = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  annotation: {
+    id: string;
+    spanId?: string | null;
+    passage?: Passage | undefined;
+    rating: boolean;
+    comment: string;
+  },
+) => tx<{ body: string }[]>`
+  insert into annotation (id, organization_id, run_id, n, span_id, passage, rating, comment, member_id)
+  values (${annotation.id}, ${scope.organizationId}, ${runId}, ${n}, ${annotation.spanId ?? null},
+    ${annotation.passage === undefined ? null : JSON.stringify(annotation.passage)}::text::json, ${annotation.rating},
+    ${annotation.comment}, ${scope.memberId})
+  returning ${annotationJson(tx)}::text as body`;
+
+/** Who wrote an annotation; locked until the commit. */
+export const lockAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey, id: string) => tx<
+  { memberId: string }[]
+>`
+  select member_id as "memberId" from annotation
+  where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}
+  for update`;
+
+export const updateAnnotation = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  id: string,
+  changes: AnnotationUpdate,
+) => tx<{ body: string }[]>`
+  update annotation set ${tx(changes)}, updated_at = now()
+  where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}
+  returning ${annotationJson(tx)}::text as body`;
+
+export const deleteAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey, id: string) => tx`
+  delete from annotation
+  where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** Whether a record has a span with this id. */
+export const findRecordSpan = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<
+  { id: string }[]
+>`
+  select encode(span.span_id, 'hex') as id from span
+  where span.trace_id in ${tracesOf(sql, scope, key)} and span.span_id = ${`\\x${spanId}`}::text::bytea
+    and span.organization_id = ${scope.organizationId}
+  limit 1`;

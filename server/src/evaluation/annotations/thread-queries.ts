@@ -1,0 +1,96 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+const replyJson = (sql: Sql) => sql`
+  json_build_object('id', reply.id, 'annotationId', reply.annotation_id, 'comment', reply.comment,
+    'userId', reply.member_id, 'createdAt', iso_time(reply.created_at), 'updatedAt', iso_time(reply.updated_at))`;
+
+/** An annotation as a thread. Reads annotation_reply_pkey. */
+const threadJson = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql`
+  json_build_object('annotationId', annotation.id, 'resolvedAt', iso_time(annotation.resolved_at),
+    'resolvedByUserId', annotation.resolved_by, 'replies', coalesce((
+      select json_agg(${replyJson(sql)} order by reply.id) from annotation_reply reply
+      where reply.run_id = ${runId} and reply.n = ${n} and reply.annotation_id = annotation.id
+        and reply.organization_id = ${scope.organizationId}), '[]'))`;
+
+/**
+ * The annotations of a record that somebody answered or settled, as threads, oldest first; no row when there is no such
+ * record. Reads record_pkey, annotation_pkey and annotation_reply_pkey.
+ */
+export const listThreads = (sql: Sql, scope: Scope, key: RecordKey) => sql<{ body: string }[]>`
+  select json_build_object('data', (
+    select coalesce(json_agg(${threadJson(sql, scope, key)} order by annotation.id), '[]') from annotation
+    where annotation.run_id = ${key.runId} and annotation.n = ${key.n}
+      and annotation.organization_id = ${scope.organizationId}
+      and (annotation.resolved_at is not null or exists (
+        select from annotation_reply reply
+        where reply.run_id = ${key.runId} and reply.n = ${key.n} and reply.annotation_id = annotation.id
+          and reply.organization_id = ${scope.organizationId}))))::text as body
+  from record r
+  where r.run_id = ${key.runId} and r.n = ${key.n} and r.organization_id = ${scope.organizationId}`;
+
+/** Settles a thread, or opens it again. Settled once more it keeps who settled it first, and when. */
+export const resolveAnnotation = (
+  tx: Sql,
+  scope: Scope,
+  key: RecordKey,
+  annotationId: string,
+  resolved: boolean,
+) => tx<{ body: string }[]>`
+  update annotation set
+    resolved_at = case when ${resolved} then coalesce(resolved_at, now()) end,
+    resolved_by = case when ${resolved} then coalesce(resolved_by, ${scope.memberId}::uuid) end
+  where run_id = ${key.runId} and n = ${key.n} and id = ${annotationId}
+    and organization_id = ${scope.organizationId}
+  returning ${threadJson(tx, scope, key)}::text as body`;
+
+/** Answers an annotation; no row when it is not there. */
+export const insertReply = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  annotationId: string,
+  { id, comment }: { id: string; comment: string },
+) => tx<{ body: string }[]>`
+  insert into annotation_reply as reply (id, organization_id, run_id, n, annotation_id, comment, member_id)
+  select ${id}, annotation.organization_id, annotation.run_id, annotation.n, annotation.id, ${comment}, ${scope.memberId}
+  from annotation
+  where run_id = ${runId} and n = ${n} and id = ${annotationId} and organization_id = ${scope.organizationId}
+  returning ${replyJson(tx)}::text as body`;
+
+/** Who wrote a reply; locked until the commit. */
+export const lockReply = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  annotationId: string,
+  id: string,
+) => tx<{ memberId: string }[]>`
+  select member_id as "memberId" from annotation_reply
+  where run_id = ${runId} and n = ${n} and annotation_id = ${annotationId} and id = ${id}
+    and organization_id = ${scope.organizationId}
+  for update`;
+
+export const updateReply = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  annotationId: string,
+  { id, comment }: { id: string; comment: string },
+) => tx<{ body: string }[]>`
+  update annotation_reply reply set comment = ${comment}, updated_at = now()
+  where run_id = ${runId} and n = ${n} and annotation_id = ${annotationId} and id = ${id}
+    and organization_id = ${scope.organizationId}
+  returning ${replyJson(tx)}::text as body`;
+
+export const deleteReply = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n }: RecordKey,
+  annotationId: string,
+  id: string,
+) => tx`
+  delete from annotation_reply
+  where run_id = ${runId} and n = ${n} and annotation_id = ${annotationId} and id = ${id}
+    and organization_id = ${scope.organizationId}`;

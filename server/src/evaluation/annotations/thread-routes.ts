@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+import type { Sql } from '../../platform/db/database.ts';
+import { forbidden } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid, type RecordKey, recordKey, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import {
+  deleteReply,
+  insertReply,
+  listThreads,
+  lockReply,
+  resolveAnnotation,
+  updateReply,
+} from './thread-queries.ts';
+import { Reply, ReplyWrite, Resolution, Thread } from './thread-schema.ts';
+
+const tags = ['Annotations'];
+const recordId = pathParam('record');
+const annotationId = pathParam('annotation');
+const params = Type.Object({ recordId, annotationId });
+const replyParams = Type.Object({ recordId, annotationId, replyId: pathParam('reply') });
+
+type ReplyKey = { key: RecordKey; annotationId: string; id: string };
+
+const replyKey = (params: { recordId: string; annotationId: string; replyId: string }): ReplyKey => ({
+  key: recordKey(params.recordId),
+  annotationId: uuidId('annotation', params.annotationId),
+  id: uuidId('reply', params.replyId),
+});
+
+/** Throws 404 when there is no such reply, 403 when it is another's and the caller is no admin. */
+const requireOwn = async (tx: Sql, scope: Scope, { key, annotationId, id }: ReplyKey): Promise<void> => {
+  const { memberId } = one(await lockReply(tx, scope, key, annotationId, id), 'reply', id);
+  if (memberId !== scope.memberId && scope.role !== 'admin') {
+    throw forbidden('Only its author or an admin may change a reply.');
+  }
+};
+
+/** Threads: answers to annotations, and whether a matter is settled. */
+export const threadRoutes = (app: App, { db, write }: RouteDeps): void => {
+  for (const { name, schema } of [Reply, Thread]) app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/records/:recordId/threads',
+    {
+      schema: {
+        operationId: 'listThreads',
+        summary: 'List the annotations of a record that were answered or settled, with the answers.',
+        tags,
+        params: Type.Object({ recordId }),
+        response: {
+          200: Type.Object({
+            data: Type.Array(ref(Thread), { description: 'Threads, in the order of their annotations.' }),
+          }),
+        },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) => {
+      const key = recordKey(recordId);
+      const rows = await db.read(scope, (sql) => listThreads(sql, scope, key));
+      return reply.json(bodyOf(rows, 'record', recordId));
+    },
+  );
+
+  app.put(
+    '/records/:recordId/annotations/:annotationId/resolution',
+    {
+      schema: {
+        operationId: 'resolveAnnotation',
+        summary: 'Settle the matter of an annotation, or open it again.',
+        tags,
+        params,
+        body: Resolution,
+        response: { 200: ref(Thread) },
+      },
+    },
+    (request, reply) => {
+      const { recordId, annotationId } = request.params;
+      const key = recordKey(recordId);
+      const id = uuidId('annotation', annotationId);
+      const { resolved } = request.body;
+      return write(request, reply, 200, async (tx, scope) =>
+        bodyOf(await resolveAnnotation(tx, scope, key, id, resolved), 'annotation', annotationId),
+      );
+    },
+  );
+
+  app.post(
+    '/records/:recordId/annotations/:annotationId/replies',
+    {
+      schema: {
+        operationId: 'createReply',
+        summary: 'Answer an annotation.',
+        tags,
+        params,
+        body: ReplyWrite,
+        response: { 201: ref(Reply) },
+      },
+    },
+    (request, reply) => {
+      const { recordId, annotationId } = request.params;
+      const key = recordKey(recordId);
+      const id = uuidId('annotation', annotationId);
+      const answer = { id: newUuid(), comment: request.body.comment };
+      return write(request, reply, 201, async (tx, scope) =>
+        bodyOf(await insertReply(tx, scope, key, id, answer), 'annotation', annotationId),
+      );
+    },
+  );
+
+  app.patch(
+    '/records/:recordId/annotations/:annotationId/replies/:replyId',
+    {
+      schema: {
+        operationId: 'updateReply',
+        summary: 'Change a reply: its author, or an admin.',
+        tags,
+        params: replyParams,
+        body: ReplyWrite,
+        response: { 200: ref(Reply) },
+      },
+    },
+    (request, reply) => {
+      const own = replyKey(request.params);
+      const { comment } = request.body;
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireOwn(tx, scope, own);
+        const rows = await updateReply(tx, scope, own.key, own.annotationId, { id: own.id, comment });
+        return bodyOf(rows, 'reply', own.id);
+      });
+    },
+  );
+
+  app.delete(
+    '/records/:recordId/annotations/:annotationId/replies/:replyId',
+    {
+      schema: {
+        operationId: 'deleteReply',
+        summary: 'Delete a reply: its author, or an admin.',
+        tags,
+        params: replyParams,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const own = replyKey(request.params);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireOwn(tx, scope, own);
+        await deleteReply(tx, scope, own.key, own.annotationId, own.id);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { lockMember } from '../../accounts/members/queries.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { recordKey, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { lockRecord } from '../records/queries.ts';
+import { deleteAssignment, listAssignments, upsertAssignment } from './queries.ts';
+import { AssigneeCreate, AssigneesDeleted, RecordAssignment } from './schema.ts';
+
+const tags = ['Assignees'];
+const params = Type.Object({ recordId: pathParam('record') });
+const assigneeParams = Type.Object({ recordId: pathParam('record'), assigneeUserId: pathParam('user') });
+
+export const assigneeRoutes = (app: App, { db, write }: RouteDeps): void => {
+  app.addSchema({ $id: RecordAssignment.name, ...RecordAssignment.schema });
+
+  app.get(
+    '/records/:recordId/assignees',
+    {
+      schema: {
+        operationId: 'listRecordAssignees',
+        summary: 'List who a record is assigned to, first assigned first.',
+        tags,
+        params,
+        response: {
+          200: Type.Object({
+            data: Type.Array(ref(RecordAssignment), { description: 'All assignments of the record.' }),
+          }),
+        },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) => {
+      const key = recordKey(recordId);
+      return reply.json(
+        bodyOf(await db.lookUp(scope, (sql) => listAssignments(sql, scope, key)), 'record', recordId),
+      );
+    },
+  );
+
+  app.post(
+    '/records/:recordId/assignees',
+    {
+      schema: {
+        operationId: 'assignRecordUser',
+        summary: 'Assign a record to a user. An assignment that is there already is returned as it is.',
+        tags,
+        params,
+        body: AssigneeCreate,
+        response: { 201: ref(RecordAssignment) },
+      },
+    },
+    (request, reply) => {
+      const { recordId } = request.params;
+      const { assigneeUserId } = request.body;
+      const key = recordKey(recordId);
+      const assigneeId = uuidId('user', assigneeUserId);
+      return write(request, reply, 201, async (tx, scope) => {
+        one(await lockRecord(tx, scope, key), 'record', recordId);
+        one(await lockMember(tx, scope, assigneeId), 'user', assigneeUserId);
+        return bodyOf(await upsertAssignment(tx, scope, key, assigneeId), 'user', assigneeUserId);
+      });
+    },
+  );
+
+  app.delete(
+    '/records/:recordId/assignees/:assigneeUserId',
+    {
+      schema: {
+        operationId: 'unassignRecordUser',
+        summary: 'Take a record from a user; fine when it is not assigned to them.',
+        tags,
+        params: assigneeParams,
+        response: { 200: AssigneesDeleted },
+      },
+    },
+    (request, reply) => {
+      const { recordId, assigneeUserId } = request.params;
+      const key = recordKey(recordId);
+      const assigneeId = uuidId('user', assigneeUserId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await lockRecord(tx, scope, key), 'record', recordId);
+        one(await lockMember(tx, scope, assigneeId), 'user', assigneeUserId);
+        const { count } = await deleteAssignment(tx, scope, key, assigneeId);
+        return `{"deleted":${count}}`;
+      });
+    },
+  );
+};

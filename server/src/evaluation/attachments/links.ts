@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../platform/errors.ts';
+import { subkey } from '../../platform/secret.ts';
+
+type Method = 'PUT' | 'GET';
+
+const lifetimeMs: Record<Method, number> = { PUT: 3_600_000, GET: 900_000 };
+
+/** Makes and checks links to an attachment's bytes: whoever holds one may use it, for its method, until it ends. */
+export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
+  const key = subkey(secret, 'attachment');
+  const sign = (method: Method, id: string, expires: number) =>
+    createHmac('sha256', key).update(`${method} ${id} ${expires}`).digest();
+
+  return {
+    make: (request: FastifyRequest, method: Method, id: string): { url: string; expiresAt: string } => {
+      const expires = Date.now() + lifetimeMs[method];
+      const base = publicUrl ?? `${request.protocol}://${request.host}`;
+      const signature = sign(method, id, expires).toString('base64url');
+      return {
+        url: `${base}/api/v2/attachments/${id}/content?expires=${expires}&signature=${signature}`,
+        expiresAt: new Date(expires).toISOString(),
+      };
+    },
+    /** Throws 401 for a link that was changed, has ended or is for another method. */
+    check: (
+      method: Method,
+      id: string,
+      { expires, signature }: { expires?: string; signature?: string },
+    ): void => {
+      const given = Buffer.from(signature ?? '', 'base64url');
+      const wanted = sign(method, id, Number(expires));
+      const genuine = given.length === wanted.length && timingSafeEqual(given, wanted);
+      if (!genuine || Number(expires) < Date.now()) {
+        throw new ApiError(
+          'UNAUTHORIZED',
+          'This link has ended, or was not given for this. Ask for a new one.',
+        );
+      }
+    },
+  };
+};

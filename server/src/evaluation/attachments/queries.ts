@@ -1,0 +1,118 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { cutToPage } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import type { AttachmentCreate } from './schema.ts';
+
+const attachmentJson = (sql: Sql) => sql`
+  json_build_object('id', attachment.id, 'sessionId', attachment.session_id, 'filePath', attachment.file_path,
+    'filename', attachment.filename, 'contentType', attachment.content_type, 'sizeBytes', attachment.size_bytes,
+    'sha256', attachment.sha256, 'status', attachment.status, 'uploadedAt', iso_time(attachment.uploaded_at),
+    'metadata', attachment.metadata)::text`;
+
+/** Whose it is. */
+type Owner = { organizationId: bigint };
+
+/** What the service needs to know of an attachment to move its bytes. */
+export type StoredAttachment = {
+  id: string;
+  status: 'pending' | 'uploaded';
+  sizeBytes: number;
+  sha256: string;
+  contentType: string;
+  filename: string | null;
+  body: string;
+};
+
+const storedColumns = (sql: Sql) => sql`
+  id, status, size_bytes::float8 as "sizeBytes", sha256, content_type as "contentType", filename,
+  ${attachmentJson(sql)} as body`;
+
+/**
+ * Declarations of the same bytes under the same path of the same session wait for each other, so that they get one id. A
+ * lock, because a unique index can't hold a path of 1024 characters.
+ */
+export const lockDeclaration = (
+  tx: Sql,
+  scope: Scope,
+  { sessionId, filePath, sha256 }: AttachmentCreate,
+) => tx`
+  select pg_advisory_xact_lock(hashtextextended(
+    ${JSON.stringify([String(scope.organizationId), sessionId, filePath, sha256])}::text, 0))`;
+
+/** The same bytes declared before under the same path of the same session; the newest of them. */
+export const findTwin = (tx: Sql, scope: Scope, { sessionId, filePath, sha256 }: AttachmentCreate) => tx<
+  StoredAttachment[]
+>`
+  select ${storedColumns(tx)} from attachment
+  where organization_id = ${scope.organizationId} and session_id = ${sessionId} and file_path = ${filePath}
+    and sha256 = ${sha256}
+  order by id desc
+  limit 1`;
+
+export const insertAttachment = (
+  tx: Sql,
+  scope: Scope,
+  id: string,
+  file: AttachmentCreate,
+  metadata: RawJson | null,
+) => tx`
+  insert into attachment (id, organization_id, session_id, file_path, filename, content_type, size_bytes, sha256, status,
+    metadata)
+  values (${id}, ${scope.organizationId}, ${file.sessionId}, ${file.filePath}, ${file.filename ?? null},
+    ${file.contentType}, ${file.sizeBytes}, ${file.sha256}, 'pending', ${metadata}::text::json)`;
+
+/** While nothing is there the last declaration counts: one that was wrong about the size could never be fulfilled. */
+export const redeclareAttachment = (
+  tx: Sql,
+  scope: Scope,
+  id: string,
+  file: AttachmentCreate,
+  metadata: RawJson | null,
+) => tx`
+  update attachment set filename = ${file.filename ?? null}, content_type = ${file.contentType},
+    size_bytes = ${file.sizeBytes}, metadata = ${metadata}::text::json
+  where organization_id = ${scope.organizationId} and id = ${id} and status = 'pending'`;
+
+/** By its id alone, of any organization: for links, whose signature has been checked. */
+export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachment & Owner)[]>`
+  select organization_id as "organizationId", ${storedColumns(sql)} from attachment where id = ${id}`;
+
+export const findAttachment = (sql: Sql, scope: Scope, id: string) => sql<StoredAttachment[]>`
+  select ${storedColumns(sql)} from attachment where organization_id = ${scope.organizationId} and id = ${id}`;
+
+/** Notes that the bytes are there, and their size as it was found: the row may have been declared anew meanwhile. */
+export const markUploaded = (tx: Sql, owner: Owner, id: string, sizeBytes: number) => tx<{ body: string }[]>`
+  update attachment set status = 'uploaded', uploaded_at = coalesce(uploaded_at, now()), size_bytes = ${sizeBytes}
+  where organization_id = ${owner.organizationId} and id = ${id}
+  returning ${attachmentJson(tx)} as body`;
+
+export const deleteAttachment = (tx: Sql, scope: Scope, id: string) => tx`
+  delete from attachment where organization_id = ${scope.organizationId} and id = ${id} returning id`;
+
+/** Files of a session, newest first. Reads attachment_session. */
+export const listSessionAttachments = (
+  sql: Sql,
+  scope: Scope,
+  sessionId: string,
+  before: string,
+  count: number,
+) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${attachmentJson(sql)} as body, attachment.id::text as key,
+      row_number() over (order by attachment.id desc) as place
+    from attachment
+    where attachment.organization_id = ${scope.organizationId} and attachment.session_id = ${sessionId}
+      and attachment.id < ${before}
+    order by attachment.id desc
+    limit ${count}`,
+  );
+
+/** Whether anything, a file or a record, belongs to the session. */
+export const findSession = (sql: Sql, scope: Scope, sessionId: string) => sql<{ found: number }[]>`
+  select 1 as found
+  where exists (
+      select from attachment where organization_id = ${scope.organizationId} and session_id = ${sessionId})
+    or exists (select from record where organization_id = ${scope.organizationId} and session_id = ${sessionId})`;

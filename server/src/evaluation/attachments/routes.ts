@@ -1,0 +1,298 @@
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { system } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { lastUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { freeForm } from '../../platform/json/json.ts';
+import { linkSigner } from './links.ts';
+import {
+  deleteAttachment,
+  findAttachment,
+  findSession,
+  findSignedAttachment,
+  findTwin,
+  insertAttachment,
+  listSessionAttachments,
+  lockDeclaration,
+  markUploaded,
+  redeclareAttachment,
+} from './queries.ts';
+import { byteRangeOf } from './range.ts';
+import { receive } from './receive.ts';
+import { Attachment, AttachmentCreate, AttachmentInitiated, AttachmentWithDownload } from './schema.ts';
+import type { AttachmentStore } from './store.ts';
+
+const tags = ['Attachments'];
+const params = Type.Object({ attachmentId: pathParam('attachment') });
+const sessionParams = Type.Object({
+  sessionId: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'Id of the session, as the client named it.',
+  }),
+});
+const LinkQuery = Type.Object({
+  expires: Type.Optional(Type.String({ description: 'When the link ends, in milliseconds.' })),
+  signature: Type.Optional(Type.String({ description: 'What makes the link valid.' })),
+});
+
+const DownloadQuery = Type.Object({
+  ...LinkQuery.properties,
+  inline: Type.Optional(
+    Type.Literal('true', {
+      description: 'Shows a PDF in the browser’s viewer. Files of every other type are saved all the same.',
+    }),
+  ),
+});
+
+/** A file name in a header: RFC 6266, with the name in RFC 5987's encoding. */
+const disposition = (kind: 'attachment' | 'inline', filename: string) =>
+  `${kind}; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+
+/** Where the bytes are, what signs the links to them, and the address under which clients reach the service. */
+type AttachmentDeps = RouteDeps & { secret: Buffer; store: AttachmentStore; publicUrl: string | undefined };
+
+export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
+  const { db, page, secret, store, write, publicUrl } = deps;
+  const links = linkSigner(secret, publicUrl);
+  app.addSchema({ $id: Attachment.name, ...Attachment.schema });
+  app.addSchema({ $id: AttachmentWithDownload.name, ...AttachmentWithDownload.schema });
+
+  app.post(
+    '/attachments',
+    {
+      schema: {
+        operationId: 'initiateAttachment',
+        summary: 'Declare a file of a session and get a link to upload it to.',
+        tags,
+        body: AttachmentCreate,
+        response: { 201: AttachmentInitiated },
+      },
+    },
+    (request, reply) => {
+      const { metadata = null } = freeForm(request.rawBody, ['metadata']);
+      return write(request, reply, 201, async (tx, scope) => {
+        await lockDeclaration(tx, scope, request.body);
+        const [twin] = await findTwin(tx, scope, request.body);
+        const id = twin?.id ?? newUuid();
+        if (twin?.status === 'uploaded') {
+          return JSON.stringify({
+            id,
+            alreadyExists: true,
+            uploadUrl: null,
+            uploadMethod: null,
+            expiresAt: null,
+          });
+        }
+        const declare = twin ? redeclareAttachment : insertAttachment;
+        await declare(tx, scope, id, request.body, metadata);
+        const { url, expiresAt } = links.make(request, 'PUT', id);
+        return JSON.stringify({ id, alreadyExists: false, uploadUrl: url, uploadMethod: 'PUT', expiresAt });
+      });
+    },
+  );
+
+  app.get(
+    '/attachments/:attachmentId',
+    {
+      schema: {
+        operationId: 'getAttachment',
+        summary: 'Get an attachment with a link to its bytes.',
+        tags,
+        params,
+        response: { 200: ref(AttachmentWithDownload) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, params } = request;
+      const id = uuidId('attachment', params.attachmentId);
+      const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
+      const { body, status } = one(rows, 'attachment', params.attachmentId);
+      const link = status === 'uploaded' ? links.make(request, 'GET', id) : undefined;
+      const download = { downloadUrl: link?.url ?? null, downloadExpiresAt: link?.expiresAt ?? null };
+      return reply.json(`${body.slice(0, -1)},${JSON.stringify(download).slice(1)}`);
+    },
+  );
+
+  app.post(
+    '/attachments/:attachmentId/commit',
+    {
+      schema: {
+        operationId: 'commitAttachment',
+        summary: 'Say that an upload is done; 400 when the bytes are not there.',
+        tags,
+        params,
+        response: { 200: ref(Attachment) },
+      },
+    },
+    async (request, reply) => {
+      const { attachmentId } = request.params;
+      const id = uuidId('attachment', attachmentId);
+      const rows = await db.read(request.scope, (sql) => findAttachment(sql, request.scope, id));
+      const { status, sizeBytes } = one(rows, 'attachment', attachmentId);
+      // Before the transaction: none is held open while another service is asked.
+      if (status === 'pending' && (await store.size(id)) !== sizeBytes) {
+        throw invalid('', 'must come after the upload: the bytes are not there');
+      }
+      return write(request, reply, 200, async (tx, scope) =>
+        bodyOf(await markUploaded(tx, scope, id, sizeBytes), 'attachment', attachmentId),
+      );
+    },
+  );
+
+  app.delete(
+    '/attachments/:attachmentId',
+    {
+      schema: {
+        operationId: 'deleteAttachment',
+        summary: 'Delete an attachment with its bytes.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    async (request, reply) => {
+      const { attachmentId } = request.params;
+      const id = uuidId('attachment', attachmentId);
+      await write(request, reply, 200, async (tx, scope) => {
+        one(await deleteAttachment(tx, scope, id), 'attachment', attachmentId);
+        return successBody;
+      });
+      // After the commit: a file without a row is litter, a row without its file would be a lie.
+      await store
+        .remove(id)
+        .catch((error) =>
+          request.log.warn({ err: error, id }, 'the bytes of an attachment were not removed'),
+        );
+      return reply;
+    },
+  );
+
+  app.get(
+    '/sessions/:sessionId/attachments',
+    {
+      schema: {
+        operationId: 'listSessionAttachments',
+        summary: 'List the attachments of a session, newest first.',
+        tags,
+        params: sessionParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Attachment)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const { sessionId } = request.params;
+      if (sessionId.includes('\0') || !sessionId.isWellFormed()) throw notFound('session', sessionId);
+      return page(
+        request,
+        reply,
+        lastUuid,
+        (before, count) =>
+          db.read(scope, (sql) => listSessionAttachments(sql, scope, sessionId, before, count)),
+        async () =>
+          one(await db.read(scope, (sql) => findSession(sql, scope, sessionId)), 'session', sessionId),
+      );
+    },
+  );
+
+  // A scope of its own: here, and only here, a body is not read but passed on as it comes, of any type and size.
+  app.register(async (content: App) => {
+    content.removeAllContentTypeParsers();
+    content.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    contentRoutes(content, deps);
+  });
+};
+
+const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDeps): void => {
+  const links = linkSigner(secret, publicUrl);
+  const find = async (attachmentId: string) => {
+    const id = uuidId('attachment', attachmentId);
+    return one(await db.read(system, (sql) => findSignedAttachment(sql, id)), 'attachment', attachmentId);
+  };
+
+  app.put(
+    '/attachments/:attachmentId/content',
+    {
+      config: { public: true },
+      bodyLimit: Number.MAX_SAFE_INTEGER,
+      // The type that counts was declared. Here Fastify would answer 415 to one that is no media type.
+      onRequest: async ({ raw }) => {
+        delete raw.headers['content-type'];
+      },
+      schema: {
+        operationId: 'uploadAttachment',
+        summary:
+          'Send the bytes, to the link that initiateAttachment gave. Refused when size or SHA-256 differ.',
+        tags,
+        params,
+        querystring: LinkQuery,
+        response: { 200: ref(Attachment) },
+      },
+    },
+    async (request, reply) => {
+      const { attachmentId } = request.params;
+      links.check('PUT', attachmentId, request.query);
+      const attachment = await find(attachmentId);
+      // Without a body there is no type, and so no parser: an empty file is the request itself.
+      const upload = (request.body as Readable | undefined) ?? request.raw;
+      await receive(store, attachment.id, upload, attachment);
+      const rows = await db.transaction(attachment, (tx) =>
+        markUploaded(tx, attachment, attachment.id, attachment.sizeBytes),
+      );
+      // Deleted while its bytes were on their way: they have just arrived after their removal.
+      if (rows.length === 0) await store.remove(attachment.id);
+      return reply.json(bodyOf(rows, 'attachment', attachmentId));
+    },
+  );
+
+  app.get(
+    '/attachments/:attachmentId/content',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'downloadAttachment',
+        summary: 'Get the bytes, or a Range of them, from the link that getAttachment gave.',
+        tags,
+        params,
+        querystring: DownloadQuery,
+        produces: ['application/octet-stream'],
+      },
+    },
+    async (request, reply) => {
+      const { attachmentId } = request.params;
+      links.check('GET', attachmentId, request.query);
+      const { id, status, contentType, sizeBytes, sha256, filename } = await find(attachmentId);
+      // The bytes of an attachment never change, so what a client has of them is always of the same file.
+      const etag = `"${sha256}"`;
+      const { range: asked, 'if-range': condition = etag } = request.headers;
+      const range = condition === etag ? byteRangeOf(asked, sizeBytes) : undefined;
+      const bytes = status === 'uploaded' ? await store.read(id, range) : undefined;
+      if (!bytes) {
+        // Deleted at this moment, or lost: then it is for the operator to know.
+        if (status === 'uploaded')
+          request.log.error({ id }, 'the bytes of an uploaded attachment are not there');
+        throw notFound('attachment', attachmentId);
+      }
+      // A file may be a page with scripts: it is only ever saved, never run under our address. A PDF is no page, whatever is
+      // in it, since nosniff holds browsers to the type; their viewers need it without a sandbox.
+      const isShown = request.query.inline !== undefined && contentType.toLowerCase() === 'application/pdf';
+      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+      return reply
+        .header('accept-ranges', 'bytes')
+        .header('etag', etag)
+        .header('content-type', isShown ? 'application/pdf' : contentType)
+        .header('content-length', range ? range.end - range.start + 1 : sizeBytes)
+        .header(
+          'content-disposition',
+          disposition(isShown ? 'inline' : 'attachment', filename ?? 'attachment'),
+        )
+        .header('content-security-policy', isShown ? "frame-ancestors 'self'" : "sandbox; default-src 'none'")
+        .send(bytes);
+    },
+  );
+};

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { AwsClient } from 'aws4fetch';
+import { ApiError } from '../../platform/errors.ts';
+import type { ByteRange } from './range.ts';
+
+/** Where the bytes of attachments are. Names are our own ids; nothing that a client sends becomes part of a path. */
+export type AttachmentStore = {
+  /** Keeps all of the stream or, when it fails, nothing. */
+  write(id: string, bytes: Readable, expected: { sizeBytes: number; sha256: string }): Promise<void>;
+  /** The bytes, all or a range of them, or undefined when there are none. */
+  read(id: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Size in bytes, or undefined when there are none. */
+  size(id: string): Promise<number | undefined>;
+  /** Fine when there are none. */
+  remove(id: string): Promise<void>;
+};
+
+/** What a file that is not there stands for; whatever else went wrong is no answer. */
+const absent = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+const openDirectory = (directory: string): AttachmentStore => {
+  // The end of a UUID v7 is random, its beginning is the time: by the end, directories fill evenly.
+  const pathOf = (id: string) => join(directory, id.slice(-2), id);
+  return {
+    write: async (id, bytes) => {
+      const path = pathOf(id);
+      // A name of its own for each upload: of two at once, the one that is refused must not take the other's bytes along.
+      const partial = `${path}.${randomUUID()}.partial`;
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        await pipeline(bytes, createWriteStream(partial, { flush: true }));
+        await rename(partial, path);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+    },
+    read: async (id, range) => (await open(pathOf(id)).catch(absent))?.createReadStream(range),
+    size: async (id) => (await stat(pathOf(id)).catch(absent))?.size,
+    remove: (id) => rm(pathOf(id), { force: true }),
+  };
+};
+
+const storeUnavailable = (cause: unknown) =>
+  new ApiError('UNAVAILABLE', 'The store of attachments does not answer. Try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+
+/** The settings that say where attachments are: with DOKIMA_S3_ENDPOINT, all of DOKIMA_S3_… are set. */
+type StoreSettings = {
+  DOKIMA_DATA_DIR: string;
+  DOKIMA_S3_ENDPOINT?: string;
+  DOKIMA_S3_BUCKET?: string;
+  DOKIMA_S3_REGION: string;
+  DOKIMA_S3_ACCESS_KEY_ID?: string;
+  DOKIMA_S3_SECRET_ACCESS_KEY?: string;
+};
+
+const openS3 = (settings: StoreSettings): AttachmentStore => {
+  const client = new AwsClient({
+    accessKeyId: settings.DOKIMA_S3_ACCESS_KEY_ID!,
+    secretAccessKey: settings.DOKIMA_S3_SECRET_ACCESS_KEY!,
+    region: settings.DOKIMA_S3_REGION,
+    service: 's3',
+    // A stream can be sent only once.
+    retries: 0,
+  });
+  const endpoint = settings.DOKIMA_S3_ENDPOINT!.replace(/\/+$/, '');
+  const urlOf = (id: string) => `${endpoint}/${settings.DOKIMA_S3_BUCKET}/attachments/${id}`;
+  const ask = async (
+    id: string,
+    init: RequestInit & { duplex?: 'half' },
+    accept: number[],
+  ): Promise<Response> => {
+    const request = await client.sign(urlOf(id), init);
+    const response = await fetch(request).catch((error) => {
+      throw storeUnavailable(error);
+    });
+    if (!accept.includes(response.status)) {
+      throw storeUnavailable(
+        new Error(`${init.method} to the store answered ${response.status}: ${await response.text()}`),
+      );
+    }
+    return response;
+  };
+  const written = [200, 201, 204];
+  return {
+    write: async (id, bytes, { sizeBytes, sha256 }) => {
+      // Signed with the hash that was declared, so the store refuses other bytes as well.
+      const headers = { 'x-amz-content-sha256': sha256 };
+      if (sizeBytes === 0) {
+        // An empty object is whole as soon as it is named, so the stream must have ended well before that.
+        await buffer(bytes);
+        await ask(id, { method: 'PUT', headers }, written);
+        return;
+      }
+      const body = Readable.toWeb(bytes) as unknown as ReadableStream;
+      const known = { ...headers, 'content-length': String(sizeBytes) };
+      await ask(id, { method: 'PUT', headers: known, body, duplex: 'half' }, written);
+    },
+    read: async (id, range) => {
+      const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {};
+      const found = range ? 206 : 200;
+      const { status, body } = await ask(id, { method: 'GET', headers }, [found, 404]);
+      if (status === found) return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+      // A body that nobody reads would keep its connection.
+      await body?.cancel();
+      return undefined;
+    },
+    size: async (id) => {
+      const response = await ask(id, { method: 'HEAD' }, [200, 404]);
+      return response.status === 404 ? undefined : Number(response.headers.get('content-length'));
+    },
+    remove: async (id) => {
+      await ask(id, { method: 'DELETE' }, [200, 204, 404]);
+    },
+  };
+};
+
+/** The store that the settings name: S3-compatible, else a directory. */
+export const openStore = async (settings: StoreSettings): Promise<AttachmentStore> =>
+  settings.DOKIMA_S3_ENDPOINT
+    ? openS3(settings)
+    : openDirectory(join(settings.DOKIMA_DATA_DIR, 'attachments'));

@@ -1,0 +1,474 @@
+// Longer than 400 lines: one stream of events, and everything that it tells to whoever listens, or once did.
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createScoredRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createMonitor } from '../../../test/monitors.ts';
+import { system } from '../../platform/db/database.ts';
+import { notFound, unauthorized } from '../../platform/errors.ts';
+import { changeFeed } from './feed.ts';
+import { findSnapshot, purgeChanges } from './queries.ts';
+
+let app: TestApp;
+let own: Organization;
+let url: string;
+
+beforeAll(async () => {
+  app = await startApp({});
+  own = await app.organization();
+  url = await app.url();
+});
+afterAll(() => app.close());
+
+const streams: IncomingMessage[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.destroy();
+});
+
+/** Nobody on the way may keep an event, nginx neither, which buffers whatever does not say so. */
+const eventHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
+type Change = { runs: { runId: string; recordIds: string[] | null }[]; nouns: string[] };
+
+/** Watches a project, or the organization, from when it answers `ready`; the events come one by one from `next`. */
+const watch = async (projectId?: string, { key = own.key, query = '' } = {}) => {
+  const path = projectId === undefined ? '/events' : `/projects/${projectId}/events`;
+  const request = get(`${url}/api/v2${path}${query}`, {
+    agent: false,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  streams.push(response);
+  const chunks = response.setEncoding('utf8')[Symbol.asyncIterator]();
+  let unread = '';
+  const next = async (): Promise<string | undefined> => {
+    for (;;) {
+      const end = unread.indexOf('\n\n');
+      if (end >= 0) {
+        const event = unread.slice(0, end);
+        unread = unread.slice(end + 2);
+        return event;
+      }
+      const { value, done } = await chunks.next();
+      if (done) return undefined;
+      unread += value;
+    }
+  };
+  expect(await next()).toBe('retry: 2000\nevent: ready\ndata: {}');
+  const nextChange = async (): Promise<Change> => {
+    const event = await next();
+    expect(event).toMatch(/^event: changed\ndata: /);
+    return JSON.parse(event!.slice('event: changed\ndata: '.length));
+  };
+  return { response, next, nextChange, leave: () => response.destroy() };
+};
+
+/** Makes all that was noted so far as old as if it had been noted earlier. */
+const age = (by: string) =>
+  app.db.transaction(system, (tx) => tx`update change set noted_at = noted_at - ${by}::text::interval`);
+const snapshotNow = async () => (await app.db.read(system, findSnapshot))[0]!.snapshot;
+
+describe('GET /projects/:projectId/events', () => {
+  it('tells of each write to a run or its records, once, whoever makes it', async () => {
+    const { project, run, configId, recordIds } = await createScoredRun(own.api, 30);
+    const { response, nextChange } = await watch(project.id);
+    expect(response.headers).toMatchObject(eventHeaders);
+    const [first, second] = recordIds as [string, string];
+    const score = { binaryScore: true };
+    const change = (ids: string[] | null) => ({ runs: [{ runId: run.id, recordIds: ids }], nouns: [] });
+
+    const writes: [() => Promise<unknown>, string[] | null][] = [
+      [() => ok(own.api('POST', `/records/${first}/tags`, { text: 'tag' }), 201), [first]],
+      [() => ok(own.api('DELETE', `/records/${first}/tags/tag`)), [first]],
+      [
+        () => ok(own.api('POST', `/records/${first}/assignees`, { assigneeUserId: own.memberId }), 201),
+        [first],
+      ],
+      [() => ok(own.api('DELETE', `/records/${first}/assignees/${own.memberId}`)), [first]],
+      [() => ok(own.api('POST', `/records/${second}/annotations`, { rating: true }), 201), [second]],
+      [() => ok(own.api('PUT', `/records/${second}/scores/${configId}`, { score })), [second]],
+      // From scored to scored: what was said changes, the count of scores does not.
+      [
+        () => ok(own.api('PUT', `/records/${second}/scores/${configId}`, { score: { binaryScore: false } })),
+        [second],
+      ],
+      [() => createRecord(own.api, run.id), null],
+      [() => ok(own.api('PUT', `/runs/${run.id}/notes`, { notes: 'Looked at.' })), null],
+      [() => ok(own.api('DELETE', `/records/${first}`)), null],
+      [() => ok(own.api('DELETE', `/runs/${run.id}`)), null],
+    ];
+    for (const [write, ids] of writes) {
+      await write();
+      expect(await nextChange()).toEqual(change(ids));
+    }
+  });
+
+  it('tells of each reply to a comment, of its change and its deletion, and of a thread that is settled', async () => {
+    const { project, run, recordIds } = await createScoredRun(own.api, 1);
+    const [recordId] = recordIds as [string];
+    const path = `/records/${recordId}/annotations`;
+    const { id } = await ok(own.api('POST', path, { rating: false, comment: 'Why?' }), 201);
+    const { nextChange } = await watch(project.id);
+    const replies = `${path}/${id}/replies`;
+    const reply = await ok(own.api('POST', replies, { comment: 'Because.' }), 201);
+    const told = { runs: [{ runId: run.id, recordIds: [recordId] }], nouns: [] };
+    expect(await nextChange()).toEqual(told);
+    const writes = [
+      () => ok(own.api('PATCH', `${replies}/${reply.id}`, { comment: 'Because of it.' })),
+      () => ok(own.api('DELETE', `${replies}/${reply.id}`)),
+      () => ok(own.api('PUT', `${path}/${id}/resolution`, { resolved: true })),
+    ];
+    for (const write of writes) {
+      await write();
+      expect(await nextChange()).toEqual(told);
+    }
+  });
+
+  it('tells of which nouns of the project something was written, whatever it was', async () => {
+    const project = await createProject(own.api);
+    const { nextChange } = await watch(project.id);
+    const told = async <T>(noun: string, write: Promise<T>): Promise<T> => {
+      const written = await write;
+      expect(await nextChange()).toEqual({ runs: [], nouns: [noun] });
+      return written;
+    };
+    const view = { name: 'View', search: '', shared: false, display: {} };
+    const made = {
+      testsets: await told('testsets', createTestset(own.api, project.id)),
+      metrics: await told(
+        'metrics',
+        createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' }),
+      ),
+      views: await told('views', ok(own.api('POST', `/projects/${project.id}/views`, view), 201)),
+    };
+    const monitors = await told('monitors', createMonitor(own.api, project.id, [made.metrics.id]));
+    const [testcase] = await told('testsets', createTestcases(own.api, made.testsets.id, 1));
+    const jsonData = { question: 'Another' };
+    await told('testsets', ok(own.api('PUT', `/testcases/${testcase!.id}`, { jsonData })));
+    await told('testsets', ok(own.api('POST', '/testcases/bulk-delete', { ids: [testcase!.id] })));
+    await told('views', ok(own.api('PATCH', `/views/${made.views.id}`, { name: 'Renamed' })));
+    for (const [noun, { id }] of Object.entries({ monitors, ...made }))
+      await told(noun, ok(own.api('DELETE', `/${noun}/${id}`)));
+  });
+
+  it('tells of which nouns of the organization something was written, on every project of it as on /events', async () => {
+    const { api, key } = await app.organization();
+    const project = await createProject(api);
+    const streams = [await watch(undefined, { key }), await watch(project.id, { key })];
+    const stranger = await watch();
+    const told = async <T>(noun: string, write: Promise<T>): Promise<T> => {
+      const written = await write;
+      for (const { nextChange } of streams) expect(await nextChange()).toEqual({ runs: [], nouns: [noun] });
+      return written;
+    };
+    const person = { name: 'Ada', email: 'ada@example.org', role: 'viewer' };
+    const { id } = await told('members', ok(api('POST', '/members', person), 201));
+    await told('members', ok(api('PATCH', `/members/${id}`, { role: 'member' })));
+    await told('members', ok(api('DELETE', `/members/${id}`)));
+    const model = { name: 'local', kind: 'openai', apiKey: 'sk-1' };
+    const provider = await told('providers', ok(api('POST', '/providers', model), 201));
+    await told('providers', ok(api('DELETE', `/providers/${provider.id}`)));
+    const other = await told('projects', createProject(api));
+    await told('projects', ok(api('PATCH', `/projects/${other.id}`, { name: 'Renamed' })));
+    await told('projects', ok(api('DELETE', `/projects/${other.id}`)));
+    // Another organization has heard nothing of all this, and goes on to hear its own.
+    await createProject(own.api);
+    expect(await stranger.nextChange()).toEqual({ runs: [], nouns: ['projects'] });
+    expect(stranger.response.headers).toMatchObject(eventHeaders);
+  });
+
+  it('tells nothing of a project on /events', async () => {
+    const { api, key } = await app.organization();
+    const project = await createProject(api);
+    const { nextChange } = await watch(undefined, { key });
+    await createRun(api, project.id, []);
+    await createTestset(api, project.id);
+    const inProject = await watch(project.id, { key, query: '?pastSeconds=60' });
+    expect((await inProject.nextChange()).runs).toHaveLength(1);
+    await createProject(api);
+    expect(await nextChange()).toEqual({ runs: [], nouns: ['projects'] });
+  });
+
+  it('names single records as long as they are few, else the run', async () => {
+    const { project, run, configId, recordIds } = await createScoredRun(own.api, 30);
+    const { nextChange } = await watch(project.id);
+    const put = (ids: string[]) => {
+      const items = ids.map((recordId) => ({
+        recordId,
+        metricConfigId: configId,
+        score: { binaryScore: true },
+      }));
+      return ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+    };
+    await put(recordIds.slice(0, 3));
+    const [few] = (await nextChange()).runs;
+    expect(few?.recordIds?.toSorted()).toEqual(recordIds.slice(0, 3).toSorted());
+    await put(recordIds);
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
+  });
+
+  it('leaves out no change of a transaction that began before another and is committed after it', async () => {
+    if (app.db.engine === 'embedded') return;
+    const { project, recordIds } = await createScoredRun(own.api, 2);
+    const { nextChange } = await watch(project.id);
+    const [early, late] = recordIds as [string, string];
+    const earlyHasWritten = Promise.withResolvers<void>();
+    const lateIsTold = Promise.withResolvers<void>();
+    const slow = app.db.transaction(own, async (tx) => {
+      await tx`
+        insert into record_tag (id, organization_id, run_id, n, text, source)
+        values (gen_random_uuid(), ${own.organizationId}, ${early.split('-')[0]!}, ${Number(early.split('-')[1])}, 'slow', 'user')`;
+      earlyHasWritten.resolve();
+      await lateIsTold.promise;
+    });
+    await earlyHasWritten.promise;
+    await ok(own.api('POST', `/records/${late}/tags`, { text: 'fast' }), 201);
+    expect((await nextChange()).runs[0]?.recordIds).toEqual([late]);
+    lateIsTold.resolve();
+    await slow;
+    expect((await nextChange()).runs[0]?.recordIds).toEqual([early]);
+  });
+
+  it('says nothing of what is written in another project', async () => {
+    const project = await createProject(own.api);
+    const other = await createProject(own.api);
+    const { nextChange } = await watch(project.id);
+    await createRun(own.api, other.id, []);
+    const run = await createRun(own.api, project.id, []);
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
+  });
+
+  it('goes on for others when one who watches leaves', async () => {
+    const project = await createProject(own.api);
+    const first = await watch(project.id);
+    const second = await watch(project.id);
+    first.leave();
+    const run = await createRun(own.api, project.id, []);
+    expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
+  });
+
+  it('tells at once of what was before, when asked: what was read meanwhile may lack it', async () => {
+    const { project, run, recordIds } = await createScoredRun(own.api, 1);
+    await ok(own.api('POST', `/records/${recordIds[0]}/tags`, { text: 'tag' }), 201);
+    const { nextChange } = await watch(project.id, { query: '?pastSeconds=10' });
+    expect((await nextChange()).runs.map(({ runId }) => runId)).toEqual([run.id]);
+    expect((await own.api('GET', `/projects/${project.id}/events?pastSeconds=61`)).status).toBe(400);
+  });
+
+  it('ends after maxSeconds; 400 for more than ten minutes', async () => {
+    const project = await createProject(own.api);
+    const { next } = await watch(project.id, { query: '?maxSeconds=1' });
+    expect(await next()).toBeUndefined();
+    const path = `/projects/${project.id}/events`;
+    for (const seconds of ['0', '601', 'x'])
+      expect((await own.api('GET', `${path}?maxSeconds=${seconds}`)).status).toBe(400);
+  });
+
+  it('keeps what was told for minutes only, and nothing of a project that is deleted', async () => {
+    const { project } = await createScoredRun(own.api, 1);
+    const count = async () => {
+      const [row] = await app.db.read(
+        own,
+        (sql) => sql<{ n: number }[]>`select count(*)::int as n from change where project_id = ${project.id}`,
+      );
+      return row!.n;
+    };
+    const purge = (told: string) => app.db.transaction(system, (tx) => purgeChanges(tx, told));
+    const before = await snapshotNow();
+    const all = await count();
+    expect(all).toBeGreaterThan(0);
+    await age('4 minutes');
+    await purge(before);
+    expect(await count()).toBe(all);
+    await age('2 minutes');
+    await purge(before);
+    expect(await count()).toBe(0);
+    await createRun(own.api, project.id, []);
+    expect(await count()).toBe(1);
+    await ok(own.api('DELETE', `/projects/${project.id}`));
+    expect(await count()).toBe(0);
+  });
+});
+
+/** To follow a project as the routes let somebody follow it. */
+const following = async (projectId?: string) => {
+  const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+  const id = projectId ?? (await createProject(own.api)).id;
+  return { scope, projectId: BigInt(id), maxSeconds: 60, pastSeconds: 0 };
+};
+
+describe('what was before somebody watched', () => {
+  /** A feed whose clock stands at 0 seconds until it is moved, and which keeps a snapshot when it is told to. */
+  const openFeed = () => {
+    const clock = { seconds: 0 };
+    const feed = changeFeed(app.db, app.app.log, { snapshotMs: 3_600_000, now: () => clock.seconds * 1_000 });
+    onTestFinished(feed.close);
+    const keepAt = async (seconds: number) => {
+      clock.seconds = seconds;
+      await feed.start();
+    };
+    /** The records that are told first to whoever asks for ten seconds, at a time. */
+    const toldAt = async (seconds: number, projectId: string) => {
+      clock.seconds = seconds;
+      const options = { ...(await following(projectId)), pastSeconds: 10, checkAccess: async () => {} };
+      const stream = await feed.follow(options);
+      stream.setEncoding('utf8');
+      const told = String(stream.read() ?? '');
+      stream.destroy();
+      return told.match(/"\d+-\d+"/g)?.map((id) => JSON.parse(id)) ?? [];
+    };
+    return { keepAt, toldAt };
+  };
+  const tag = (id: string) => ok(own.api('POST', `/records/${id}/tags`, { text: 'tag' }), 201);
+
+  it('is told as far back as they ask, and to the snapshot before', async () => {
+    const { project, recordIds } = await createScoredRun(own.api, 4);
+    const [first, second, third, fourth] = recordIds as [string, string, string, string];
+    const { keepAt, toldAt } = openFeed();
+    await tag(first);
+    await keepAt(5);
+    await tag(second);
+    await keepAt(10);
+    await tag(third);
+    await keepAt(15);
+    await tag(fourth);
+    expect(await toldAt(22, project.id)).toEqual([third, fourth]);
+    expect(await toldAt(19, project.id)).toEqual([second, third, fourth]);
+    expect(await toldAt(25, project.id)).toEqual([fourth]);
+  });
+
+  it('is told whole while there is no snapshot so old', async () => {
+    const { project, configId, recordIds } = await createScoredRun(own.api, 2);
+    const { keepAt, toldAt } = openFeed();
+    await app.db.transaction(system, (tx) => tx`delete from change where project_id = ${project.id}`);
+    await ok(own.api('PUT', `/records/${recordIds[0]}/scores/${configId}`, { score: { binaryScore: true } }));
+    await keepAt(5);
+    expect(await toldAt(14, project.id)).toEqual([recordIds[0]]);
+  });
+
+  it('is told when it was committed then, however long before it was written', async () => {
+    // The embedded engine does one transaction after the other: none stands open beside those that read.
+    if (app.db.engine === 'embedded') return;
+    const { project, recordIds } = await createScoredRun(own.api, 2);
+    const [slow, quick] = recordIds as [string, string];
+    const { keepAt, toldAt } = openFeed();
+    const hasWritten = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const writing = app.db.transaction(own, async (tx) => {
+      const [runId, n] = slow.split('-') as [string, string];
+      await tx`
+        insert into record_tag (id, organization_id, run_id, n, text, source)
+        values (gen_random_uuid(), ${own.organizationId}, ${runId}, ${Number(n)}, 'slow', 'user')`;
+      await tx`update change set noted_at = noted_at - interval '10 minutes' where run_id = ${runId}`;
+      hasWritten.resolve();
+      await mayCommit.promise;
+    });
+    await hasWritten.promise;
+    await tag(quick);
+    await keepAt(600);
+    const told = await snapshotNow();
+    mayCommit.resolve();
+    await writing;
+    await app.db.transaction(system, (tx) => purgeChanges(tx, told));
+    expect(await toldAt(611, project.id)).toEqual([slow]);
+  });
+
+  it('is forgotten when it is of another server, whose transactions had higher numbers', async () => {
+    const { project, run } = await createScoredRun(own.api, 1);
+    await app.db.transaction(
+      system,
+      (tx) => tx`
+        insert into change (organization_id, project_id, run_id, xact)
+        values (${own.organizationId}, ${project.id}, ${run.id}, '9000000000000000000')`,
+    );
+    await age('6 minutes');
+    const told = await snapshotNow();
+    await app.db.transaction(system, (tx) => purgeChanges(tx, told));
+    const { keepAt, toldAt } = openFeed();
+    await keepAt(0);
+    expect(await toldAt(9, project.id)).toEqual([]);
+  });
+});
+
+describe('who watches', () => {
+  const openFeed = () => changeFeed(app.db, app.app.log, { signMs: 5 });
+  const watchUntil = async (refusal: Error, feed = openFeed()) => {
+    let looks = 0;
+    const checkAccess = async () => {
+      if (++looks > 2) throw refusal;
+    };
+    return text(await feed.follow({ ...(await following()), checkAccess }));
+  };
+  const start = 'retry: 2000\nevent: ready\ndata: {}\n\n: still here\n\n: still here\n\n';
+
+  it('is left behind when they don’t read what they are told', async () => {
+    const project = await createProject(own.api);
+    const feed = changeFeed(app.db, app.app.log, { pollMs: 5 });
+    onTestFinished(feed.close);
+    const stream = await feed.follow({ ...(await following(project.id)), checkAccess: async () => {} });
+    await app.db.transaction(
+      system,
+      (tx) => tx`
+        insert into change (organization_id, project_id, run_id)
+        select ${own.organizationId}, ${project.id}, n from generate_series(1, 3000) n`,
+    );
+    await once(stream, 'close');
+    expect(stream.readableLength).toBeGreaterThan(64 * 1024);
+  });
+
+  it('sees nothing, and ends, where the service stops while they begin', async () => {
+    const feed = openFeed();
+    const stream = feed.follow({ ...(await following()), checkAccess: async () => {} });
+    feed.close();
+    expect(await text(await stream)).toBe('');
+  });
+
+  it('sees no more once their key is revoked', async () => {
+    expect(await watchUntil(unauthorized())).toBe(start);
+  });
+
+  it('is watched over no more when what was before could not be read', async () => {
+    const feed = openFeed();
+    let looks = 0;
+    const checkAccess = async () => void looks++;
+    // No project has such a number: the database refuses it.
+    const wrong = { ...(await following()), projectId: 2n ** 64n, pastSeconds: 10, checkAccess };
+    await expect(feed.follow(wrong)).rejects.toThrow();
+    const looked = looks;
+    // Another who begins to watch later is looked after three times.
+    await watchUntil(unauthorized(), feed);
+    expect(looks).toBe(looked);
+  });
+
+  it('hears that the project is gone', async () => {
+    expect(await watchUntil(notFound('project', '1'))).toBe(`${start}event: deleted\ndata: {}\n\n`);
+  });
+});
+
+it('stopping ends the streams, so that it does not wait for those who watch', async () => {
+  const other = await startApp({});
+  const { api, key } = await other.organization();
+  const project = await createProject(api);
+  const address = await other.url();
+  const response = await fetch(`${address}/api/v2/projects/${project.id}/events`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const events = response.text();
+  await other.close();
+  expect(await events).toBe('retry: 2000\nevent: ready\ndata: {}\n\n');
+});

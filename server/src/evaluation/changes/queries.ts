@@ -1,0 +1,46 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+/** What is committed now, as PostgreSQL tells it: what is not in this snapshot is still to be told. */
+export const findSnapshot = (sql: Sql) => sql<{ snapshot: string }[]>`
+  select pg_current_snapshot()::text as snapshot`;
+
+/**
+ * The changes of the project and of its organization that were committed after `snapshot`, run by run and noun by noun, each told
+ * once; null when there are none. And the snapshot to ask with next. Without `snapshot`, all that are kept; without a project,
+ * the organization's alone. Reads change_project (project_id, xact), twice.
+ */
+export const findChanges = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint | null,
+  snapshot: string | undefined,
+) => {
+  const isNew = snapshot
+    ? sql`xact >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
+        and not pg_visible_in_snapshot(xact, ${snapshot}::text::pg_snapshot)`
+    : sql`true`;
+  return sql<{ snapshot: string; body: string | null }[]>`
+    select pg_current_snapshot()::text as snapshot,
+      (select '{"runs":[' || coalesce(string_agg(
+          '{"runId":"' || run_id || '","recordIds":' || coalesce(record_ids, 'null') || '}', ',' order by run_id), '')
+          || '],"nouns":[' || coalesce(string_agg('"' || noun || '"', ',' order by noun), '') || ']}'
+        from (
+          select run_id, noun, case when bool_and(n is not null) and count(distinct n) <= 100
+            then '["' || string_agg(distinct run_id || '-' || n, '","') || '"]' end as record_ids
+          from change
+          where organization_id = ${scope.organizationId}
+            and (project_id = ${projectId}::bigint or project_id is null) and ${isNew}
+          group by run_id, noun) changed
+        having count(*) > 0) as body`;
+};
+
+/**
+ * Forgets what everybody has been told who was there to be told: what was written minutes ago and was to be seen in `told`, a
+ * snapshot of some minutes ago. What a long transaction wrote is kept until a while after its commit. A transaction that is still to
+ * come is one of another server, of which this database is a copy.
+ */
+export const purgeChanges = (tx: Sql, told: string) => tx`
+  delete from change
+  where noted_at < now() - interval '5 minutes'
+    and (pg_visible_in_snapshot(xact, ${told}::text::pg_snapshot) or xact >= pg_snapshot_xmax(pg_current_snapshot()))`;

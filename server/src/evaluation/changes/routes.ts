@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { pathParam } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Authenticate } from '../../platform/http/scope.ts';
+import { requireReadableProject } from '../projects/queries.ts';
+import { changeFeed } from './feed.ts';
+import { ChangeEvents, ChangesQuery } from './schema.ts';
+
+const lengthOf = (
+  { maxSeconds = 600, pastSeconds = 0 }: Static<typeof ChangesQuery>,
+  { elapsedTime }: { elapsedTime: number },
+) => ({
+  maxSeconds,
+  // The time that this request has waited is past as well.
+  pastSeconds: pastSeconds && pastSeconds + elapsedTime / 1_000,
+});
+
+export const changeRoutes = (
+  app: App,
+  { db, authenticate }: RouteDeps & { authenticate: Authenticate },
+): void => {
+  const feed = changeFeed(db, app.log);
+  app.addHook('onListen', async () => void feed.start());
+  app.addHook('preClose', async () => feed.close());
+
+  app.get(
+    '/events',
+    {
+      schema: {
+        operationId: 'streamChanges',
+        summary:
+          'Follow of which nouns of the organization something is written: members, providers, projects, as server-sent events.',
+        tags: ['Members'],
+        querystring: ChangesQuery,
+        produces: ['text/event-stream'],
+        response: { 200: ChangeEvents },
+      },
+    },
+    async (request, reply) => {
+      const events = await feed.follow({
+        scope: request.scope,
+        projectId: null,
+        ...lengthOf(request.query, reply),
+        checkAccess: async () => void (await authenticate(request)),
+      });
+      return reply.events(events);
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/events',
+    {
+      schema: {
+        operationId: 'streamProjectChanges',
+        summary:
+          'Follow what changes in a project as server-sent events: which runs, which records of them, which nouns beside them.',
+        tags: ['Projects'],
+        params: Type.Object({ projectId: pathParam('project') }),
+        querystring: ChangesQuery,
+        produces: ['text/event-stream'],
+        response: { 200: ChangeEvents },
+      },
+    },
+    async (request, reply) => {
+      const { scope, params, query } = request;
+      const projectId = numericId('project', params.projectId);
+      await requireReadableProject(db, scope, projectId);
+      const checkAccess = async () => {
+        await authenticate(request);
+        await requireReadableProject(db, scope, projectId);
+      };
+      const events = await feed.follow({
+        scope,
+        projectId,
+        ...lengthOf(query, reply),
+        checkAccess,
+      });
+      return reply.events(events);
+    },
+  );
+};

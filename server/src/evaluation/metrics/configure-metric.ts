@@ -1,0 +1,122 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { requireProject } from '../projects/queries.ts';
+import {
+  findMetric,
+  insertMetric,
+  insertMetricConfig,
+  lockMetric,
+  type MetricChanges,
+  type MetricConfig,
+  updateMetricRow,
+} from './queries.ts';
+import { type MetricBody, type MetricCreate, type OutputType, outputs } from './schema.ts';
+
+/** Votes of yes and no must not tie. */
+const canTie = (outputType: OutputType, judgeRepeats: number) =>
+  outputType === 'boolean' && judgeRepeats % 2 === 0;
+
+/**
+ * The configuration that a body asks for: its own fields, then those of the configuration before it as far as the variant
+ * has them, then the variant's defaults. Throws 400 when a metric becomes `ai` and there is no prompt to take over.
+ */
+const configure = (body: MetricBody, judgeModel: string, before?: MetricConfig): MetricConfig => {
+  const { evalType, outputType } = body;
+  const isAi = evalType === 'ai';
+  const promptTemplate = isAi ? (body.promptTemplate ?? before?.promptTemplate ?? null) : null;
+  if (isAi && promptTemplate === null) throw invalid('/promptTemplate', 'is required');
+  const keptThreshold = before?.outputType === outputType ? before.passingThreshold : null;
+  return {
+    evalType,
+    outputType,
+    guidelines: body.guidelines ?? before?.guidelines ?? '',
+    promptTemplate,
+    evalModelName: isAi ? (body.evalModelName ?? before?.evalModelName ?? judgeModel) : null,
+    temperature: isAi ? (body.temperature ?? before?.temperature ?? 0) : null,
+    passingThreshold:
+      outputType === 'boolean'
+        ? null
+        : (body.passingThreshold ?? keptThreshold ?? outputs[outputType].defaultThreshold),
+    judgeRepeats: isAi && before && !canTie(outputType, before.judgeRepeats) ? before.judgeRepeats : 1,
+  };
+};
+
+const sameConfig = (a: MetricConfig, b: MetricConfig) =>
+  (Object.keys(a) as (keyof MetricConfig)[]).every((field) => a[field] === b[field]);
+
+/** Creates a metric with its first configuration. Throws notFound for another organization's project. */
+export const createMetric = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  body: MetricCreate,
+  judgeModel: string,
+): Promise<string> => {
+  const config = configure(body, judgeModel);
+  await requireProject(tx, scope, projectId);
+  const configId = newUuid();
+  const { name, description = null } = body;
+  const [metric] = await insertMetric(tx, scope, projectId, { name, description, configId });
+  await insertMetricConfig(tx, scope, metric!.id, configId, config);
+  return bodyOf(await findMetric(tx, scope, metric!.id), 'metric', '');
+};
+
+/** Throws 400 when a locked metric must not become what it is to be. */
+export type RequireChangeable = (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  before: MetricConfig,
+  after: MetricConfig,
+) => Promise<void>;
+
+/** Changes a metric. Throws 400 where its reviewers could tie then. Only what affects scoring makes a new configuration: scores and runs keep the one they had. */
+export const updateMetric = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  body: MetricBody,
+  judgeModel: string,
+  requireChangeable: RequireChangeable,
+): Promise<string> => {
+  const [before] = await lockMetric(tx, scope, metricId);
+  if (!before) throw notFound('metric', String(metricId));
+  const { configId: currentId, ...current } = before;
+  const config = configure(body, judgeModel, current);
+  const changes: MetricChanges = {};
+  if (body.name !== undefined) changes.name = body.name;
+  if (body.description !== undefined) changes.description = body.description;
+  if (!sameConfig(config, current)) {
+    await requireChangeable(tx, scope, metricId, current, config);
+    changes.current_config_id = newUuid();
+    await insertMetricConfig(tx, scope, metricId, changes.current_config_id, config);
+  }
+  if (Object.keys(changes).length > 0) await updateMetricRow(tx, scope, metricId, changes);
+  return bodyOf(await findMetric(tx, scope, metricId), 'metric', String(metricId));
+};
+
+/**
+ * Sets how often the metric's judge is asked; a change makes a new configuration. Throws 400 for more than once where no model
+ * judges, and for an even number where verdicts are yes or no: the votes could tie.
+ */
+export const setJudgeRepeats = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  judgeRepeats: number,
+): Promise<string> => {
+  const { configId: _, ...current } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
+  if (current.evalType !== 'ai' && judgeRepeats > 1)
+    throw invalid('/judgeRepeats', 'must be 1 where no model judges');
+  if (canTie(current.outputType, judgeRepeats))
+    throw invalid('/judgeRepeats', 'must be odd where verdicts are true or false');
+  if (judgeRepeats !== current.judgeRepeats) {
+    const id = newUuid();
+    await insertMetricConfig(tx, scope, metricId, id, { ...current, judgeRepeats });
+    await updateMetricRow(tx, scope, metricId, { current_config_id: id });
+  }
+  return JSON.stringify({ judgeRepeats });
+};

@@ -1,0 +1,154 @@
+import { languageOf } from '../../engine/sandbox/language-of.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { cutToPage } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { EvalType, OutputType } from './schema.ts';
+
+/** Everything that affects scoring; a change to any of it makes a new configuration. */
+export type MetricConfig = {
+  evalType: EvalType;
+  outputType: OutputType;
+  guidelines: string;
+  promptTemplate: string | null;
+  evalModelName: string | null;
+  temperature: number | null;
+  passingThreshold: number | null;
+  /** How often a judge is asked, 1 to 9. */
+  judgeRepeats: number;
+};
+
+/** Who makes scores: `code` the sandbox, `judge` a model. Each lane has its own queue, so that slow judges keep no code waiting. */
+export type Lane = 'code' | 'judge';
+/** Who makes the scores of a configuration; null where people do, or the outside. */
+const laneOf = ({ evalType, guidelines }: MetricConfig): Lane | null => {
+  if (evalType === 'ai') return 'judge';
+  return evalType === 'heuristic' && languageOf(guidelines) ? 'code' : null;
+};
+
+/** Exactly the fields of the metric's variant: of a configuration, null means that the variant doesn't have the field. */
+const configFields = (sql: Sql) => sql`
+  substr(json_strip_nulls(json_build_object(
+    'evalType', config.eval_type, 'outputType', config.output_type, 'guidelines', config.guidelines,
+    'promptTemplate', config.prompt_template, 'evalModelName', config.eval_model_name,
+    'temperature', config.temperature, 'passingThreshold', config.passing_threshold))::text, 2)`;
+
+const metricJson = (sql: Sql) => sql`
+  left(json_build_object('id', metric.id::text, 'name', metric.name, 'description', metric.description)::text, -1)
+  || ',' || ${configFields(sql)}`;
+
+export const listMetrics = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${metricJson(sql)} as body, metric.id::text as key, -metric.id as place
+    from metric join metric_config config on config.id = metric.current_config_id
+    where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId}
+      and metric.deleted_at is null and metric.id < ${before}
+    order by metric.id desc
+    limit ${count}`,
+  );
+
+export const findMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
+  select ${metricJson(sql)} as body
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+
+/** The guidelines of a metric that is none of code: nobody has compiled them yet. */
+export const findGuidelinesOfNoCode = (sql: Sql, scope: Scope, metricId: bigint) => sql<
+  { guidelines: string }[]
+>`
+  select config.guidelines
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null
+    and config.eval_type <> 'heuristic'`;
+
+/** Whether there is such a metric; a deleted one too, because its scores are still there. */
+export const findMetricId = (sql: Sql, scope: Scope, metricId: bigint) => sql<
+  { id: bigint; projectId: bigint }[]
+>`
+  select id, project_id as "projectId" from metric
+  where organization_id = ${scope.organizationId} and id = ${metricId}`;
+
+/** The configurations of a metric, newest first; of a deleted one too, because its scores name them. */
+export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select left(json_build_object('id', config.id, 'isCurrent', config.id = metric.current_config_id,
+        'createdAt', iso_time(config.created_at))::text, -1) || ',' || ${configFields(sql)} as body, config.id::text as key,
+      row_number() over (order by config.id desc) as place
+    from metric_config config join metric on metric.id = config.metric_id
+    where config.organization_id = ${scope.organizationId} and metric.organization_id = ${scope.organizationId}
+      and config.metric_id = ${metricId} and config.id < ${before}
+    order by config.id desc
+    limit ${count}`,
+  );
+
+/**
+ * The metric's current configuration, locked against another change until the transaction ends. Locked first and read then:
+ * in one statement, who waited for a change would join the configuration from before it to the metric after it, and find none.
+ */
+export const lockMetric = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+): Promise<(MetricConfig & { configId: string })[]> => {
+  await tx`select id from metric where organization_id = ${scope.organizationId} and id = ${metricId} for update`;
+  return tx<(MetricConfig & { configId: string })[]>`
+    select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
+      config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
+      config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats"
+    from metric join metric_config config on config.id = metric.current_config_id
+    where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+};
+
+/** The metric names a configuration that is inserted after it: the foreign key is checked at the commit. */
+export const insertMetric = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  metric: { name: string; description: string | null; configId: string },
+) => tx<{ id: bigint }[]>`
+  insert into metric (organization_id, project_id, name, description, current_config_id)
+  values (${scope.organizationId}, ${projectId}, ${metric.name}, ${metric.description}, ${metric.configId})
+  returning id`;
+
+export const insertMetricConfig = (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  configId: string,
+  config: MetricConfig,
+) => tx`
+  insert into metric_config (id, organization_id, metric_id, eval_type, output_type, guidelines, prompt_template,
+    eval_model_name, temperature, passing_threshold, lane,
+    judge_repeats)
+  values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
+    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats})`;
+
+/** How the metric's judge is asked, beyond what the metric's own JSON holds. */
+export const findJudgeSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
+  select json_build_object('judgeRepeats', config.judge_repeats)::text as body
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+
+export type MetricChanges = { name?: string; description?: string | null; current_config_id?: string };
+
+export const updateMetricRow = (tx: Sql, scope: Scope, metricId: bigint, changes: MetricChanges) => tx`
+  update metric set ${tx(changes)} where organization_id = ${scope.organizationId} and id = ${metricId}`;
+
+/** Hides the metric, and takes back the scores that it has still to give and those that it proposes. */
+export const deleteMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx`
+  with deleted as (
+    update metric set deleted_at = now()
+    where organization_id = ${scope.organizationId} and id = ${metricId} and deleted_at is null
+    returning id),
+  withdrawn as (
+    delete from score
+    using metric_config config, deleted
+    where config.metric_id = deleted.id and config.organization_id = ${scope.organizationId}
+      and score.metric_config_id = config.id and score.organization_id = ${scope.organizationId} and score.state = 'pending'),
+  abandoned as (
+    delete from rescoring using deleted
+    where rescoring.metric_id = deleted.id and rescoring.organization_id = ${scope.organizationId} and outcome is null)
+  select id from deleted`;

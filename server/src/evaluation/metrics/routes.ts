@@ -1,0 +1,232 @@
+import { Type } from 'typebox';
+import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { lastUuid, newestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { requireReadableProject } from '../projects/queries.ts';
+import { requireSoundLogic } from './check-logic.ts';
+import { createMetric, type RequireChangeable, setJudgeRepeats, updateMetric } from './configure-metric.ts';
+import {
+  deleteMetric,
+  findGuidelinesOfNoCode,
+  findJudgeSettings,
+  findMetric,
+  listMetrics,
+  listMetricVersions,
+} from './queries.ts';
+import {
+  createValidator,
+  JudgeSettings,
+  Metric,
+  MetricCreate,
+  MetricUpdate,
+  MetricVersion,
+  updateValidator,
+} from './schema.ts';
+
+const tags = ['Metrics'];
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const params = Type.Object({ metricId: pathParam('metric') });
+
+/** Code metrics are compiled before they are stored; `judgeModel` is the evalModelName of metrics that name none. */
+type MetricDeps = RouteDeps & {
+  sandbox: Sandbox;
+  judgeModel: string;
+  requireChangeable: RequireChangeable;
+};
+
+export const metricRoutes = (
+  app: App,
+  { db, page, write, sandbox, judgeModel, requireChangeable }: MetricDeps,
+): void => {
+  app.addSchema({ $id: Metric.name, ...Metric.schema });
+  app.addSchema({ $id: MetricVersion.name, ...MetricVersion.schema });
+
+  app.get(
+    '/projects/:projectId/metrics',
+    {
+      schema: {
+        operationId: 'listMetrics',
+        summary: 'List the metrics of a project, newest first.',
+        tags,
+        params: projectParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Metric)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const projectId = numericId('project', request.params.projectId);
+      return page(
+        request,
+        reply,
+        newestFirst,
+        (before, count) => db.read(scope, (sql) => listMetrics(sql, scope, projectId, before, count)),
+        () => requireReadableProject(db, scope, projectId),
+      );
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/metrics',
+    {
+      schema: {
+        operationId: 'createMetric',
+        summary: 'Create a metric: one of nine variants, chosen by evalType and outputType.',
+        tags,
+        params: projectParams,
+        body: MetricCreate,
+        response: { 201: ref(Metric) },
+      },
+      validatorCompiler: createValidator,
+    },
+    async (request, reply) => {
+      const projectId = numericId('project', request.params.projectId);
+      await requireSoundLogic(sandbox, request.body);
+      return write(request, reply, 201, (tx, scope) =>
+        createMetric(tx, scope, projectId, request.body, judgeModel),
+      );
+    },
+  );
+
+  app.get(
+    '/metrics/:metricId',
+    {
+      schema: {
+        operationId: 'getMetric',
+        summary: 'Get a metric.',
+        tags,
+        params,
+        response: { 200: ref(Metric) },
+      },
+    },
+    async ({ scope, params: { metricId } }, reply) => {
+      const id = numericId('metric', metricId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findMetric(sql, scope, id)), 'metric', metricId),
+      );
+    },
+  );
+
+  app.get(
+    '/metrics/:metricId/versions',
+    {
+      schema: {
+        operationId: 'listMetricVersions',
+        summary: 'List the configurations of a metric, newest first.',
+        tags,
+        params,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(MetricVersion)) },
+      },
+    },
+    (request, reply) => {
+      const { scope, params } = request;
+      const id = numericId('metric', params.metricId);
+      // A metric has at least one configuration, so none is a metric that is not there.
+      return page(
+        request,
+        reply,
+        lastUuid,
+        (before, count) => db.read(scope, (sql) => listMetricVersions(sql, scope, id, before, count)),
+        async () => {
+          throw notFound('metric', params.metricId);
+        },
+      );
+    },
+  );
+
+  app.patch(
+    '/metrics/:metricId',
+    {
+      schema: {
+        operationId: 'updateMetric',
+        summary:
+          'Change a metric. What affects scoring makes a new configuration; scores that exist keep theirs.',
+        tags,
+        params,
+        body: MetricUpdate,
+        response: { 200: ref(Metric) },
+      },
+      validatorCompiler: updateValidator,
+    },
+    async (request, reply) => {
+      const metricId = numericId('metric', request.params.metricId);
+      const { body } = request;
+      await requireSoundLogic(sandbox, body);
+      if (body.evalType === 'heuristic' && body.guidelines === undefined) {
+        // Guidelines that stay may become code by this.
+        const [kept] = await db.read(request.scope, (sql) =>
+          findGuidelinesOfNoCode(sql, request.scope, metricId),
+        );
+        if (kept) await requireSoundLogic(sandbox, { ...body, ...kept });
+      }
+      return write(request, reply, 200, (tx, scope) =>
+        updateMetric(tx, scope, metricId, body, judgeModel, requireChangeable),
+      );
+    },
+  );
+
+  app.delete(
+    '/metrics/:metricId',
+    {
+      schema: {
+        operationId: 'deleteMetric',
+        summary: 'Delete a metric. Its configurations and every score they gave stay.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { metricId } = request.params;
+      const id = numericId('metric', metricId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await deleteMetric(tx, scope, id), 'metric', metricId);
+        return successBody;
+      });
+    },
+  );
+
+  app.get(
+    '/metrics/:metricId/judge-settings',
+    {
+      schema: {
+        operationId: 'getJudgeSettings',
+        summary: 'Get how often the judge of a metric is asked.',
+        tags,
+        params,
+        response: { 200: JudgeSettings },
+      },
+    },
+    async ({ scope, params: { metricId } }, reply) => {
+      const id = numericId('metric', metricId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findJudgeSettings(sql, scope, id)), 'metric', metricId),
+      );
+    },
+  );
+
+  app.put(
+    '/metrics/:metricId/judge-settings',
+    {
+      schema: {
+        operationId: 'updateJudgeSettings',
+        summary: 'Set how often the judge of a metric is asked. A change makes a new configuration.',
+        tags,
+        params,
+        body: JudgeSettings,
+        response: { 200: JudgeSettings },
+      },
+    },
+    (request, reply) => {
+      const metricId = numericId('metric', request.params.metricId);
+      return write(request, reply, 200, (tx, scope) =>
+        setJudgeRepeats(tx, scope, metricId, request.body.judgeRepeats),
+      );
+    },
+  );
+};

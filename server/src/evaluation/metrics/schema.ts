@@ -1,0 +1,250 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { type Issue, invalidAll } from '../../platform/errors.ts';
+import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { validator, validatorCompiler } from '../../platform/validation.ts';
+
+export const evalTypes = ['ai', 'human', 'heuristic'] as const;
+export const outputTypes = ['int', 'float', 'boolean'] as const;
+export type EvalType = (typeof evalTypes)[number];
+export type OutputType = (typeof outputTypes)[number];
+
+const nullableText = Type.Union([Type.String(), Type.Null()], {
+  default: null,
+  description: 'What the metric is for.',
+});
+
+/** Fields of every variant. */
+const common = {
+  name: Type.String({ description: 'Shown wherever scores are read.' }),
+  description: nullableText,
+  guidelines: Type.String({
+    description:
+      'ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose.',
+  }),
+};
+
+/** Fields of the variants that a model judges. */
+const ai = {
+  promptTemplate: Type.String({
+    description: 'Prompt for the judge, with placeholders like {{outputs.answer}}.',
+  }),
+  evalModelName: Type.String({ minLength: 1, description: 'Model that judges.' }),
+  temperature: Type.Number({ minimum: 0, maximum: 2, default: 0, description: 'Temperature of the judge.' }),
+};
+
+/** Scores of each output type: the value field they carry and the default line between fail and pass. */
+export const outputs = {
+  int: {
+    valueField: 'intScore',
+    value: Type.Integer({ minimum: 1, maximum: 5, description: 'Score from 1 to 5.' }),
+    threshold: Type.Integer({ minimum: 1, maximum: 5, default: 4, description: 'Lowest score that passes.' }),
+    defaultThreshold: 4,
+  },
+  float: {
+    valueField: 'floatScore',
+    value: Type.Number({ minimum: 0, maximum: 1, description: 'Score from 0 to 1.' }),
+    threshold: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.9,
+      description: 'Lowest score that passes.',
+    }),
+    defaultThreshold: 0.9,
+  },
+  boolean: {
+    valueField: 'binaryScore',
+    value: Type.Boolean({ description: 'True passes.' }),
+    threshold: undefined,
+    defaultThreshold: null,
+  },
+} as const;
+
+const id = Type.String({ description: 'Id of the metric.' });
+const { name, description, guidelines } = common;
+const optional = Type.Optional;
+
+const PreviewRecord = Type.Object(
+  {
+    inputs: optional(FreeForm('What went into the system.')),
+    outputs: optional(FreeForm('What it answered.')),
+    expected: optional(FreeForm('What was expected of it.')),
+  },
+  { description: 'What to score, where that is no record of the project. It has no trace.' },
+);
+
+/** The nine variants: each way of evaluating crossed with each kind of score. */
+const variants = evalTypes.flatMap((evalType) =>
+  outputTypes.map((outputType) => {
+    const kind = {
+      evalType: Type.Literal(evalType, { description: 'Who or what scores.' }),
+      outputType: Type.Literal(outputType, { description: 'Kind of score.' }),
+    };
+    const isAi = evalType === 'ai';
+    const { threshold } = outputs[outputType];
+    const title = `${evalType}, ${outputType}`;
+    return {
+      evalType,
+      outputType,
+      response: Type.Object(
+        { id, ...common, ...kind, ...(isAi && ai), ...(threshold && { passingThreshold: threshold }) },
+        { title, additionalProperties: false },
+      ),
+      create: Type.Object(
+        {
+          name,
+          description: optional(description),
+          guidelines: optional(guidelines),
+          ...kind,
+          ...(isAi && {
+            promptTemplate: ai.promptTemplate,
+            evalModelName: optional(ai.evalModelName),
+            temperature: optional(ai.temperature),
+          }),
+          ...(threshold && { passingThreshold: optional(threshold) }),
+        },
+        { title },
+      ),
+      preview: Type.Object(
+        {
+          guidelines: optional(guidelines),
+          ...kind,
+          ...(isAi && {
+            promptTemplate: ai.promptTemplate,
+            evalModelName: optional(ai.evalModelName),
+            temperature: optional(ai.temperature),
+          }),
+          recordId: optional(Type.String({ description: 'Record of the project to score; or `record`.' })),
+          record: optional(PreviewRecord),
+        },
+        { title },
+      ),
+      update: Type.Object(
+        {
+          name: optional(name),
+          description: optional(description),
+          guidelines: optional(guidelines),
+          ...kind,
+          ...(isAi && {
+            promptTemplate: optional(ai.promptTemplate),
+            evalModelName: optional(ai.evalModelName),
+            temperature: optional(ai.temperature),
+          }),
+          ...(threshold && { passingThreshold: optional(threshold) }),
+        },
+        { title },
+      ),
+    };
+  }),
+);
+
+/** What a body of any variant may hold once the variant's own schema has accepted it. */
+export type MetricBody = {
+  name?: string;
+  description?: string | null;
+  guidelines?: string;
+  evalType: EvalType;
+  outputType: OutputType;
+  promptTemplate?: string;
+  evalModelName?: string;
+  temperature?: number;
+  passingThreshold?: number;
+};
+export type MetricCreate = MetricBody & { name: string };
+
+export const Metric = named(
+  'Metric',
+  Type.Union(
+    variants.map((variant) => variant.response),
+    { description: 'How outputs are scored: one of nine variants, chosen by evalType and outputType.' },
+  ),
+);
+
+export const MetricVersion = named(
+  'MetricVersion',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the configuration: the metricConfigId of its scores.' }),
+      isCurrent: Type.Boolean({ description: 'Whether new runs score with it.' }),
+      createdAt: Type.String({ description: 'When it was made.' }),
+      evalType: Type.Enum([...evalTypes], { description: 'Who or what scores.' }),
+      outputType: Type.Enum([...outputTypes], { description: 'Kind of score.' }),
+      guidelines: common.guidelines,
+      promptTemplate: Type.Optional(ai.promptTemplate),
+      evalModelName: Type.Optional(ai.evalModelName),
+      temperature: Type.Optional(ai.temperature),
+      passingThreshold: Type.Optional(Type.Number({ description: 'Lowest score that passes.' })),
+    },
+    { description: 'A configuration that a metric has or had. It never changes.' },
+  ),
+);
+export const MetricCreate = Type.Unsafe<MetricCreate>(Type.Union(variants.map((variant) => variant.create)));
+export const MetricUpdate = Type.Unsafe<MetricBody>(Type.Union(variants.map((variant) => variant.update)));
+
+export type MetricPreview = MetricBody & {
+  recordId?: string;
+  record?: { inputs?: object; outputs?: object; expected?: object };
+};
+export const MetricPreview = Type.Unsafe<MetricPreview>(
+  Type.Union(variants.map((variant) => variant.preview)),
+);
+
+const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
+export const MetricPreviewed = Type.Object({
+  state: Type.String({ description: 'scored, unscored or failed.' }),
+  score: nullable(FreeForm('The score.'), 'What would be stored; null unless it is there.'),
+  reason: nullable(Type.String(), 'Why there is none.'),
+  prompt: nullable(Type.String(), 'The prompt as sent; null for code.'),
+  rawReply: nullable(Type.String(), "The model's reply as it came; null for code."),
+  modelAnswered: nullable(Type.String(), 'The model that answered, as it calls itself.'),
+  inputTokens: nullable(Type.Integer(), 'Tokens of the prompt.'),
+  outputTokens: nullable(Type.Integer(), 'Tokens of the reply.'),
+  costUsd: nullable(Type.Number(), 'What it cost; null where the price is not known.'),
+  trace: nullable(
+    Type.Object({
+      spans: Type.Integer({ description: 'Spans that the record has.' }),
+      cut: Type.Array(Type.String(), { description: 'What was too long for the limits.' }),
+    }),
+    "What was read of the record's trace; null where the metric names nothing of it, or there is none.",
+  ),
+  latencyMs: Type.Integer({ description: 'How long it took.' }),
+});
+
+const Kind = Type.Object({
+  evalType: Type.Enum([...evalTypes]),
+  outputType: Type.Enum([...outputTypes]),
+});
+
+const kindIssues = validator(Kind);
+const key = ({ evalType, outputType }: { evalType: EvalType; outputType: OutputType }) =>
+  `${evalType} ${outputType}`;
+
+/** Holds a body against the one variant that (evalType, outputType) names, so that errors speak of that variant alone. */
+const variantValidator = (part: 'create' | 'update' | 'preview'): FastifySchemaCompiler<TSchema> => {
+  const issuesOf = new Map<string, (body: unknown) => Issue[]>(
+    variants.map((variant) => [key(variant), validator(variant[part] as TSchema)]),
+  );
+  const validateBody = (body: unknown) => {
+    const issues = kindIssues(body);
+    if (issues.length === 0) issues.push(...issuesOf.get(key(body as MetricBody))!(body));
+    return issues.length > 0 ? { error: invalidAll(issues) } : { value: body };
+  };
+  return (route) => (route.httpPart === 'body' ? validateBody : validatorCompiler(route));
+};
+
+/** Fastify's validator compilers, one for each body of a metric. */
+export const createValidator = variantValidator('create');
+export const updateValidator = variantValidator('update');
+export const previewValidator = variantValidator('preview');
+
+export const JudgeSettings = Type.Object(
+  {
+    judgeRepeats: Type.Integer({
+      minimum: 1,
+      maximum: 9,
+      description:
+        'How often the model is asked; the majority or the median is the score, the votes are kept beside it.',
+    }),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer, type Received } from '../../../test/model-server.ts';
+import { outputs } from './schema.ts';
+import { type MetricTemplate, readTemplates } from './templates.ts';
+
+/**
+ * The prompts of the gallery, all the way: examples become records, a judge by a script reads which of them it is shown and says
+ * what the gallery promises. Whether a real model says the same, no test knows.
+ */
+
+const templates = (await readTemplates()).filter(({ metric }) => metric.evalType === 'ai');
+let app: TestApp;
+let models: ModelServer;
+let own: Organization;
+const patient = { timeout: 60_000, interval: 50 };
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  own = await app.organization();
+  await ok(
+    own.api('POST', '/providers', { name: 'script', kind: 'openai-compatible', baseUrl: models.url }),
+    201,
+  );
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+/** What stands between the marks, and so came from the record. */
+const untrusted = ({ messages }: Received): string =>
+  [...messages[0]!.matchAll(/<untrusted-(\w+)>([\s\S]*?)<\/untrusted-\1>/g)]
+    .map(([, , text]) => text)
+    .join('\n');
+
+const textsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
+};
+
+/** The texts of an example's outputs that the other one does not have. */
+const ownTextsOf = ({ examples }: MetricTemplate, name: 'passing' | 'failing'): string[] => {
+  const other = textsOf(examples[name === 'passing' ? 'failing' : 'passing'].outputs);
+  return textsOf(examples[name].outputs).filter((text) => !other.includes(text));
+};
+
+const verdicts = { boolean: [true, false], int: [5, 1], float: [1, 0] } as const;
+
+it.each(templates)('$id: the example that passes does, the one that fails does not', async (template) => {
+  const { outputType } = template.metric;
+  const project = await createProject(own.api);
+  const metric = await createMetric(own.api, project.id, {
+    ...template.metric,
+    evalModelName: 'script/judge',
+  });
+  models.answer((question) => {
+    const shown = untrusted(question);
+    // The longest, because one example may begin as the other does.
+    const longest = (name: 'passing' | 'failing') =>
+      Math.max(0, ...ownTextsOf(template, name).map((text) => (shown.includes(text) ? text.length : 0)));
+    const [passing, failing] = [longest('passing'), longest('failing')];
+    if (passing === failing) return { reply: 'It can not be told which of the examples this is.' };
+    const value = verdicts[outputType][passing > failing ? 0 : 1];
+    return { reply: { reasoning: 'By the script.', [outputs[outputType].valueField]: value } };
+  });
+  const run = await createRun(own.api, project.id, [metric.id]);
+  const items = Object.values(template.examples).map(({ why: _, ...record }) => record);
+  const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  await expect
+    .poll(async () => (await ok(own.api('GET', `/runs/${run.id}`))).status, patient)
+    .toBe('completed');
+  const states = await Promise.all(
+    ids.map(async (id: string) => (await ok(own.api('GET', `/records/${id}`))).scoreStates),
+  );
+  expect(states).toMatchObject([[{ state: 'scored', passed: true }], [{ state: 'scored', passed: false }]]);
+});

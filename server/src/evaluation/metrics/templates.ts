@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { MetricCreate } from './schema.ts';
+
+const groups = ['quality', 'grounding', 'safety', 'format', 'text', 'agents', 'people'] as const;
+
+const Example = (description: string) =>
+  Type.Object(
+    {
+      inputs: FreeForm('What went into the system.'),
+      expected: FreeForm('What was expected of it.'),
+      outputs: FreeForm('What it answered.'),
+      why: Type.String({ description: 'Why it passes, or fails.' }),
+    },
+    { description },
+  );
+
+export const MetricTemplate = named(
+  'MetricTemplate',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the template, a word.' }),
+      group: Type.Union(
+        groups.map((group) => Type.Literal(group)),
+        { description: 'What it is about.' },
+      ),
+      reads: Type.Array(Type.String(), {
+        description:
+          'Fields of a record that it looks at, as outputs.answer; rename them in the metric to yours.',
+      }),
+      metric: Type.Unsafe<MetricCreate>({
+        ...MetricCreate,
+        description: 'The metric, as POST /projects/{projectId}/metrics takes it.',
+      }),
+      examples: Type.Object(
+        { passing: Example('A record that passes.'), failing: Example('A record that fails.') },
+        { description: 'Records to try it on.' },
+      ),
+    },
+    { description: 'A ready metric of the gallery.' },
+  ),
+);
+export type MetricTemplate = Static<typeof MetricTemplate.schema>;
+
+/** Prompts and code are lists of lines in the files, so that people can read and compare them there. */
+type TemplateFile = Omit<MetricTemplate, 'id' | 'metric'> & {
+  metric: Omit<MetricCreate, 'guidelines' | 'promptTemplate'> & {
+    guidelines?: string[];
+    promptTemplate?: string[];
+  };
+};
+
+const directory = new URL('./templates/', import.meta.url);
+
+const readTemplate = async (file: string): Promise<MetricTemplate> => {
+  const { metric, ...rest }: TemplateFile = JSON.parse(await readFile(new URL(file, directory), 'utf8'));
+  const { guidelines, promptTemplate, ...fields } = metric;
+  const texts = {
+    ...(guidelines && { guidelines: guidelines.join('\n') }),
+    ...(promptTemplate && { promptTemplate: promptTemplate.join('\n') }),
+  };
+  return { id: basename(file, '.json'), ...rest, metric: { ...fields, ...texts } };
+};
+
+/** The gallery of ready metrics: group by group, by name within. */
+export const readTemplates = async (): Promise<MetricTemplate[]> => {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.json'));
+  const templates = await Promise.all(files.map(readTemplate));
+  const place = ({ group, metric }: MetricTemplate) => `${groups.indexOf(group)} ${metric.name}`;
+  return templates.sort((a, b) => (place(a) < place(b) ? -1 : 1));
+};

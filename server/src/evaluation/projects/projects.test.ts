@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createMonitor } from '../../../test/monitors.ts';
+import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { submit } from '../../../test/reviews.ts';
+import { tenantTables } from '../../../test/rows.ts';
+import { createRunOf } from '../../../test/scored-runs.ts';
+import { system } from '../../platform/db/database.ts';
+import { newUuid } from '../../platform/http/ids.ts';
+
+let app: TestApp;
+let own: Organization;
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+describe('POST and GET', () => {
+  it('201 is readable at once, alone and in the list', async () => {
+    const project = await ok(
+      own.api('POST', '/projects', { name: 'Capitals', description: 'First "steps" \u{1f600}' }),
+      201,
+    );
+    expect(project).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      name: 'Capitals',
+      description: 'First "steps" \u{1f600}',
+    });
+    expect(await ok(own.api('GET', `/projects/${project.id}`))).toEqual(project);
+    expect((await ok(own.api('GET', '/projects?limit=100'))).data).toContainEqual(project);
+  });
+
+  it('of an import it is made once, however often and at the same time it is asked for', async () => {
+    const body = { name: 'Imported', description: '', importKey: 'an archive' };
+    const made = await Promise.all([1, 2, 3].map(() => ok(own.api('POST', '/projects', body), 201)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    const path = `/projects/${made[0].id}/import`;
+    const started = { projectId: made[0].id, importKey: 'an archive', completedAt: null };
+    expect(await ok(own.api('GET', path))).toMatchObject(started);
+    const completed = await ok(own.api('PUT', path, { completed: true }));
+    expect(completed.completedAt).toMatch(/^\d{4}-/);
+    expect(await ok(own.api('PUT', path, { completed: true }))).toEqual(completed);
+    const stranger = await app.organization();
+    expect((await ok(stranger.api('POST', '/projects', body), 201)).id).not.toBe(made[0].id);
+    const plain = await createProject(own.api);
+    expect((await own.api('GET', `/projects/${plain.id}/import`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ description: '' }, '/name', 'is required'],
+    [{ name: 'P' }, '/description', 'is required'],
+    [{ name: 1, description: '' }, '/name', 'must be a string'],
+    [{ name: 'a\0b', description: '' }, '/name', 'must be Unicode text without NUL characters'],
+  ])('400 for %j', async (body, path, message) => {
+    const answer = await own.api('POST', '/projects', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.issues).toEqual([{ path, message }]);
+  });
+
+  it.each(['999999999', '0', '01', '-1', '1.0', 'x', '9'.repeat(30), '..%2f1', '1%00'])(
+    '404 for the id %s',
+    async (id) => {
+      const { status, body } = await own.api('GET', `/projects/${id}`);
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
+    },
+  );
+});
+
+describe('PATCH /projects/:projectId', () => {
+  it('changes what is sent and nothing else; null empties', async () => {
+    const { id } = await createProject(own.api);
+    expect(await ok(own.api('PATCH', `/projects/${id}`, { name: 'New' }))).toEqual({
+      id,
+      name: 'New',
+      description: '',
+    });
+    expect(await ok(own.api('PATCH', `/projects/${id}`, { description: null }))).toEqual({
+      id,
+      name: 'New',
+      description: null,
+    });
+    expect(await ok(own.api('GET', `/projects/${id}`))).toEqual({ id, name: 'New', description: null });
+  });
+
+  it.each([[{}], [{ title: 'x' }], [{ name: 1 }], [[]]])('400 for %j', async (body) => {
+    const { id } = await createProject(own.api);
+    expect((await own.api('PATCH', `/projects/${id}`, body)).status).toBe(400);
+  });
+});
+
+/** How many rows each of the organization's tables has; those of the organization itself aside. */
+const countRows = async ({ organizationId }: Organization): Promise<Record<string, number>> => {
+  const itself = ['member', 'api_key', 'idempotency_key', 'provider', 'session', 'sign_in_link'];
+  const tables = await app.db.read(system, tenantTables);
+  return app.db.transaction(system, async (tx) => {
+    const counts: Record<string, number> = {};
+    for (const { name } of tables.filter(({ name }) => !itself.includes(name))) {
+      // That there are other projects than before is a change of the organization.
+      const ofProjects = name === 'change' ? tx`and project_id is not null` : tx``;
+      const [row] = await tx<{ n: number }[]>`
+        select count(*)::int as n from ${tx(name)} where organization_id = ${organizationId} ${ofProjects}`;
+      counts[name] = row!.n;
+    }
+    return counts;
+  });
+};
+
+describe('DELETE /projects/:projectId', () => {
+  it('takes a project of 20,000 records and 5 metrics, and leaves nothing of it in any table', async () => {
+    const owner = await app.organization();
+    const { api } = owner;
+    const project = await createProject(api);
+    const testset = await createTestset(api, project.id);
+    const [testcase] = await createTestcases(api, testset.id, 100);
+    await ok(api('POST', `/projects/${project.id}/systems`, { config: { a: 1 } }), 201);
+    const made = await ok(api('POST', `/projects/${project.id}/systems`, { config: { a: 2 } }), 201);
+    const metricIds: string[] = [];
+    for (let i = 0; i < 5; i++)
+      metricIds.push((await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' })).id);
+    const items = Array.from({ length: 1_000 }, (_, i) => ({
+      inputs: { i },
+      expected: {},
+      outputs: { text: 'x'.repeat(200) },
+    }));
+    for (let run = 0; run < 4; run++) {
+      const { id, metricVersionIds } = await createRun(api, project.id, metricIds, {
+        testsetId: testset.id,
+        systemVersionId: made.productionVersion.id,
+      });
+      for (let batch = 0; batch < 5; batch++)
+        await ok(api('POST', `/runs/${id}/records/bulk-create`, { items }), 201);
+      const record = await createRecord(api, id, { testcaseId: testcase.id });
+      await ok(api('POST', `/records/${record.id}/tags`, { text: 'tag' }), 201);
+      for (const binaryScore of [true, false]) {
+        await ok(
+          api('PUT', `/records/${record.id}/scores/${metricVersionIds[0]}`, { score: { binaryScore } }),
+        );
+      }
+      const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
+      const replies = `/records/${record.id}/annotations/${annotation.id}/replies`;
+      await ok(api('POST', replies, { comment: 'Yes.' }), 201);
+      await ok(api('POST', `/records/${record.id}/assignees`, { assigneeUserId: owner.memberId }), 201);
+    }
+    const asked = await ok(api('POST', `/projects/${project.id}/reviews/next`));
+    await submit({ api }, { configId: asked.review.metricConfigId }, asked.review.record.id);
+    await ok(api('POST', `/projects/${project.id}/reviews/next`));
+    const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const [newest] = (await ok(api('GET', `/projects/${project.id}/runs?limit=1`))).data;
+    await ok(api('POST', `/runs/${newest.id}/review-samples`, { metricId: sampled.id, size: 10 }), 201);
+    const prompt = { promptTemplate: 'Answer.', modelName: 'fake/system' };
+    const system = await ok(
+      api('POST', `/projects/${project.id}/systems`, { name: 'S', config: prompt }),
+      201,
+    );
+    const executed = { testsetId: testset.id, systemVersionId: system.productionVersion.id, execute: true };
+    await createRun(api, project.id, metricIds, executed);
+    await createMonitor(api, project.id, [metricIds[0]!]);
+    const view = { name: 'V', shared: true, search: '', display: {} };
+    await ok(api('POST', `/projects/${project.id}/views`, view), 201);
+    const linked = { 'dokima.otel_link_id': 'link' };
+    const spans = [
+      { traceId: newTraceId(), n: 1 },
+      { traceId: newTraceId(), n: 1, attributes: linked },
+    ];
+    await post(app, owner.key, requestOf(spans, { 'dokima.project_id': project.id }));
+    await ok(api('PUT', `/projects/${project.id}/trace-settings`, { retentionDays: 7 }));
+    const judge = await createMetric(api, project.id, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: 'function score() { return true }',
+    });
+    const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const labelled = { scores: { [judge.id]: true, [people.id]: true } };
+    const unjudged = { scores: { [people.id]: true } };
+    const scored = [labelled, labelled, unjudged];
+    const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], scored);
+    await ok(api('POST', `/runs/${scoredRun.id}/rescorings`, { metricId: judge.id }), 201);
+    await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
+    await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+    await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
+    // Nobody scores here, so nobody has anything in hand.
+    await app.db.transaction(
+      owner,
+      (tx) => tx`
+        insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
+        values (${scoredRun.id}, ${newUuid()}, ${owner.organizationId}, 'score', 'code', '{1}', now())`,
+    );
+    const full = await countRows(owner);
+    // Everything that a project can hold was there, so that the zeros below prove something. Files belong to sessions.
+    const { attachment, ...ofProject } = full;
+    expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
+    expect({ record: full.record, score: full.score, attachment }).toEqual({
+      record: 20_010,
+      score: 100_038,
+      attachment: 0,
+    });
+
+    const started = performance.now();
+    await ok(api('DELETE', `/projects/${project.id}`));
+    const seconds = (performance.now() - started) / 1000;
+    // Some 2 s on either engine; without its indexes a table is scanned once a row, and it takes minutes.
+    expect(seconds).toBeLessThan(90);
+
+    expect(Object.entries(await countRows(owner)).filter(([, n]) => n > 0)).toEqual([]);
+    expect((await api('GET', `/projects/${project.id}`)).status).toBe(404);
+    expect((await api('DELETE', `/projects/${project.id}`)).status).toBe(404);
+  });
+
+  it('leaves other projects alone', async () => {
+    const [kept, gone] = [await createProject(own.api), await createProject(own.api)];
+    const run = await createRun(own.api, kept.id, []);
+    const record = await createRecord(own.api, run.id);
+    await ok(own.api('DELETE', `/projects/${gone.id}`));
+    await ok(own.api('GET', `/records/${record.id}`));
+  });
+
+  it('while records are being created answers each of them with 201 or 404, and leaves none behind', async () => {
+    const owner = await app.organization();
+    const { api } = owner;
+    const project = await createProject(api);
+    const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(api, project.id, [metric.id]);
+    await createRecord(api, run.id);
+    const record = { inputs: {}, expected: {}, outputs: {} };
+    const creating = Array.from({ length: 60 }, (_, i) =>
+      i === 20 ? api('DELETE', `/projects/${project.id}`) : api('POST', `/runs/${run.id}/records`, record),
+    );
+    const statuses = new Set((await Promise.all(creating)).map(({ status }) => status));
+    expect([...statuses].filter((status) => ![200, 201, 404].includes(status))).toEqual([]);
+    expect(Object.values(await countRows(owner)).every((n) => n === 0)).toBe(true);
+  });
+});

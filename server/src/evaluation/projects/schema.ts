@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/openapi.ts';
+
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const Project = named(
+  'Project',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the project.' }),
+      name: nullableText('Name of the project.'),
+      description: nullableText('What the project is about.'),
+    },
+    { description: 'Holds the testsets, metrics, systems and runs of one AI system under test.' },
+  ),
+);
+
+export const ProjectCreate = Type.Object({
+  name: Type.String({ description: 'Name of the project.' }),
+  description: Type.String({ description: 'What the project is about.' }),
+  importKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'What the project is imported from, as an import tool calls it. A second create with the same one returns the first project.',
+    }),
+  ),
+});
+export type ProjectCreate = Static<typeof ProjectCreate>;
+
+export const ProjectUpdate = Type.Object(
+  {
+    name: Type.Optional(nullableText('New name.')),
+    description: Type.Optional(nullableText('New description.')),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type ProjectUpdate = Static<typeof ProjectUpdate>;
+
+export const ProjectImport = named(
+  'ProjectImport',
+  Type.Object(
+    {
+      projectId: Type.String({ description: 'Id of the project.' }),
+      importKey: Type.String({ description: 'What the project was imported from.' }),
+      startedAt: Type.String({ description: 'When the import began.' }),
+      completedAt: nullableText('When everything was there; null before.'),
+    },
+    { description: 'How the import of a project stands.' },
+  ),
+);
+
+export const ProjectImportUpdate = Type.Object(
+  { completed: Type.Literal(true, { description: 'Everything has been imported.' }) },
+  { additionalProperties: false },
+);

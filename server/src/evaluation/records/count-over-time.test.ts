@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, createRun, createScoredRun, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { system } from '../../platform/db/database.ts';
+import { countRecordsOverTime } from './count-over-time.ts';
+
+let app: TestApp;
+let own: Organization;
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+const start = Date.parse('2026-03-01T00:00:00Z');
+const hour = 3_600_000;
+
+/** A project of 48 records, one each `step` milliseconds from `start` on, every fourth scored as failed. */
+const createHistory = async (step = hour) => {
+  const { project, run, configId, recordIds } = await createScoredRun(own.api, 48);
+  await app.db.transaction(
+    system,
+    (tx) => tx`
+      update record set created_at = ${new Date(start).toISOString()}::text::timestamptz + (n - 1) * ${step}::int * interval '1 millisecond'
+      where run_id = ${run.id}::text::bigint`,
+  );
+  const items = recordIds.map((recordId, i) => ({
+    recordId,
+    metricConfigId: configId,
+    score: { binaryScore: i % 4 > 0 },
+  }));
+  await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+  return { project, run, recordIds };
+};
+const count = (projectId: string, query = '') =>
+  ok(own.api('GET', `/projects/${projectId}/records/histogram?${query}`));
+
+describe('GET /projects/:projectId/records/histogram', () => {
+  it('counts all records in stretches of a round length, the first at a round time', async () => {
+    const { project } = await createHistory();
+    expect(await count(project.id, 'buckets=48')).toEqual({
+      total: 48,
+      start: '2026-03-01T00:00:00.000Z',
+      bucketSeconds: 3_600,
+      counts: Array(48).fill(1),
+    });
+    expect(await count(project.id, 'buckets=47')).toEqual({
+      total: 48,
+      start: '2026-03-01T00:00:00.000Z',
+      bucketSeconds: 3 * 3_600,
+      counts: Array(16).fill(3),
+    });
+    expect((await count(project.id, 'buckets=2')).counts).toEqual([24, 24]);
+  });
+
+  it('tells records of one second apart, to the millisecond', async () => {
+    for (const step of [1, 10, 100]) {
+      const { project } = await createHistory(step);
+      expect(await count(project.id, 'buckets=48')).toEqual({
+        total: 48,
+        start: '2026-03-01T00:00:00.000Z',
+        bucketSeconds: step / 1_000,
+        counts: Array(48).fill(1),
+      });
+      expect((await count(project.id, 'buckets=47')).counts).toEqual([...Array(9).fill(5), 3]);
+    }
+  });
+
+  it('counts what the list finds, under each of its filters', async () => {
+    const { project, run, recordIds } = await createHistory();
+    await ok(own.api('POST', `/records/${recordIds[7]}/tags`, { text: 'odd' }), 201);
+    await ok(own.api('POST', `/records/${recordIds[9]}/assignees`, { assigneeUserId: own.memberId }), 201);
+    const filters: [string, number][] = [
+      ['', 48],
+      ['result=fail', 12],
+      ['result=pass', 36],
+      ['result=pending', 0],
+      ['tags=odd', 1],
+      [`runId=${run.id}&result=fail`, 12],
+      [`assigneeUserId=${own.memberId}`, 1],
+      ['text=47', 1],
+      [`createdAfter=${new Date(start + 10 * hour).toISOString()}`, 38],
+      [`createdBefore=${new Date(start + 10 * hour).toISOString()}`, 10],
+      [
+        `createdAfter=${new Date(start + 4 * hour).toISOString()}&createdBefore=${new Date(start + 9 * hour).toISOString()}`,
+        5,
+      ],
+      [`createdAfter=${new Date(start + 999 * hour).toISOString()}`, 0],
+    ];
+    for (const [query, expected] of filters) {
+      const { total, counts } = await count(project.id, query);
+      const { data } = await ok(own.api('GET', `/projects/${project.id}/records?limit=100&${query}`));
+      const sum = counts.reduce((a: number, b: number) => a + b, 0);
+      expect({ query, total, sum, listed: data.length }).toEqual({
+        query,
+        total: expected,
+        sum: expected,
+        listed: expected,
+      });
+    }
+  });
+
+  it('reads records in slices: each is counted once, and none once nobody waits', async () => {
+    const { project } = await createHistory();
+    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+    const counted = (sliceSize: number, signal = new AbortController().signal) =>
+      countRecordsOverTime(app.db, scope, BigInt(project.id), { result: 'pass', tags: [] }, 48, {
+        signal,
+        sliceSize,
+      });
+    const whole = await counted(1_000);
+    expect(whole.total).toBe(36);
+    for (const size of [1, 5, 16, 47, 48, 49]) expect(await counted(size)).toEqual(whole);
+    expect((await counted(5, AbortSignal.abort())).total).toBe(0);
+  });
+
+  it('is empty without records, and one stretch with one', async () => {
+    const project = await createProject(own.api);
+    expect(await count(project.id)).toEqual({ total: 0, start: null, bucketSeconds: 1, counts: [] });
+    const run = await createRun(own.api, project.id, []);
+    await ok(own.api('POST', `/runs/${run.id}/records`, { inputs: {}, expected: {}, outputs: {} }), 201);
+    expect(await count(project.id)).toMatchObject({ total: 1, bucketSeconds: 0.001, counts: [1] });
+  });
+
+  it('needs few stretches for records of a thousand years', async () => {
+    const { project, run } = await createHistory();
+    await app.db.transaction(
+      system,
+      (tx) =>
+        tx`update record set created_at = '1026-01-01' where run_id = ${run.id}::text::bigint and n = 1`,
+    );
+    const { counts, total } = await count(project.id, 'buckets=10');
+    expect(total).toBe(48);
+    expect(counts.length).toBeLessThanOrEqual(10);
+    expect([counts[0], counts.at(-1)]).toEqual([1, 47]);
+  });
+
+  it('400 for no stretches or too many, 404 for a metric that is not there', async () => {
+    const { project } = await createHistory();
+    const path = `/projects/${project.id}/records/histogram`;
+    for (const buckets of ['1', '501', 'x'])
+      expect((await own.api('GET', `${path}?buckets=${buckets}`)).status).toBe(400);
+    expect((await own.api('GET', `${path}?metricId=999999999`)).status).toBe(404);
+  });
+});
+
+describe('GET /projects/:projectId/records?offset', () => {
+  it('begins in the middle, and goes on from there by cursor', async () => {
+    const { project, recordIds } = await createHistory();
+    const newestFirst = recordIds.toReversed();
+    const path = `/projects/${project.id}/records?limit=5`;
+    const page = await ok(own.api('GET', `${path}&offset=20`));
+    expect(page.data.map(({ id }: { id: string }) => id)).toEqual(newestFirst.slice(20, 25));
+    // With a cursor, offset says nothing more.
+    for (const query of ['', '&offset=20', '&offset=3']) {
+      const next = await ok(own.api('GET', `${path}&cursor=${page.nextCursor}${query}`));
+      expect(next.data.map(({ id }: { id: string }) => id)).toEqual(newestFirst.slice(25, 30));
+    }
+    expect((await ok(own.api('GET', `${path}&offset=48`))).data).toEqual([]);
+    expect((await own.api('GET', `${path}&offset=-1`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,202 @@
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
+import { cutToPage } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import { scoreStatesText, scoresText } from '../scores/queries.ts';
+import { fits, type RecordFilter } from './filter.ts';
+
+/** The members of record `r` as JSON text, unclosed: free-form columns pass as the text that was sent. */
+export const recordFields = (sql: Sql) => sql`
+  '{"id":"' || r.run_id || '-' || r.n || '","runId":"' || r.run_id || '"'
+    || coalesce(',"testcaseId":"' || r.testset_id || '-' || r.testcase_n || '"', '')
+    || ',"inputs":' || r.inputs::text || ',"expected":' || r.expected::text || ',"outputs":' || r.outputs::text`;
+
+const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
+  ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, run)}
+    || ',"scoreStates":' || ${scoreStatesText(sql, scope, run)}
+    || ',' || substr(json_build_object(
+      'tags', (
+        select coalesce(json_agg(t.text order by t.id), '[]') from record_tag t
+        where t.run_id = ${run} and t.n = r.n and t.organization_id = ${scope.organizationId}),
+      'assigneeUserIds', (
+        select coalesce(json_agg(a.assignee_id order by a.id), '[]') from record_assignment a
+        where a.run_id = ${run} and a.n = r.n and a.organization_id = ${scope.organizationId}),
+      'annotationCounts', (
+        select json_build_object('positive', count(*) filter (where a.rating), 'negative', count(*) filter (where not a.rating),
+          'comments', count(*) filter (where a.comment <> ''))
+        from annotation a where a.run_id = ${run} and a.n = r.n and a.organization_id = ${scope.organizationId}),
+      'testcaseRevision', r.testcase_revision, 'otelLinkId', r.otel_link_id, 'sessionId', r.session_id,
+      'createdAt', iso_time(r.created_at))::text, 2)`;
+
+/**
+ * A condition for each tag, by which the planner can begin: a run's records with a rare tag are found in a millisecond, not in
+ * 200.
+ */
+const carriesEach = (sql: Sql, scope: Scope, runId: bigint, tags: string[]) =>
+  tags.reduce(
+    (others, tag) => sql`${others} and exists (
+      select from record_tag t
+      where t.run_id = ${runId} and t.n = r.n and t.organization_id = ${scope.organizationId} and t.text = ${tag})`,
+    sql``,
+  );
+
+/**
+ * One page of a run's records with all their scores, oldest first, those that carry each of the tags.
+ * Reads record_pkey (run_id, n), score_pkey and record_tag_text; each table is given the run, so on Citus it is one task on one shard.
+ */
+export const listRecords = (
+  sql: Sql,
+  scope: Scope,
+  runId: bigint,
+  tags: string[],
+  after: string,
+  count: number,
+) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, sql`${runId}`)} || '}' as body, r.n::text as key,
+      r.n as place
+    from record r
+    where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.n > ${after}
+      ${carriesEach(sql, scope, runId, tags)}
+    order by r.n
+    limit ${count}`,
+  );
+
+/** Of the ids that a filter names, which are there to be named. */
+export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => sql<
+  { run: boolean; metric: boolean; assignee: boolean }[]
+>`
+  select
+    exists (select from run where organization_id = ${scope.organizationId} and id = ${filter.runId ?? null}) as run,
+    exists (select from metric where organization_id = ${scope.organizationId} and id = ${filter.metricId ?? null}) as metric,
+    exists (select from member where organization_id = ${scope.organizationId} and id = ${filter.assigneeId ?? null})
+      as assignee`;
+
+/** A record's place among a project's, as text that begins a page or a slice. */
+const placeText = (sql: Sql) => sql`
+  to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || r.run_id || ' ' || r.n`;
+const placeOf = (sql: Sql, place: string) => {
+  const [createdAt = '', runId = '', n = ''] = place.split(' ');
+  return sql`(${createdAt}::text::timestamptz, ${runId}::bigint, ${n}::integer)`;
+};
+
+/** Where a project's records begin: after every time. */
+export const newestRecord = 'infinity 0 0';
+
+/**
+ * One page of a project's records across its runs, newest first, the first `skip` of them left out. Walks record_newest
+ * (project_id, created_at, run_id, n) backwards and tests each row against the filter, so a page costs as much as it has to
+ * skip; the records themselves are read, by record_pkey, for the page alone.
+ */
+export const listProjectRecords = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  before: string,
+  count: number,
+  skip = 0,
+) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${recordDetail(sql, scope, sql`r.run_id`)} as body, ${placeText(sql)} as key,
+      row_number() over (order by found.created_at desc, found.run_id desc, found.n desc) as place
+    from (
+      select r.created_at, r.run_id, r.n from record r
+      where ${fits(sql, scope, projectId, filter)}
+        and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
+      order by r.created_at desc, r.run_id desc, r.n desc
+      limit ${count} offset ${skip}) found
+    join record r on r.run_id = found.run_id and r.n = found.n and r.organization_id = ${scope.organizationId}`,
+  );
+
+/** When the project's first and last records were made, null without any. Reads record_newest from both ends. */
+export const findRecordTimes = (sql: Sql, scope: Scope, projectId: bigint) => sql<
+  { first: Date | null; last: Date | null }[]
+>`
+  select
+    (select min(created_at) from record where organization_id = ${scope.organizationId} and project_id = project.id) as first,
+    (select max(created_at) from record where organization_id = ${scope.organizationId} and project_id = project.id) as last
+  from project
+  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+
+/**
+ * Of a project's records before a place, newest first, the place of the one after which `count` stand; no row when there are
+ * no more. Reads of the filter only what record_newest (project_id, created_at, run_id, n) and the run tell, not the records.
+ */
+export const findSliceEnd = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { runId, createdAfter, createdBefore }: RecordFilter,
+  before: string,
+  count: number,
+) => sql<{ place: string }[]>`
+  select ${placeText(sql)} as place from record r
+  where ${fits(sql, scope, projectId, {
+    tags: [],
+    ...(runId !== undefined && { runId }),
+    ...(createdAfter !== undefined && { createdAfter }),
+    ...(createdBefore !== undefined && { createdBefore }),
+  })}
+    and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
+  order by r.created_at desc, r.run_id desc, r.n desc
+  limit 1 offset ${count - 1}`;
+
+/** Records before one place, newest first, to another and with it, or to the last. */
+export type Slice = { before: string; to: string | undefined };
+
+/**
+ * How many of a slice of a project's records fit the filter in each stretch of `millis` from `start` on, empty ones left out.
+ * Reads record_newest (project_id, created_at, run_id, n) once, and of the records what the filter asks for.
+ */
+export const countProjectRecords = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  { before, to }: Slice,
+  start: Date,
+  millis: number,
+) => sql<{ since: Date; n: number }[]>`
+  select date_bin(${millis}::double precision * interval '1 millisecond', r.created_at, ${start.toISOString()}::text::timestamptz) as since,
+    count(*)::int as n
+  from record r
+  where ${fits(sql, scope, projectId, filter)}
+    and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
+    ${to === undefined ? sql`` : sql`and (r.created_at, r.run_id, r.n) >= ${placeOf(sql, to)}`}
+  group by since`;
+
+export const findRecord = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
+  select ${recordDetail(sql, scope, sql`${runId}`)} as body
+  from record r
+  where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
+
+/** Keeps the record from deletion until the commit. */
+export const lockRecord = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx<{ n: number }[]>`
+  select n from record
+  where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}
+  for key share`;
+
+/** Keeps spans from coming to a record that is about to be deleted. They lock the trace first, then its record. Reads trace_record. */
+export const lockTracesOfRecord = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx`
+  select from trace
+  where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}
+  order by project_id, otel_id
+  for update`;
+
+/** Deletes the record with its scores, tags, assignments and annotations. */
+export const deleteRecord = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx`
+  delete from record where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId} returning n`;
+
+/** The free-form parts of a record of the project, as text. */
+export const findProjectRecord = (sql: Sql, scope: Scope, projectId: bigint, { runId, n }: RecordKey) => sql<
+  { n: number; inputs: RawJson; outputs: RawJson; expected: RawJson }[]
+>`
+  select n, inputs::text as inputs, outputs::text as outputs, expected::text as expected
+  from record
+  where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId} and project_id = ${projectId}`;

@@ -1,0 +1,242 @@
+import { Type } from 'typebox';
+import type { Database } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { idempotencyKey } from '../../platform/http/idempotency.ts';
+import { numericId, recordKey, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { oldestFirst, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { readTime } from '../../platform/validation.ts';
+import { requireReadableProject } from '../projects/queries.ts';
+import { findRunId } from '../runs/queries.ts';
+import { countRecordsOverTime } from './count-over-time.ts';
+import { createRecord, createRecords, readRecord, recordGrouper } from './create-records.ts';
+import type { RecordFilter } from './filter.ts';
+import {
+  deleteRecord,
+  findFilterIds,
+  findRecord,
+  listProjectRecords,
+  listRecords,
+  lockTracesOfRecord,
+  newestRecord,
+} from './queries.ts';
+import { readRecords } from './read-records.ts';
+import {
+  ProjectRecordsQuery,
+  Record,
+  RecordCreate,
+  RecordDetail,
+  type RecordFilters,
+  RecordHistogram,
+  RecordHistogramQuery,
+  RecordListQuery,
+  RecordsCreate,
+  RecordsCreated,
+  RecordWithScores,
+} from './schema.ts';
+
+const tags = ['Records'];
+const runParams = Type.Object({ runId: pathParam('run') });
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const params = Type.Object({ recordId: pathParam('record') });
+
+const filterOf = (query: RecordFilters): RecordFilter => ({
+  tags: [...new Set(query.tags)],
+  ...(query.runId !== undefined && { runId: numericId('run', query.runId) }),
+  ...(query.metricId !== undefined && { metricId: numericId('metric', query.metricId) }),
+  ...(query.assigneeUserId !== undefined && { assigneeId: uuidId('user', query.assigneeUserId) }),
+  ...(query.result !== undefined && { result: query.result }),
+  ...(query.text !== undefined && { text: query.text }),
+  ...(query.createdAfter !== undefined && { createdAfter: readTime('/createdAfter', query.createdAfter) }),
+  ...(query.createdBefore !== undefined && {
+    createdBefore: readTime('/createdBefore', query.createdBefore),
+  }),
+});
+
+/** Throws 404 for a filter that names what is not there; an empty page would hide the mistake. */
+const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter, query: RecordFilters) => {
+  const [found] = await db.read(scope, (sql) => findFilterIds(sql, scope, filter));
+  if (query.runId !== undefined && !found?.run) throw notFound('run', query.runId);
+  if (query.metricId !== undefined && !found?.metric) throw notFound('metric', query.metricId);
+  if (query.assigneeUserId !== undefined && !found?.assignee) throw notFound('user', query.assigneeUserId);
+};
+
+export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+  for (const { name, schema } of [Record, RecordWithScores, RecordDetail, RecordHistogram])
+    app.addSchema({ $id: name, ...schema });
+  const createGrouped = recordGrouper(db);
+
+  app.get(
+    '/runs/:runId/records',
+    {
+      schema: {
+        operationId: 'listRecords',
+        summary: 'List the records of a run with all their scores, oldest first.',
+        tags,
+        params: runParams,
+        querystring: RecordListQuery,
+        response: { 200: pageOf(ref(RecordWithScores)) },
+      },
+    },
+    (request, reply) => {
+      const { scope, params, query } = request;
+      const runId = numericId('run', params.runId);
+      const tagTexts = [...new Set(query.tags)];
+      return page(
+        request,
+        reply,
+        oldestFirst,
+        (after, count) => db.read(scope, (sql) => listRecords(sql, scope, runId, tagTexts, after, count)),
+        async () => one(await db.lookUp(scope, (sql) => findRunId(sql, scope, runId)), 'run', params.runId),
+      );
+    },
+  );
+
+  app.post(
+    '/runs/:runId/records',
+    {
+      schema: {
+        operationId: 'createRecord',
+        summary: 'Create a record in a run, with a pending score for each of its metrics.',
+        tags,
+        params: runParams,
+        body: RecordCreate,
+        response: { 201: ref(Record) },
+      },
+    },
+    async (request, reply) => {
+      const runId = numericId('run', request.params.runId);
+      const record = readRecord(request.body, request.rawBody);
+      // An answer kept under an Idempotency-Key commits with its own record, so such a create is not grouped.
+      if (idempotencyKey(request)) {
+        return write(request, reply, 201, (tx, scope) => createRecord(tx, scope, runId, record));
+      }
+      return reply.json(await createGrouped(request.scope, runId, record), 201);
+    },
+  );
+
+  app.post(
+    '/runs/:runId/records/bulk-create',
+    {
+      schema: {
+        operationId: 'createRecords',
+        summary: 'Create many records in a run, all or none; as JSON, or as NDJSON with one record a line.',
+        tags,
+        params: runParams,
+        body: RecordsCreate,
+        consumes: ['application/json', 'application/x-ndjson'],
+        response: { 201: RecordsCreated },
+      },
+      config: { ndjson: true },
+      // A body in NDJSON is not parsed as a whole; read-records.ts holds each line against its schema.
+      validatorCompiler: () => () => true,
+    },
+    (request, reply) => {
+      const runId = numericId('run', request.params.runId);
+      const records = readRecords(request);
+      return write(request, reply, 201, (tx, scope) => createRecords(tx, scope, runId, records));
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/records',
+    {
+      schema: {
+        operationId: 'listProjectRecords',
+        summary:
+          'List the records of a project across its runs, newest first, narrowed by any of the filters.',
+        tags,
+        params: projectParams,
+        querystring: ProjectRecordsQuery,
+        response: { 200: pageOf(ref(RecordDetail)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const projectId = numericId('project', request.params.projectId);
+      const filter = filterOf(request.query);
+      const skip = request.query.cursor ? 0 : request.query.offset;
+      return page(
+        request,
+        reply,
+        newestRecord,
+        (before, count) =>
+          db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, filter, before, count, skip)),
+        async () => {
+          await requireReadableProject(db, scope, projectId);
+          await requireFilterIds(db, scope, filter, request.query);
+        },
+      );
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/records/histogram',
+    {
+      schema: {
+        operationId: 'countRecordsOverTime',
+        summary: 'Count the records of a project over time, narrowed by the same filters as their list.',
+        tags,
+        params: projectParams,
+        querystring: RecordHistogramQuery,
+        response: { 200: ref(RecordHistogram) },
+      },
+    },
+    async ({ scope, params, query }, reply) => {
+      const projectId = numericId('project', params.projectId);
+      const filter = filterOf(query);
+      await requireReadableProject(db, scope, projectId);
+      await requireFilterIds(db, scope, filter, query);
+      const gone = new AbortController();
+      reply.raw.on('close', () => gone.abort());
+      const histogram = await countRecordsOverTime(db, scope, projectId, filter, query.buckets ?? 60, {
+        signal: gone.signal,
+      });
+      return reply.json(JSON.stringify(histogram));
+    },
+  );
+
+  app.get(
+    '/records/:recordId',
+    {
+      schema: {
+        operationId: 'getRecord',
+        summary: 'Get a record with the state of each of its scores.',
+        tags,
+        params,
+        response: { 200: ref(RecordDetail) },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) => {
+      const key = recordKey(recordId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findRecord(sql, scope, key)), 'record', recordId),
+      );
+    },
+  );
+
+  app.delete(
+    '/records/:recordId',
+    {
+      schema: {
+        operationId: 'deleteRecord',
+        summary: 'Delete a record with its scores, tags and annotations.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { recordId } = request.params;
+      const key = recordKey(recordId);
+      return write(request, reply, 200, async (tx, scope) => {
+        await lockTracesOfRecord(tx, scope, key);
+        one(await deleteRecord(tx, scope, key), 'record', recordId);
+        return successBody;
+      });
+    },
+  );
+};

@@ -1,0 +1,12 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
+
+/** Ids of the traces of a record: those that it was made for, and those with its link. Reads trace_record, trace_link_pkey. */
+export const tracesOf = (sql: Sql, scope: { organizationId: bigint }, { runId, n }: RecordKey) => sql`
+  (select trace.id from trace
+    where trace.run_id = ${runId} and trace.n = ${n} and trace.organization_id = ${scope.organizationId}
+  union
+  select link.trace_id from record r
+    join trace_link link on link.project_id = r.project_id and link.link = r.otel_link_id
+    where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}
+      and link.organization_id = ${scope.organizationId})`;

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+/**
+ * Why a score of the tallied configuration is tried again later. Looks at those that are not due: they are in hand, which are
+ * few, or put off, which have an error.
+ */
+const whyPutOff = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  case when lane = 'judge' and pending > 0 then (
+    select last_error from score
+    where run_id = ${runId} and lane = 'judge' and state = 'pending' and due_at > now()
+      and metric_config_id = config_id and last_error is not null and organization_id = ${scope.organizationId}
+    order by due_at desc
+    limit 1) end`;
+
+/** Why one of those that failed did. */
+const whyFailed = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  case when failed > 0 then (
+    select reason from score
+    where run_id = ${runId} and metric_config_id = config_id and state = 'failed'
+      and organization_id = ${scope.organizationId}
+    limit 1) end`;
+
+/**
+ * How far a run's scores are, metric by metric, and what keeps those of machines from being made. Judges whose budget is used
+ * up do not count as working. Reads run_tally_run, score_due and, where scores failed, score_pkey.
+ */
+export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
+  { body: string; working: boolean }[]
+>`
+  select json_build_object(
+      'runId', run.id::text, 'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
+      'working', still.working,
+      'stoppedBy', case when spent.up and counted.judges > 0 then 'judgeBudget' end,
+      'metrics', coalesce(counted.metrics, '[]'))::text as body,
+    still.working
+  from run
+  cross join lateral (
+    select coalesce(sum(n) filter (where state is null), 0)::int as records,
+      coalesce(sum(pending) filter (where lane = 'code'), 0)::int as code,
+      coalesce(sum(pending) filter (where lane = 'judge'), 0)::int as judges,
+      json_agg(json_build_object(
+        'metricId', metric_id::text, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
+        'unscored', unscored, 'failed', failed,
+        'problem', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}))
+        order by metric_id, config_id) filter (where config_id is not null and n > 0) as metrics
+    from (
+      select config.id as config_id, config.metric_id, config.lane, min(tally.state) as state, sum(tally.n) as n,
+        coalesce(sum(tally.n) filter (where tally.state = 'pending'), 0)::int as pending,
+        coalesce(sum(tally.n) filter (where tally.state = 'scored'), 0)::int as scored,
+        coalesce(sum(tally.n) filter (where tally.state = 'unscored'), 0)::int as unscored,
+        coalesce(sum(tally.n) filter (where tally.state = 'failed'), 0)::int as failed
+      from run_tally tally
+      left join metric_config config
+        on config.id = tally.metric_config_id and config.organization_id = ${scope.organizationId}
+      where tally.run_id = run.id and tally.organization_id = ${scope.organizationId}
+      group by config.id, config.metric_id, config.lane) tallied) counted
+  cross join lateral (
+    select count(*)::int as n from execution
+    where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
+      and execution.state in ('failed', 'cancelled')) given_up
+  cross join lateral (
+    select exists (
+      select from run_judging
+      where run_judging.run_id = run.id and run_judging.organization_id = ${scope.organizationId}
+        and spent_usd >= budget_usd) as up) spent
+  cross join lateral (
+    select counted.records < coalesce(run.num_expected_records, 0) - given_up.n or counted.code > 0
+      or (counted.judges > 0 and not spent.up) as working) still
+  where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
+
+const pollMs = 500;
+/** Between two signs of life: proxies end what is silent for a minute. */
+const quietPolls = 30;
+/** Then the client connects anew, and is authenticated anew. */
+const longestMs = 600_000;
+
+type Progress = { body: string; working: boolean };
+
+/**
+ * Server-sent events: the progress each time that it changes, until machines have nothing left to do or the run is gone.
+ * `read` returns the progress as it is now, undefined without the run. Ends without a word, so that the client connects anew,
+ * when the service stops (`stopping`) and when `mayWatch` says that its key is not valid any more.
+ */
+export async function* progressEvents(
+  read: () => Promise<Progress | undefined>,
+  mayWatch: () => Promise<boolean>,
+  stopping: AbortSignal,
+): AsyncGenerator<string> {
+  const endsAt = performance.now() + longestMs;
+  let last = '';
+  let quiet = 0;
+  while (performance.now() < endsAt && !stopping.aborted && (await mayWatch())) {
+    const now = await read();
+    if (!now) {
+      yield 'event: deleted\ndata: {}\n\n';
+      return;
+    }
+    if (now.body !== last) {
+      yield `event: progress\ndata: ${now.body}\n\n`;
+      last = now.body;
+      quiet = 0;
+    } else if (++quiet % quietPolls === 0) yield ': still here\n\n';
+    if (!now.working) {
+      yield 'event: done\ndata: {}\n\n';
+      return;
+    }
+    await delay(pollMs, undefined, { signal: stopping }).catch(() => {});
+  }
+}

@@ -1,0 +1,181 @@
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+
+/** Whose run it is: a member that asks, or the service itself. */
+type Owner = Pick<Scope, 'organizationId'>;
+
+/**
+ * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An
+ * execution that failed or was cancelled brings no record any more, so the run does not wait for it. A score
+ * with validation errors is there, so it counts in numScores. `runs` selects the columns of run.
+ */
+const runsJson = (sql: Sql, scope: Scope, runs: Fragment) => sql`
+  select json_build_object(
+    'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
+    'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
+    'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records, 'numScores', counted.there,
+    'status', case
+      when counted.records = 0 and coalesce(run.num_expected_records, 0) = 0 then 'pending'
+      when counted.records = 0 and execution.given_up < run.num_expected_records then 'awaiting_execution'
+      when counted.records + execution.given_up < run.num_expected_records then 'running_execution'
+      when counted.pending > 0 and counted.there > 0 then 'running_scoring'
+      when counted.pending > 0 then 'awaiting_scoring'
+      when counted.awaits_people > 0 then 'awaiting_human_scoring'
+      else 'completed'
+    end)::text as body,
+    run.id::text as key
+  from (${runs}) run
+  left join system_version version
+    on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
+  cross join lateral (
+    select coalesce(json_agg(metric_id::text order by position), '[]') as ids,
+      coalesce(json_agg(metric_config_id order by position), '[]') as config_ids
+    from run_metric
+    where run_metric.run_id = run.id and run_metric.organization_id = ${scope.organizationId}) metrics
+  cross join lateral (
+    select coalesce(sum(tally.n) filter (where tally.state is null), 0)::int as records,
+      coalesce(sum(tally.n) filter (where tally.state = 'scored'), 0)::int as there,
+      coalesce(sum(tally.n) filter (where tally.state = 'pending' and config.eval_type = 'human'), 0)::int as awaits_people,
+      coalesce(sum(tally.n) filter (where tally.state = 'pending' and config.eval_type <> 'human'), 0)::int as pending
+    from run_tally tally
+    left join metric_config config
+      on config.id = tally.metric_config_id and config.organization_id = ${scope.organizationId}
+    where tally.run_id = run.id and tally.organization_id = ${scope.organizationId}) counted
+  cross join lateral (
+    select count(*)::int as given_up from execution
+    where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
+      and execution.state in ('failed', 'cancelled')) execution`;
+
+export const listRuns = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) => sql<
+  PageRow[]
+>`
+  ${runsJson(
+    sql,
+    scope,
+    sql`
+      select * from run
+      where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
+      order by run.id desc
+      limit ${count}`,
+  )}
+  order by run.id desc`;
+
+export const findRun = (sql: Sql, scope: Scope, runId: bigint) => sql<PageRow[]>`
+  ${runsJson(sql, scope, sql`select * from run where run.organization_id = ${scope.organizationId} and run.id = ${runId}`)}`;
+
+/** Whether there is such a run to read. */
+export const findRunId = (sql: Sql, scope: Scope, runId: bigint) => sql<{ id: bigint }[]>`
+  select id from run where organization_id = ${scope.organizationId} and id = ${runId}`;
+
+export type PinnedMetric = { metricId: bigint; configId: string };
+
+/** The configurations current now of those of the metrics that are the project's. Kept from changing until the commit. */
+export const currentConfigs = (tx: Sql, scope: Scope, projectId: bigint, metricIds: bigint[]) => tx<
+  PinnedMetric[]
+>`
+  select id as "metricId", current_config_id as "configId"
+  from metric
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and deleted_at is null
+    and id = any(${metricIds.map(String)}::bigint[])
+  for share`;
+
+export const countTestcases = (tx: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => tx<
+  { n: number }[]
+>`
+  select (
+    select count(*)::int from testcase
+    where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = testset.id) as n
+  from testset
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and id = ${testsetId}`;
+
+export const findProjectVersion = (tx: Sql, scope: Scope, projectId: bigint, versionId: string) => tx<
+  { id: string; config: RawJson }[]
+>`
+  select version.id, version.config::text as config
+  from system_version version join system on system.id = version.system_id
+  where version.organization_id = ${scope.organizationId} and system.organization_id = ${scope.organizationId}
+    and system.project_id = ${projectId} and version.id = ${versionId}`;
+
+export const insertRun = (
+  tx: Sql,
+  scope: Owner,
+  projectId: bigint,
+  run: { testsetId: bigint | null; systemVersionId: string | null; numExpectedRecords: number | null },
+) => tx<{ id: bigint }[]>`
+  insert into run (organization_id, project_id, testset_id, system_version_id, num_expected_records)
+  values (${scope.organizationId}, ${projectId}, ${run.testsetId}, ${run.systemVersionId}, ${run.numExpectedRecords})
+  returning id`;
+
+export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: PinnedMetric[]) => tx`
+  insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
+  select ${scope.organizationId}, ${runId}, pinned.position, pinned.metric_id, pinned.config_id
+  from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
+    with ordinality as pinned (metric_id, config_id, position)`;
+
+/**
+ * The run's project, and its largest record number. Keeps the run from deletion, and new records from coming to it, until the
+ * commit.
+ */
+export const lockRun = (tx: Sql, scope: Scope, runId: bigint) => tx<
+  { id: bigint; projectId: bigint; lastRecordN: number }[]
+>`
+  select id, project_id as "projectId", last_record_n as "lastRecordN" from run
+  where organization_id = ${scope.organizationId} and id = ${runId}
+  for no key update`;
+
+/** The same, but records may come to the run meanwhile. */
+export const keepRun = (tx: Sql, scope: Scope, runId: bigint) => tx<{ id: bigint; lastRecordN: number }[]>`
+  select id, last_record_n as "lastRecordN" from run
+  where organization_id = ${scope.organizationId} and id = ${runId}
+  for key share`;
+
+/** Whoever changes many scores of a run at once waits for others that do, against deadlocks. Taken after the run's own lock. */
+export const lockScoresOfRun = (tx: Sql, runId: bigint) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${`scores of run ${runId}`}::text, 0))`;
+
+/** Whoever adds metrics to a run waits for others that do: a metric's position is its own. Taken after the run's own lock. */
+export const lockRunMetrics = (tx: Sql, runId: bigint) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${`metrics of run ${runId}`}::text, 0))`;
+
+/** Adds metrics behind those that the run has; one that it has already stays as it is. Returns those that are new. */
+export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: PinnedMetric[]) => tx<
+  { configId: string }[]
+>`
+  insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
+  select ${scope.organizationId}, ${runId}, pinned.position + (
+      select coalesce(max(position), 0) from run_metric
+      where run_id = ${runId} and organization_id = ${scope.organizationId}), pinned.metric_id, pinned.config_id
+  from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
+    with ordinality as pinned (metric_id, config_id, position)
+  on conflict (run_id, metric_id) do nothing
+  returning metric_config_id as "configId"`;
+
+/** A pending score of these configurations for each record of the run. One that a client has given already stays. */
+export const insertPendingScores = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
+  select ${scope.organizationId}, ${runId}, r.n, config.id, 'pending', config.lane,
+    case when config.lane is not null then now() end
+  from record r cross join metric_config config
+  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}
+    and config.id = any(${configIds}::uuid[]) and config.organization_id = ${scope.organizationId}
+  order by r.n, config.id
+  on conflict (run_id, n, metric_config_id) do nothing`;
+
+/** Deletes the run with its records and everything under them. */
+export const deleteRun = (tx: Sql, scope: Scope, runId: bigint) => tx`
+  delete from run where organization_id = ${scope.organizationId} and id = ${runId} returning id`;
+
+const notesJson = (sql: Sql) => sql`json_build_object('runId', run.id::text, 'notes', run.notes)::text`;
+
+export const findRunNotes = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
+  select ${notesJson(sql)} as body from run where organization_id = ${scope.organizationId} and id = ${runId}`;
+
+export const updateRunNotes = (tx: Sql, scope: Scope, runId: bigint, notes: string) => tx<{ body: string }[]>`
+  update run set notes = ${notes}
+  where organization_id = ${scope.organizationId} and id = ${runId}
+  returning ${notesJson(tx)} as body`;
+
+/** Makes one row of each count of those runs that have more than `most`. */
+export const compactRunTallies = (tx: Sql, most: number) => tx`select compact_run_tallies(${most}::integer)`;

@@ -1,0 +1,125 @@
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import type { EvalType, OutputType } from '../metrics/schema.ts';
+
+/** The scores of record `r` that are there, as a JSON array. `run` is the run's id or `r.run_id`. Reads score_pkey. */
+export const scoresText = (sql: Sql, scope: Scope, run: Fragment) => sql`
+  '[' || coalesce((
+    select string_agg(
+      '{"recordId":"' || s.run_id || '-' || s.n || '","metricConfigId":"' || s.metric_config_id || '","score":'
+        || s.score::text || coalesce(',"validationErrors":' || s.validation_errors::text, '') || '}',
+      ',' order by s.metric_config_id)
+    from score s
+    where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId} and s.state = 'scored'), '') || ']'`;
+
+/** Whether a score's value reaches its metric's threshold: a boolean has none and passes when true. */
+export const passed = (sql: Sql) => sql`s.value >= coalesce(config.passing_threshold, 1)`;
+
+/** Every score of record `r` with its state, as a JSON array. */
+export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment) => sql`
+  '[' || coalesce((
+    select string_agg(
+      left(json_build_object(
+        'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', s.metric_config_id, 'state', s.state,
+        'passed', ${passed(sql)}, 'score', s.score, 'reason', s.reason, 'scoredByUserId', s.scored_by,
+        'updatedAt', iso_time(s.updated_at))::text, -1)
+        || coalesce(',"validationErrors":' || s.validation_errors::text, '') || '}',
+      ',' order by s.metric_config_id)
+    from score s
+    join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
+    join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+    where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId}), '') || ']'`;
+
+/** Of these numbers those that are records of the run, kept from deletion until the commit. */
+export const lockRecords = (tx: Sql, scope: Scope, runId: bigint, numbers: number[]) => tx<{ n: number }[]>`
+  select n from record
+  where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])
+  for key share`;
+
+export type ScoringConfig = { id: string; evalType: EvalType; outputType: OutputType; isDeleted: boolean };
+
+/** Of these configurations those that are of the run's project. */
+export const findConfigsOfRun = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx<
+  ScoringConfig[]
+>`
+  select config.id, config.eval_type as "evalType", config.output_type as "outputType",
+    metric.deleted_at is not null as "isDeleted"
+  from run
+  join metric on metric.project_id = run.project_id and metric.organization_id = ${scope.organizationId}
+  join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}
+  where run.organization_id = ${scope.organizationId} and run.id = ${runId} and config.id = any(${configIds}::uuid[])`;
+
+export type StoredScore = {
+  n: number;
+  configId: string;
+  score: RawJson;
+  /** Null when the score has validation errors. */
+  value: number | null;
+  validationErrors: RawJson | null;
+};
+
+/** Stores scores, in place of what is there for the same record and configuration; in one order, against deadlocks. */
+export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
+  select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value, item.errors::json,
+    ${scope.memberId}
+  from unnest(${scores.map((score) => score.n)}::integer[], ${scores.map((score) => score.configId)}::uuid[],
+    ${scores.map((score) => score.score)}::text[], ${scores.map((score) => score.value)}::double precision[],
+    ${scores.map((score) => score.validationErrors)}::text[]) as item (n, config_id, score, value, errors)
+  order by item.n, item.config_id
+  on conflict (run_id, n, metric_config_id) do update set
+    state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
+    reason = null, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
+
+/** Of these records those whose scores are larger than that together. */
+export const findOverfull = (tx: Sql, scope: Scope, runId: bigint, numbers: number[], maxBytes: number) => tx<
+  { n: number }[]
+>`
+  select n from score
+  where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])
+  group by n
+  having sum(octet_length(score::text)) > ${maxBytes}
+  order by n`;
+
+/** Queues a score for a human; one that is there stays. */
+export const queueScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state)
+  values (${scope.organizationId}, ${runId}, ${n}, ${configId}, 'pending')
+  on conflict (run_id, n, metric_config_id) do update set state = 'pending', reason = null, updated_at = now()
+  where score.state <> 'scored'`;
+
+/**
+ * One score whatever its state, with what went into it and every verdict of its metric that it replaced, newest first: by
+ * another configuration too, where a rescoring was kept.
+ */
+export const findScoreDetail = (sql: Sql, scope: Scope, runId: bigint, n: number, configId: string) => sql<
+  { body: string }[]
+>`
+  select json_build_object(
+    'recordId', s.run_id || '-' || s.n, 'metricConfigId', s.metric_config_id, 'state', s.state, 'score', s.score,
+    'reason', s.reason, 'lastError', s.last_error, 'attempts', s.attempts, 'scoredByUserId', s.scored_by,
+    'evidence', s.evidence, 'updatedAt', iso_time(s.updated_at),
+    'history', coalesce((
+      select json_agg(json_build_object(
+        'metricConfigId', h.metric_config_id, 'state', h.state, 'score', h.score, 'reason', h.reason, 'scoredByUserId', h.scored_by, 'evidence', h.evidence,
+        'scoredAt', iso_time(h.scored_at), 'replacedAt', iso_time(h.replaced_at)) order by h.id desc)
+      from score_history h
+      where h.organization_id = ${scope.organizationId} and h.run_id = ${runId} and h.n = ${n}
+        and h.metric_config_id in (
+          select other.id from metric_config other
+          where other.organization_id = ${scope.organizationId} and other.metric_id = config.metric_id)), '[]'))::text as body
+  from score s
+  join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
+  where s.organization_id = ${scope.organizationId} and s.run_id = ${runId} and s.n = ${n}
+    and s.metric_config_id = ${configId}`;
+
+/** A score as JSON; one that is not there yet has an empty `score`. */
+export const findScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx<
+  { body: string }[]
+>`
+  select '{"recordId":"' || s.run_id || '-' || s.n || '","metricConfigId":"' || s.metric_config_id || '","score":'
+    || coalesce(s.score::text, '{}') || coalesce(',"validationErrors":' || s.validation_errors::text, '') || '}' as body
+  from score s
+  where s.organization_id = ${scope.organizationId} and s.run_id = ${runId} and s.n = ${n}
+    and s.metric_config_id = ${configId}`;

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../../../test/expect-error.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createScoredRun,
+  ok,
+} from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+
+let app: TestApp;
+let own: Organization;
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+const scoresOf = async (runId: string) =>
+  (await ok(own.api('GET', `/runs/${runId}/records`))).data.flatMap(
+    (record: { scores: unknown[] }) => record.scores,
+  );
+const stateOf = async (recordId: string) => (await ok(own.api('GET', `/records/${recordId}`))).scoreStates[0];
+
+describe('a new record', () => {
+  it('has a pending score for each metric of its run, which the list does not show', async () => {
+    const { run, recordIds, configId, metric } = await createScoredRun(own.api, 1);
+    expect(await scoresOf(run.id)).toEqual([]);
+    expect(await stateOf(recordIds[0]!)).toMatchObject({
+      metricId: metric.id,
+      metricName: 'Metric',
+      metricConfigId: configId,
+      state: 'pending',
+      passed: null,
+      score: null,
+      scoredByUserId: null,
+    });
+  });
+});
+
+describe('PUT /records/:recordId/scores/:metricConfigId', () => {
+  it.each([
+    ['boolean', { binaryScore: true, reasoning: 'r' }, true],
+    ['boolean', { binaryScore: false }, false],
+    ['int', { intScore: 4 }, true],
+    ['int', { intScore: 3, reasoning: '' }, false],
+    ['float', { floatScore: 0.9 }, true],
+    ['float', { floatScore: 0 }, false],
+    ['boolean', { binaryScore: true, reasoning: 'a\0b\ud800c' }, true],
+  ])('200 stores a %s score %j, which passes: %s', async (outputType, score, passed) => {
+    const { id: projectId } = await createProject(own.api);
+    const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const record = await createRecord(own.api, run.id);
+    const stored = { recordId: record.id, metricConfigId: run.metricVersionIds[0], score };
+    const path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
+    expect(await ok(own.api('PUT', path, { score }))).toEqual(stored);
+    expect(await scoresOf(run.id)).toEqual([stored]);
+    expect(await stateOf(record.id)).toMatchObject({
+      state: 'scored',
+      passed,
+      score,
+      scoredByUserId: own.memberId,
+    });
+  });
+
+  it.each([
+    ['int', { intScore: 6 }, ['/intScore']],
+    ['int', { intScore: 2.5 }, ['/intScore']],
+    ['int', { binaryScore: true }, ['/intScore', '/binaryScore']],
+    ['float', { floatScore: -0.1, reasoning: 7 }, ['/floatScore', '/reasoning']],
+    ['boolean', { binaryScore: 'yes' }, ['/binaryScore']],
+    ['boolean', { binaryScore: true, intScore: 1 }, ['/intScore']],
+    ['boolean', {}, ['/binaryScore']],
+  ])(
+    '200 stores a %s score %j as it is, with what does not fit, and it passes nothing',
+    async (outputType, score, paths) => {
+      const { id: projectId } = await createProject(own.api);
+      const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
+      const run = await createRun(own.api, projectId, [metric.id]);
+      const record = await createRecord(own.api, run.id);
+      const path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
+      const stored = await ok(own.api('PUT', path, { score }));
+      expect(stored.score).toEqual(score);
+      expect(stored.validationErrors.map((error: { path: string }) => error.path)).toEqual(paths);
+      expect(await stateOf(record.id)).toMatchObject({
+        passed: null,
+        validationErrors: stored.validationErrors,
+      });
+    },
+  );
+
+  it('400 for a large score that a record has no room for, beside its others: nobody could read it again', async () => {
+    const { project, run, recordIds, configId } = await createScoredRun(own.api, 1);
+    const added = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+    const [other] = (await createRun(own.api, project.id, [added.id])).metricVersionIds;
+    await app.db.transaction(own, async (tx) => {
+      await tx`update score set state = 'scored', score = ('{"a":"' || repeat('x', 98500000) || '"}')::json
+        where metric_config_id = ${configId} and organization_id = ${own.organizationId}`;
+    });
+    const put = (reasoning: string) =>
+      own.api('PUT', `/records/${recordIds[0]}/scores/${other}`, { score: { binaryScore: true, reasoning } });
+    const refused = expectError(await put('x'.repeat(1_600_000)), 'VALIDATION_ERROR');
+    expect(JSON.stringify(refused)).toContain(`of record ${run.id}-1 larger than 100 MB`);
+    await ok(put('x'.repeat(1_200_000)));
+  });
+
+  it('a second score takes the place of the first', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 1);
+    const path = `/records/${recordIds[0]}/scores/${configId}`;
+    await ok(own.api('PUT', path, { score: { binaryScore: 'nonsense' } }));
+    await ok(own.api('PUT', path, { score: { binaryScore: true } }));
+    expect(await scoresOf(run.id)).toEqual([
+      { recordId: recordIds[0], metricConfigId: configId, score: { binaryScore: true } },
+    ]);
+  });
+
+  it('a configuration that is not among the run’s adds that metric to the record', async () => {
+    const { project, run, recordIds } = await createScoredRun(own.api, 1);
+    const added = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'int' });
+    const [configId] = (await createRun(own.api, project.id, [added.id])).metricVersionIds;
+    await ok(own.api('PUT', `/records/${recordIds[0]}/scores/${configId}`, { score: { intScore: 5 } }));
+    expect(await scoresOf(run.id)).toEqual([
+      { recordId: recordIds[0], metricConfigId: configId, score: { intScore: 5 } },
+    ]);
+  });
+
+  it('404 for a configuration of another project', async () => {
+    const { recordIds } = await createScoredRun(own.api, 1);
+    const { configId } = await createScoredRun(own.api, 1);
+    const answer = await own.api('PUT', `/records/${recordIds[0]}/scores/${configId}`, {
+      score: { binaryScore: true },
+    });
+    expect(answer.status).toBe(404);
+  });
+
+  it('without a score queues it for a human, and leaves one that is there', async () => {
+    const { id: projectId } = await createProject(own.api);
+    const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    const run = await createRun(own.api, projectId, []);
+    const [configId] = (await createRun(own.api, projectId, [metric.id])).metricVersionIds;
+    const record = await createRecord(own.api, run.id);
+    const path = `/records/${record.id}/scores/${configId}`;
+    expect((await ok(own.api('PUT', path, {}))).score).toEqual({});
+    expect((await ok(own.api('GET', `/runs/${run.id}`))).status).toBe('awaiting_human_scoring');
+    await ok(own.api('PUT', path, { score: { intScore: 4 } }));
+    expect((await ok(own.api('PUT', path, {}))).score).toEqual({ intScore: 4 });
+  });
+
+  it('400 without a score when the metric is not scored by people', async () => {
+    const { recordIds, configId } = await createScoredRun(own.api, 1);
+    const { status, body } = await own.api('PUT', `/records/${recordIds[0]}/scores/${configId}`, {});
+    expect(status).toBe(400);
+    expect(body.details.issues[0].path).toBe('/score');
+  });
+});
+
+describe('POST /runs/:runId/scores/bulk-upsert', () => {
+  const items = (recordIds: string[], configId: string) =>
+    recordIds.map((recordId, i) => ({
+      recordId,
+      metricConfigId: configId,
+      score: i === 0 ? { binaryScore: 'x' } : { binaryScore: true },
+    }));
+
+  it('stores all, in the order sent, and says what does not fit', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 3);
+    const sent = items(recordIds.toReversed(), configId);
+    const { items: stored } = await ok(
+      own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: sent }),
+    );
+    expect(stored.map((score: { recordId: string }) => score.recordId)).toEqual(recordIds.toReversed());
+    expect(stored[0].validationErrors).toHaveLength(1);
+    expect(stored[1]).not.toHaveProperty('validationErrors');
+    expect(await scoresOf(run.id)).toHaveLength(3);
+  });
+
+  it('404 and nothing stored when one record is of another run', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 2);
+    const other = await createScoredRun(own.api, 1);
+    const sent = items([...recordIds, other.recordIds[0]!], configId);
+    expect((await own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: sent })).status).toBe(404);
+    expect(await scoresOf(run.id)).toEqual([]);
+  });
+
+  it('400 when two items name the same record and configuration', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 1);
+    const sent = items([recordIds[0]!, recordIds[0]!], configId);
+    const { body } = await own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: sent });
+    expect(body.details.issues).toEqual([
+      { path: '/items/1', message: 'must not name a record and configuration again' },
+    ]);
+  });
+});

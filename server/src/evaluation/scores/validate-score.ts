@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import type { Issue } from '../../platform/errors.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import { validator } from '../../platform/validation.ts';
+import { type OutputType, outputs } from '../metrics/schema.ts';
+
+const valueFields = Object.values(outputs).map((output) => output.valueField);
+
+/** Any string: what no column could hold is kept here as it was sent, and must not take the value beside it out of every rate. */
+const reasoningIssues = ({ reasoning }: Record<string, unknown>): Issue[] =>
+  reasoning === undefined || typeof reasoning === 'string'
+    ? []
+    : [{ path: '/reasoning', message: 'must be a string' }];
+
+const valueIssues = Object.fromEntries(
+  Object.entries(outputs).map(([outputType, { valueField, value }]) => [
+    outputType,
+    validator(Type.Object({ [valueField]: value })),
+  ]),
+) as Record<OutputType, (score: unknown) => Issue[]>;
+
+/** What of a score does not fit its metric's output type; empty when it does. Such a score is stored, but counts nowhere. */
+export const scoreIssues = (outputType: OutputType, score: Record<string, unknown>): Issue[] => {
+  const expected = outputs[outputType].valueField;
+  const others = valueFields.filter((field) => field !== expected && Object.hasOwn(score, field));
+  return [
+    ...valueIssues[outputType](score),
+    ...others.map((field) => ({
+      path: `/${field}`,
+      message: `is not the value of this metric, which is ${expected}`,
+    })),
+    ...reasoningIssues(score),
+  ];
+};
+
+/** The value of a score that fits, as a number: true is 1, false 0. */
+export const scoreValue = (outputType: OutputType, score: Record<string, unknown>): number =>
+  Number(score[outputs[outputType].valueField]);
+
+/** What a score counts as, and what of it does not fit its metric: one of the two is null. */
+export const fitOf = (
+  outputType: OutputType,
+  score: Record<string, unknown>,
+): { value: number | null; validationErrors: RawJson | null } => {
+  const issues = scoreIssues(outputType, score);
+  return issues.length === 0
+    ? { value: scoreValue(outputType, score), validationErrors: null }
+    : { value: null, validationErrors: JSON.stringify(issues) };
+};

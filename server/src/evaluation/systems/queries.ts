@@ -1,0 +1,104 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { cutToPage } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+
+const versionJson = (sql: Sql) => sql`
+  json_build_object('id', version.id, 'systemId', version.system_id, 'name', version.name, 'config', version.config)`;
+
+const systemJson = (sql: Sql, scope: Scope) => sql`
+  json_build_object(
+    'id', system.id, 'name', system.name, 'description', system.description,
+    'productionVersion', (
+      select ${versionJson(sql)} from system_version version
+      where version.id = system.production_version_id and version.organization_id = ${scope.organizationId}),
+    'versions', (
+      select json_agg(json_build_object('id', version.id, 'name', version.name) order by version.id)
+      from system_version version
+      where version.system_id = system.id and version.organization_id = ${scope.organizationId}))::text`;
+
+export const listSystems = (sql: Sql, scope: Scope, projectId: bigint, after: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${systemJson(sql, scope)} as body, system.id::text as key, system.id as place
+    from system
+    where system.organization_id = ${scope.organizationId} and system.project_id = ${projectId}
+      and system.deleted_at is null and system.id > ${after}
+    order by system.id
+    limit ${count}`,
+  );
+
+export const findSystem = (sql: Sql, scope: Scope, systemId: string) => sql<{ body: string }[]>`
+  select ${systemJson(sql, scope)} as body
+  from system
+  where system.organization_id = ${scope.organizationId} and system.id = ${systemId} and system.deleted_at is null`;
+
+/** A version stays readable when its system is deleted: runs and scores say what they tested. */
+export const findSystemVersion = (sql: Sql, scope: Scope, versionId: string) => sql<{ body: string }[]>`
+  select ${versionJson(sql)}::text as body
+  from system_version version
+  where version.organization_id = ${scope.organizationId} and version.id = ${versionId}`;
+
+/** Locks the system against changes until the transaction ends. */
+export const lockSystem = (tx: Sql, scope: Scope, systemId: string) => tx<{ id: string }[]>`
+  select id from system
+  where organization_id = ${scope.organizationId} and id = ${systemId} and deleted_at is null
+  for update`;
+
+export const lockSystemByName = (tx: Sql, scope: Scope, projectId: bigint, name: string) => tx<
+  { id: string }[]
+>`
+  select id from system
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and name = ${name} and deleted_at is null
+  for update`;
+
+/** Inserts nothing when a system of that name came up meanwhile. */
+export const insertSystem = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  system: { id: string; name: string; description: string; versionId: string },
+) => tx`
+  insert into system (id, organization_id, project_id, name, description, production_version_id)
+  values (${system.id}, ${scope.organizationId}, ${projectId}, ${system.name}, ${system.description}, ${system.versionId})
+  on conflict do nothing`;
+
+export type SystemChanges = { name?: string; description?: string; production_version_id?: string };
+
+export const updateSystemRow = (tx: Sql, scope: Scope, systemId: string, changes: SystemChanges) => tx`
+  update system set ${tx(changes)} where organization_id = ${scope.organizationId} and id = ${systemId}`;
+
+export const deleteSystem = (tx: Sql, scope: Scope, systemId: string) => tx`
+  update system set deleted_at = now()
+  where organization_id = ${scope.organizationId} and id = ${systemId} and deleted_at is null
+  returning id`;
+
+export const findVersionByConfig = (tx: Sql, scope: Scope, systemId: string, configHash: Buffer) => tx<
+  { id: string }[]
+>`
+  select id from system_version
+  where organization_id = ${scope.organizationId} and system_id = ${systemId} and config_hash = ${configHash}`;
+
+export const findVersionOfSystem = (tx: Sql, scope: Scope, systemId: string, versionId: string) => tx<
+  { id: string }[]
+>`
+  select id from system_version
+  where organization_id = ${scope.organizationId} and system_id = ${systemId} and id = ${versionId}`;
+
+/** Without a name the version is called after its number. */
+export const insertSystemVersion = (
+  tx: Sql,
+  scope: Scope,
+  systemId: string,
+  version: { id: string; name: string | null; config: RawJson; configHash: Buffer },
+) => tx`
+  insert into system_version (id, organization_id, system_id, name, config, config_hash)
+  select ${version.id}, ${scope.organizationId}, ${systemId},
+    coalesce(${version.name}::text, 'Version ' || (
+      select count(*) + 1 from system_version
+      where organization_id = ${scope.organizationId} and system_id = ${systemId})),
+    ${version.config}::text::json, ${version.configHash}`;
+
+export const renameSystemVersion = (tx: Sql, scope: Scope, versionId: string, name: string) => tx`
+  update system_version set name = ${name} where organization_id = ${scope.organizationId} and id = ${versionId}`;

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { invalid } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId, recordKey } from '../../platform/http/ids.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { lockRecord } from '../records/queries.ts';
+import { deleteTag, listProjectTags, listTags, maxProjectTags, upsertTag } from './queries.ts';
+import { maxTagLength, ProjectTag, RecordTag, TagCreate, TagsDeleted } from './schema.ts';
+
+const tags = ['Tags'];
+const params = Type.Object({ recordId: pathParam('record') });
+const tagParams = Type.Object({
+  recordId: pathParam('record'),
+  text: Type.String({ description: 'The tag.' }),
+});
+
+/** A comma would make `tags=a,b` mean two things, and no URL can end in a tag that means "here" or "up". */
+const readTag = (text: string): string => {
+  const tag = text.trim();
+  // Characters, as JSON Schema counts them: an emoji is one, though two units of UTF-16.
+  const { length } = [...tag];
+  if (length === 0 || length > maxTagLength)
+    throw invalid('/text', `must be 1 to ${maxTagLength} characters`);
+  if (tag.includes(',')) throw invalid('/text', 'must not contain a comma');
+  if (tag === '.' || tag === '..') throw invalid('/text', `must not be ${tag}: no URL could name it`);
+  return tag;
+};
+
+export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
+  app.addSchema({ $id: RecordTag.name, ...RecordTag.schema });
+  app.addSchema({ $id: ProjectTag.name, ...ProjectTag.schema });
+
+  app.get(
+    '/projects/:projectId/tags',
+    {
+      schema: {
+        operationId: 'listProjectTags',
+        summary: `List the ${maxProjectTags} tags that most records of a project carry.`,
+        tags,
+        params: Type.Object({ projectId: pathParam('project') }),
+        response: {
+          200: Type.Object({ data: Type.Array(ref(ProjectTag), { description: 'Most carried first.' }) }),
+        },
+      },
+    },
+    async ({ scope, params: { projectId } }, reply) => {
+      const id = numericId('project', projectId);
+      const found = await db.read(scope, (sql) => listProjectTags(sql, scope, id));
+      return reply.json(bodyOf(found, 'project', projectId));
+    },
+  );
+
+  app.get(
+    '/records/:recordId/tags',
+    {
+      schema: {
+        operationId: 'listRecordTags',
+        summary: 'List the tags of a record, oldest first.',
+        tags,
+        params,
+        response: {
+          200: Type.Object({ data: Type.Array(ref(RecordTag), { description: 'All tags of the record.' }) }),
+        },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) => {
+      const key = recordKey(recordId);
+      return reply.json(
+        bodyOf(await db.lookUp(scope, (sql) => listTags(sql, scope, key)), 'record', recordId),
+      );
+    },
+  );
+
+  app.post(
+    '/records/:recordId/tags',
+    {
+      schema: {
+        operationId: 'createRecordTag',
+        summary: 'Tag a record. A tag that it carries already is returned as it is.',
+        tags,
+        params,
+        body: TagCreate,
+        response: { 201: ref(RecordTag) },
+      },
+    },
+    (request, reply) => {
+      const { recordId } = request.params;
+      const key = recordKey(recordId);
+      const text = readTag(request.body.text);
+      return write(request, reply, 201, async (tx, scope) => {
+        one(await lockRecord(tx, scope, key), 'record', recordId);
+        return bodyOf(await upsertTag(tx, scope, key, text), 'tag', text);
+      });
+    },
+  );
+
+  app.delete(
+    '/records/:recordId/tags/:text',
+    {
+      schema: {
+        operationId: 'deleteRecordTag',
+        summary: 'Take a tag from a record; fine when it does not carry it.',
+        tags,
+        params: tagParams,
+        response: { 200: TagsDeleted },
+      },
+    },
+    (request, reply) => {
+      const { recordId, text } = request.params;
+      const key = recordKey(recordId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await lockRecord(tx, scope, key), 'record', recordId);
+        // PostgreSQL's text holds no NUL, so no tag has one.
+        const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, text.trim())).count;
+        return `{"deleted":${deleted}}`;
+      });
+    },
+  );
+};

@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { named } from '../../platform/http/openapi.ts';
+
+/** Longest tag, in characters. */
+export const maxTagLength = 256;
+
+export const RecordTag = named(
+  'RecordTag',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the tag on this record.' }),
+      recordId: Type.String({ description: 'Id of the record.' }),
+      text: Type.String({ description: 'The tag.' }),
+      source: Type.Union([Type.Literal('user'), Type.Literal('otel')], {
+        description: 'Who tagged: a user through the API, or a trace.',
+      }),
+      userId: Type.Union([Type.String(), Type.Null()], {
+        description: 'The user who tagged; null for a trace.',
+      }),
+      createdAt: Type.String({ description: 'When it was tagged.' }),
+    },
+    { description: 'A tag on a record.' },
+  ),
+);
+
+export const TagCreate = Type.Object({
+  text: Type.String({
+    description: `The tag: 1 to ${maxTagLength} characters after trimming, without a comma.`,
+  }),
+});
+
+export const TagsDeleted = Type.Object({
+  deleted: Type.Number({ description: 'How many tags went: 0 or 1.' }),
+});
+
+export const ProjectTag = named(
+  'ProjectTag',
+  Type.Object(
+    {
+      text: Type.String({ description: 'The tag.' }),
+      numRecords: Type.Integer({ description: 'Records of the project that carry it.' }),
+    },
+    { description: 'A tag that records of a project carry.' },
+  ),
+);

@@ -1,0 +1,94 @@
+import { Ajv, type AnySchemaObject, type ErrorObject, type SchemaValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { serveRequests } from '../../engine/sandbox/serve.ts';
+import type { Issue } from '../../platform/errors.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
+
+/**
+ * Compiles users' JSON Schemas and holds data against them, in a process that can be killed: a regex of theirs may never end,
+ * and V8 ends the whole process when it runs out of memory, whichever thread it was.
+ */
+
+/** For each document its errors, or why the schema itself can't be used. */
+export type Verdict = { errors: Issue[][] } | { schemaError: string };
+
+/** Most errors that are kept of one document: its millionth says no more. */
+const maxIssues = 100;
+
+const options = {
+  allErrors: true,
+  strict: false,
+  validateFormats: true,
+  logger: false,
+  // Or each document would have a `constructor` and a `toString`, from where all objects have them.
+  ownProperties: true,
+} as const;
+
+/**
+ * Ajv's own says that 19.99 is no multiple of 0.01, because binary fractions are not what they are written as. Here a quotient
+ * that is a whole number but for the rounding of two such fractions and of their division is one.
+ */
+const isMultiple: SchemaValidateFunction = (step: number, value: number) => {
+  const quotient = value / step;
+  const isWhole = Math.abs(quotient - Math.round(quotient)) <= 2 * Number.EPSILON * Math.abs(quotient);
+  isMultiple.errors = isWhole ? [] : [{ params: {}, message: `must be multiple of ${step}` }];
+  return isWhole;
+};
+
+const validatorFor = (schema: AnySchemaObject) => {
+  const draft = String(schema.$schema ?? '');
+  const ajv = draft.includes('2020-12')
+    ? new Ajv2020(options)
+    : draft.includes('2019-09')
+      ? new Ajv2019(options)
+      : new Ajv(options);
+  addFormats.default(ajv);
+  ajv.removeKeyword('multipleOf').addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    errors: true,
+    validate: isMultiple,
+  });
+  // Draft 4 and 6 are read as draft 7: Ajv knows no older meta-schema, and what differs is rare. $async is Ajv's own and no
+  // JSON Schema: it would answer with a promise, which counts as valid and whose rejection nobody hears.
+  const { $schema: _, $async: __, ...rest } = schema;
+  return ajv.compile(rest);
+};
+
+const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** What Ajv says of an object because of one property is said of that property. */
+type Named = { missingProperty?: string; additionalProperty?: string; unevaluatedProperty?: string };
+
+const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {
+  const { missingProperty: missing, additionalProperty, unevaluatedProperty } = params as Named;
+  if (missing !== undefined) return { path: instancePath + pointer(missing), message: 'is required' };
+  const surplus = additionalProperty ?? unevaluatedProperty;
+  if (surplus !== undefined)
+    return { path: instancePath + pointer(surplus), message: 'is not in the schema, which takes no other' };
+  return { path: instancePath, message: message ?? 'does not fit the schema' };
+};
+
+const errorsOf = (validate: ReturnType<typeof validatorFor>, document: string): Issue[] => {
+  try {
+    return validate(parseJson(document)) ? [] : (validate.errors ?? []).slice(0, maxIssues).map(toIssue);
+  } catch (error) {
+    // A schema that refers to itself without end runs out of stack.
+    return [{ path: '', message: `could not be checked: ${(error as Error).message}` }];
+  }
+};
+
+const judge = (schema: string, documents: string[]): Verdict => {
+  let validate: ReturnType<typeof validatorFor>;
+  try {
+    validate = validatorFor(parseJson(schema) as AnySchemaObject);
+  } catch (error) {
+    return { schemaError: (error as Error).message };
+  }
+  return { errors: documents.map((document) => errorsOf(validate, document)) };
+};
+
+await serveRequests(([schema, ...documents]) => JSON.stringify(judge(schema!, documents)));

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { openAnswerer } from '../../engine/sandbox/answerer.ts';
+import { jsonParser, packageDirectory } from '../../engine/sandbox/programs.ts';
+import type { Program } from '../../engine/sandbox/sandbox-process.ts';
+import { type Issue, invalid } from '../../platform/errors.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import type { Verdict } from './json-schema-process.ts';
+
+/** A batch of 100 testcases takes some milliseconds; what takes this long is a schema that never ends. */
+const wallClockMs = 2_000;
+const tooMuch = `could not be checked: the schema took longer than ${wallClockMs / 1000} s, or too much memory`;
+
+const program: Program = {
+  script: new URL('./json-schema-process.ts', import.meta.url),
+  readable: [
+    ...['.', '../../engine/sandbox/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
+    ...jsonParser,
+    ...['ajv', 'ajv-formats', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'].map(packageDirectory),
+  ],
+  memoryBytes: 0,
+  // 15 MB of JSON take up to 300 MB as objects; what takes more is made to.
+  heapMb: 512,
+  // A hundred errors in each of a hundred documents.
+  longestAnswer: 20_000_000,
+  neverWaits: true,
+};
+
+/** Holds data against users' JSON Schemas. */
+export type SchemaChecker = {
+  /** Throws 400 when the text is no JSON Schema. */
+  requireSchema: (schema: RawJson) => Promise<void>;
+  /** What does not fit the schema, document by document; an empty list where everything does. */
+  schemaErrors: (schema: RawJson, documents: RawJson[]) => Promise<Issue[][]>;
+  close: () => Promise<void>;
+};
+
+/** Checks as many schemas at the same time as it has processes; a schema that never ends keeps one busy for two seconds. */
+export const openSchemaChecker = (processes: number): SchemaChecker => {
+  const { ask, close } = openAnswerer(program, processes, wallClockMs);
+
+  /** Undefined when it took too much time or memory. */
+  const judge = async (schema: RawJson, documents: RawJson[]): Promise<Verdict | undefined> => {
+    const answered = await ask([schema, ...documents]);
+    return 'answer' in answered ? (JSON.parse(answered.answer) as Verdict) : undefined;
+  };
+
+  return {
+    requireSchema: async (schema) => {
+      const verdict = await judge(schema, []);
+      if (!verdict) throw invalid('/jsonSchema', tooMuch);
+      if ('schemaError' in verdict)
+        throw invalid('/jsonSchema', `must be a JSON Schema: ${verdict.schemaError}`);
+    },
+    schemaErrors: async (schema, documents) => {
+      const verdict = await judge(schema, documents);
+      const forAll = (message: string) => documents.map(() => [{ path: '', message }]);
+      if (!verdict) return forAll(tooMuch);
+      if ('schemaError' in verdict) return forAll(`could not be checked: ${verdict.schemaError}`);
+      return verdict.errors;
+    },
+    close,
+  };
+};

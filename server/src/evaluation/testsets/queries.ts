@@ -1,0 +1,181 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Issue } from '../../platform/errors.ts';
+import type { TestcaseKey } from '../../platform/http/ids.ts';
+import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { members, type RawJson } from '../../platform/json/json.ts';
+import { type Picker, picker } from './pick-fields.ts';
+
+const testsetJson = (sql: Sql) => sql`
+  json_build_object(
+    'id', testset.id::text, 'name', testset.name, 'description', testset.description, 'jsonSchema', testset.json_schema,
+    'fieldMapping', json_build_object(
+      'inputs', testset.input_fields, 'expected', testset.expected_fields, 'metadata', testset.metadata_fields))::text`;
+
+export const listTestsets = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) =>
+  cutToPage(
+    sql,
+    sql`
+    select ${testsetJson(sql)} as body, testset.id::text as key, -testset.id as place
+    from testset
+    where testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId} and testset.id < ${before}
+    order by testset.id desc
+    limit ${count}`,
+  );
+
+export const findTestset = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
+  select ${testsetJson(sql)} as body
+  from testset
+  where testset.organization_id = ${scope.organizationId} and testset.id = ${testsetId}`;
+
+/** Column values; a field that is absent stays as it is. */
+export type TestsetColumns = {
+  name?: string;
+  description?: string;
+  jsonSchema?: RawJson;
+  inputs?: string[];
+  expected?: string[];
+  metadata?: string[];
+};
+
+export const insertTestset = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  testset: Required<TestsetColumns>,
+) => tx<{ body: string }[]>`
+  insert into testset (organization_id, project_id, name, description, json_schema, input_fields, expected_fields,
+    metadata_fields)
+  values (${scope.organizationId}, ${projectId}, ${testset.name}, ${testset.description}, ${testset.jsonSchema}::text::json,
+    ${testset.inputs}::text[], ${testset.expected}::text[], ${testset.metadata}::text[])
+  returning ${testsetJson(tx)} as body`;
+
+export const updateTestset = (tx: Sql, scope: Scope, testsetId: bigint, changes: TestsetColumns) => tx<
+  { body: string }[]
+>`
+  update testset set
+    name = coalesce(${changes.name ?? null}::text, name),
+    description = coalesce(${changes.description ?? null}::text, description),
+    json_schema = coalesce(${changes.jsonSchema ?? null}::text::json, json_schema),
+    input_fields = coalesce(${changes.inputs ?? null}::text[], input_fields),
+    expected_fields = coalesce(${changes.expected ?? null}::text[], expected_fields),
+    metadata_fields = coalesce(${changes.metadata ?? null}::text[], metadata_fields)
+  where organization_id = ${scope.organizationId} and id = ${testsetId}
+  returning ${testsetJson(tx)} as body`;
+
+export const deleteTestset = (tx: Sql, scope: Scope, testsetId: bigint) => tx`
+  delete from testset where organization_id = ${scope.organizationId} and id = ${testsetId} returning id`;
+
+const groupingJson = (sql: Sql) =>
+  sql`json_build_object('testsetId', id::text, 'field', grouping_field)::text as body`;
+
+export const findGrouping = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
+  select ${groupingJson(sql)} from testset where organization_id = ${scope.organizationId} and id = ${testsetId}`;
+
+export const updateGrouping = (tx: Sql, scope: Scope, testsetId: bigint, field: string | null) => tx<
+  { body: string }[]
+>`
+  update testset set grouping_field = ${field}
+  where organization_id = ${scope.organizationId} and id = ${testsetId}
+  returning ${groupingJson(tx)}`;
+
+/** What a testset says of its testcases. */
+export type TestcaseRules = { jsonSchema: RawJson; inputFields: string[]; expectedFields: string[] };
+
+export const findTestcaseRules = (sql: Sql, scope: Scope, testsetId: bigint) => sql<TestcaseRules[]>`
+  select json_schema::text as "jsonSchema", input_fields as "inputFields", expected_fields as "expectedFields"
+  from testset
+  where organization_id = ${scope.organizationId} and id = ${testsetId}`;
+
+type MappedFields = Omit<TestcaseRules, 'jsonSchema'>;
+type Testcase = { key: string; testsetId: bigint; jsonData: RawJson; validationErrors: RawJson | null };
+/** The first of a page brings along what its testset maps. */
+type TestcaseRow = Testcase & { [fields in keyof MappedFields]: string[] | null };
+
+const testcaseColumns = (sql: Sql) => sql`
+  testcase.n::text as key, testcase.testset_id as "testsetId", testcase.json_data::text as "jsonData",
+  testcase.validation_errors::text as "validationErrors",
+  testset.input_fields as "inputFields", testset.expected_fields as "expectedFields"`;
+
+/** A testcase as JSON text. Inputs and expected are cut from the data here, where `\u0000` is no problem as it is in SQL. */
+const testcaseText = (row: Testcase, inputs: Picker, expected: Picker): string => {
+  const fields = members(row.jsonData);
+  return (
+    `{"id":"${row.testsetId}-${row.key}","testsetId":"${row.testsetId}","jsonData":${row.jsonData}` +
+    `,"inputs":${inputs(fields)},"expected":${expected(fields)}` +
+    `${row.validationErrors === null ? '' : `,"validationErrors":${row.validationErrors}`}}`
+  );
+};
+
+/** Testcases of one testset as JSON text. */
+export const testcasePage = (rows: TestcaseRow[]): PageRow[] => {
+  const inputs = picker(rows[0]?.inputFields ?? []);
+  const expected = picker(rows[0]?.expectedFields ?? []);
+  return rows.map((row) => ({ body: testcaseText(row, inputs, expected), key: row.key }));
+};
+
+/** Testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). */
+export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: string, count: number) =>
+  cutToPage<TestcaseRow>(
+    sql,
+    sql`
+    select ${testcaseColumns(sql)}, testcase.n as place
+    from testcase join testset on testset.id = testcase.testset_id
+    where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
+    order by testcase.n
+    limit ${count}`,
+    // A mapping may be megabytes, and a hundred times that would end the process.
+    sql`key, "testsetId", "jsonData", "validationErrors",
+      case when row_number() over (order by place) = 1 then "inputFields" end as "inputFields",
+      case when row_number() over (order by place) = 1 then "expectedFields" end as "expectedFields"`,
+    sql`"jsonData"`,
+  );
+
+export const findTestcase = (sql: Sql, scope: Scope, { testsetId, n }: TestcaseKey) => sql<
+  (Testcase & MappedFields)[]
+>`
+  select ${testcaseColumns(sql)}
+  from testcase join testset on testset.id = testcase.testset_id
+  where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n = ${n}`;
+
+/** Takes the next `count` numbers of the testset and returns the last of them. */
+export const takeTestcaseNumbers = (tx: Sql, scope: Scope, testsetId: bigint, count: number) => tx<
+  { last: number }[]
+>`
+  update testset set last_testcase_n = last_testcase_n + ${count}
+  where organization_id = ${scope.organizationId} and id = ${testsetId}
+  returning last_testcase_n as last`;
+
+const errorsText = (errors: Issue[]): RawJson | null => (errors.length > 0 ? JSON.stringify(errors) : null);
+
+export const insertTestcases = (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  firstN: number,
+  documents: RawJson[],
+  errors: Issue[][],
+) => tx`
+  insert into testcase (organization_id, testset_id, n, json_data, validation_errors)
+  select ${scope.organizationId}, ${testsetId}, ${firstN} + item.position - 1, item.data::json, item.errors::json
+  from unnest(${documents}::text[], ${errors.map(errorsText)}::text[]) with ordinality as item (data, errors, position)`;
+
+export const updateTestcase = (
+  tx: Sql,
+  scope: Scope,
+  { testsetId, n }: TestcaseKey,
+  data: RawJson,
+  errors: Issue[],
+) => tx`
+  update testcase set json_data = ${data}::text::json, validation_errors = ${errorsText(errors)}::text::json,
+    revision = revision + 1, updated_at = now()
+  where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = ${n}
+  returning n`;
+
+/** Deletes the testcases of one testset and returns the numbers of those that were there. */
+export const deleteTestcases = (tx: Sql, scope: Scope, testsetId: bigint, numbers: number[]) => tx<
+  { n: number }[]
+>`
+  delete from testcase
+  where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = any(${numbers}::integer[])
+  returning n`;

@@ -1,0 +1,332 @@
+import { Type } from 'typebox';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId, testcaseKey } from '../../platform/http/ids.ts';
+import { errorResponse, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { newestFirst, oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { freeForm } from '../../platform/json/json.ts';
+import { requireProject, requireReadableProject } from '../projects/queries.ts';
+import type { SchemaChecker } from './json-schema.ts';
+import {
+  deleteTestset,
+  findGrouping,
+  findTestcase,
+  findTestset,
+  insertTestset,
+  listTestcases,
+  listTestsets,
+  testcasePage,
+  updateGrouping,
+  updateTestset,
+} from './queries.ts';
+import {
+  Grouping,
+  GroupingUpdate,
+  Testcase,
+  TestcasesCreate,
+  TestcasesCreated,
+  TestcasesDelete,
+  TestcaseUpdate,
+  Testset,
+  TestsetCreate,
+  TestsetUpdate,
+} from './schema.ts';
+import {
+  bulkDeleteTestcases,
+  checkDocuments,
+  createTestcases,
+  documentsOf,
+  replaceTestcase,
+} from './write-testcases.ts';
+
+const tags = ['Testsets'];
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const testsetParams = Type.Object({ testsetId: pathParam('testset') });
+const testcaseParams = Type.Object({ testcaseId: pathParam('testcase') });
+
+type TestsetDeps = RouteDeps & { schemas: SchemaChecker };
+
+export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
+  const { db, page, write, schemas } = deps;
+  app.addSchema({ $id: Testset.name, ...Testset.schema });
+  app.addSchema({ $id: Testcase.name, ...Testcase.schema });
+  app.addSchema({ $id: Grouping.name, ...Grouping.schema });
+
+  app.get(
+    '/projects/:projectId/testsets',
+    {
+      schema: {
+        operationId: 'listTestsets',
+        summary: 'List the testsets of a project, newest first.',
+        tags,
+        params: projectParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Testset)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const projectId = numericId('project', request.params.projectId);
+      return page(
+        request,
+        reply,
+        newestFirst,
+        (before, count) => db.read(scope, (sql) => listTestsets(sql, scope, projectId, before, count)),
+        () => requireReadableProject(db, scope, projectId),
+      );
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/testsets',
+    {
+      schema: {
+        operationId: 'createTestset',
+        summary: 'Create a testset: a schema for its testcases and what their fields mean.',
+        tags,
+        params: projectParams,
+        body: TestsetCreate,
+        response: { 201: ref(Testset) },
+      },
+    },
+    async (request, reply) => {
+      const projectId = numericId('project', request.params.projectId);
+      const { name, description, fieldMapping } = request.body;
+      const jsonSchema = freeForm(request.rawBody, ['jsonSchema']).jsonSchema!;
+      await schemas.requireSchema(jsonSchema);
+      return write(request, reply, 201, async (tx, scope) => {
+        await requireProject(tx, scope, projectId);
+        const testset = { name, description, jsonSchema, ...fieldMapping };
+        return bodyOf(await insertTestset(tx, scope, projectId, testset), 'testset', '');
+      });
+    },
+  );
+
+  app.get(
+    '/testsets/:testsetId',
+    {
+      schema: {
+        operationId: 'getTestset',
+        summary: 'Get a testset.',
+        tags,
+        params: testsetParams,
+        response: { 200: ref(Testset) },
+      },
+    },
+    async ({ scope, params: { testsetId } }, reply) => {
+      const id = numericId('testset', testsetId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findTestset(sql, scope, id)), 'testset', testsetId),
+      );
+    },
+  );
+
+  app.patch(
+    '/testsets/:testsetId',
+    {
+      schema: {
+        operationId: 'updateTestset',
+        summary:
+          'Change a testset. Testcases keep the validation errors of the schema that they were written under.',
+        tags,
+        params: testsetParams,
+        body: TestsetUpdate,
+        response: { 200: ref(Testset) },
+      },
+    },
+    async (request, reply) => {
+      const { testsetId } = request.params;
+      const id = numericId('testset', testsetId);
+      const { name, description, fieldMapping } = request.body;
+      const { jsonSchema } = freeForm(request.rawBody, ['jsonSchema']);
+      if (jsonSchema !== undefined) await schemas.requireSchema(jsonSchema);
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(jsonSchema !== undefined && { jsonSchema }),
+        ...fieldMapping,
+      };
+      return write(request, reply, 200, async (tx, scope) =>
+        bodyOf(await updateTestset(tx, scope, id, changes), 'testset', testsetId),
+      );
+    },
+  );
+
+  app.delete(
+    '/testsets/:testsetId',
+    {
+      schema: {
+        operationId: 'deleteTestset',
+        summary: 'Delete a testset with its testcases. Records made from them stay.',
+        tags,
+        params: testsetParams,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { testsetId } = request.params;
+      const id = numericId('testset', testsetId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await deleteTestset(tx, scope, id), 'testset', testsetId);
+        return successBody;
+      });
+    },
+  );
+
+  groupingRoutes(app, deps);
+  testcaseRoutes(app, deps);
+};
+
+const groupingRoutes = (app: App, { db, write }: RouteDeps): void => {
+  app.get(
+    '/testsets/:testsetId/grouping',
+    {
+      schema: {
+        operationId: 'getTestsetGrouping',
+        summary: 'Get the field by which testcases belong together.',
+        tags,
+        params: testsetParams,
+        response: { 200: ref(Grouping) },
+      },
+    },
+    async ({ scope, params: { testsetId } }, reply) => {
+      const id = numericId('testset', testsetId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findGrouping(sql, scope, id)), 'testset', testsetId),
+      );
+    },
+  );
+
+  app.put(
+    '/testsets/:testsetId/grouping',
+    {
+      schema: {
+        operationId: 'updateTestsetGrouping',
+        summary: 'Name the field by which testcases belong together; intervals then rest on groups of them.',
+        tags,
+        params: testsetParams,
+        body: GroupingUpdate,
+        response: { 200: ref(Grouping) },
+      },
+    },
+    (request, reply) => {
+      const { testsetId } = request.params;
+      const id = numericId('testset', testsetId);
+      return write(request, reply, 200, async (tx, scope) =>
+        bodyOf(await updateGrouping(tx, scope, id, request.body.field), 'testset', testsetId),
+      );
+    },
+  );
+};
+
+const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
+  const { db, page, write } = deps;
+  app.get(
+    '/testsets/:testsetId/testcases',
+    {
+      schema: {
+        operationId: 'listTestcases',
+        summary: 'List the testcases of a testset, oldest first.',
+        tags,
+        params: testsetParams,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Testcase)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const { testsetId } = request.params;
+      const id = numericId('testset', testsetId);
+      return page(
+        request,
+        reply,
+        oldestFirst,
+        async (after, count) =>
+          testcasePage(await db.read(scope, (sql) => listTestcases(sql, scope, id, after, count))),
+        async () => one(await db.read(scope, (sql) => findTestset(sql, scope, id)), 'testset', testsetId),
+      );
+    },
+  );
+
+  app.post(
+    '/testsets/:testsetId/testcases',
+    {
+      schema: {
+        operationId: 'createTestcases',
+        summary: 'Add testcases to a testset, 1 to 100 at a time, all or none.',
+        tags,
+        params: testsetParams,
+        body: TestcasesCreate,
+        response: { 201: TestcasesCreated },
+      },
+    },
+    async (request, reply) => {
+      const testsetId = numericId('testset', request.params.testsetId);
+      const documents = documentsOf(request.rawBody);
+      const errors = await checkDocuments(deps, request.scope, testsetId, documents);
+      return write(request, reply, 201, (tx, scope) =>
+        createTestcases(tx, scope, testsetId, documents, errors),
+      );
+    },
+  );
+
+  app.get(
+    '/testcases/:testcaseId',
+    {
+      schema: {
+        operationId: 'getTestcase',
+        summary: 'Get a testcase.',
+        tags,
+        params: testcaseParams,
+        response: { 200: ref(Testcase) },
+      },
+    },
+    async ({ scope, params: { testcaseId } }, reply) => {
+      const key = testcaseKey(testcaseId);
+      const rows = testcasePage(await db.read(scope, (sql) => findTestcase(sql, scope, key)));
+      return reply.json(bodyOf(rows, 'testcase', testcaseId));
+    },
+  );
+
+  app.put(
+    '/testcases/:testcaseId',
+    {
+      schema: {
+        operationId: 'updateTestcase',
+        summary: "Replace a testcase's data. Records keep the revision that they were made from.",
+        tags,
+        params: testcaseParams,
+        body: TestcaseUpdate,
+        response: { 200: ref(Testcase) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, params } = request;
+      const key = testcaseKey(params.testcaseId);
+      const document = freeForm(request.rawBody, ['jsonData']).jsonData!;
+      one(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', params.testcaseId);
+      const errors = await checkDocuments(deps, scope, key.testsetId, [document]);
+      return write(request, reply, 200, (tx) => replaceTestcase(tx, scope, key, document, errors));
+    },
+  );
+
+  app.post(
+    '/testcases/bulk-delete',
+    {
+      schema: {
+        operationId: 'deleteTestcases',
+        summary: 'Delete testcases by their ids, all or none.',
+        tags,
+        body: TestcasesDelete,
+        response: { 200: ref(Success), 404: errorResponse('NOT_FOUND') },
+      },
+    },
+    (request, reply) => {
+      const keys = request.body.ids.map(testcaseKey);
+      return write(request, reply, 200, async (tx, scope) => {
+        await bulkDeleteTestcases(tx, scope, keys);
+        return successBody;
+      });
+    },
+  );
+};

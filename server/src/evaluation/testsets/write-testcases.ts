@@ -1,0 +1,79 @@
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { type Issue, notFound } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import type { TestcaseKey } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
+import type { SchemaChecker } from './json-schema.ts';
+import {
+  deleteTestcases,
+  findTestcase,
+  findTestcaseRules,
+  insertTestcases,
+  listTestcases,
+  takeTestcaseNumbers,
+  testcasePage,
+  updateTestcase,
+} from './queries.ts';
+
+/** The `jsonData` of each item of a body, as sent. */
+export const documentsOf = (body: RawJson): RawJson[] =>
+  elements(members(body).get('items')!).map(
+    (item, i) => freeForm(item, ['jsonData'], `/items/${i}`).jsonData!,
+  );
+
+/**
+ * What in each document does not fit the testset's schema. Asked before the transaction: a schema may take its 2 s, and no
+ * lock should be held meanwhile.
+ */
+export const checkDocuments = async (
+  { db, schemas }: { db: Database; schemas: SchemaChecker },
+  scope: Scope,
+  testsetId: bigint,
+  documents: RawJson[],
+): Promise<Issue[][]> => {
+  const rows = await db.read(scope, (sql) => findTestcaseRules(sql, scope, testsetId));
+  const { jsonSchema } = one(rows, 'testset', String(testsetId));
+  return schemas.schemaErrors(jsonSchema, documents);
+};
+
+/** Adds testcases to a testset, in the order sent; what breaks the schema is stored with what is wrong. */
+export const createTestcases = async (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  documents: RawJson[],
+  errors: Issue[][],
+): Promise<string> => {
+  const [taken] = await takeTestcaseNumbers(tx, scope, testsetId, documents.length);
+  if (!taken) throw notFound('testset', String(testsetId));
+  const before = taken.last - documents.length;
+  await insertTestcases(tx, scope, testsetId, before + 1, documents, errors);
+  const rows = testcasePage(await listTestcases(tx, scope, testsetId, String(before), documents.length));
+  return `{"items":[${rows.map((row) => row.body).join(',')}]}`;
+};
+
+/** Replaces a testcase's data and raises its revision. */
+export const replaceTestcase = async (
+  tx: Sql,
+  scope: Scope,
+  key: TestcaseKey,
+  document: RawJson,
+  errors: Issue[][],
+): Promise<string> => {
+  const id = `${key.testsetId}-${key.n}`;
+  one(await updateTestcase(tx, scope, key, document, errors[0]!), 'testcase', id);
+  return one(testcasePage(await findTestcase(tx, scope, key)), 'testcase', id).body;
+};
+
+/** Deletes testcases of any testsets; 404, and nothing deleted, when one of them is not there. */
+export const bulkDeleteTestcases = async (tx: Sql, scope: Scope, all: TestcaseKey[]): Promise<void> => {
+  const byTestset = Map.groupBy(all, (key) => key.testsetId);
+  // In the order of their ids, so that two calls never wait for each other in a circle.
+  for (const [testsetId, keys] of [...byTestset].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const numbers = [...new Set(keys.map((key) => key.n))];
+    const deleted = new Set((await deleteTestcases(tx, scope, testsetId, numbers)).map((row) => row.n));
+    const missing = numbers.find((n) => !deleted.has(n));
+    if (missing !== undefined) throw notFound('testcase', `${testsetId}-${missing}`);
+  }
+};

@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import type { Sql } from '../../platform/db/database.ts';
+import { forbidden } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { freeForm } from '../../platform/json/json.ts';
+import { requireProject } from '../projects/queries.ts';
+import { deleteView, insertView, listViews, lockView, maxViews, updateView } from './queries.ts';
+import { SavedView, SavedViewCreate, SavedViewUpdate } from './schema.ts';
+
+const tags = ['Views'];
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const params = Type.Object({ viewId: pathParam('view') });
+
+/** Throws 404 for a view that the member does not see, 403 for a shared one that is another's and the member no admin. */
+const requireOwn = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
+  const { memberId } = one(await lockView(tx, scope, id), 'view', id);
+  if (memberId !== scope.memberId && scope.role !== 'admin')
+    throw forbidden('Only who made the view, or an admin, may do this.');
+};
+
+export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {
+  app.addSchema({ $id: SavedView.name, ...SavedView.schema });
+
+  app.get(
+    '/projects/:projectId/views',
+    {
+      schema: {
+        operationId: 'listViews',
+        summary: `List the saved views of a project, one's own and the shared ones, by name; ${maxViews} at most.`,
+        tags,
+        params: projectParams,
+        response: { 200: Type.Object({ data: Type.Array(ref(SavedView), { description: 'By name.' }) }) },
+      },
+    },
+    async ({ scope, params: { projectId } }, reply) => {
+      const id = numericId('project', projectId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => listViews(sql, scope, id)), 'project', projectId),
+      );
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/views',
+    {
+      schema: {
+        operationId: 'createView',
+        summary: 'Save a search of a project’s records under a name, with how it is shown.',
+        tags,
+        params: projectParams,
+        body: SavedViewCreate,
+        response: { 201: ref(SavedView) },
+      },
+    },
+    (request, reply) => {
+      const id = numericId('project', request.params.projectId);
+      const { display } = freeForm(request.rawBody, ['display']);
+      return write(request, reply, 201, async (tx, scope) => {
+        await requireProject(tx, scope, id);
+        return bodyOf(await insertView(tx, scope, id, request.body, display!), 'view', '');
+      });
+    },
+  );
+
+  app.patch(
+    '/views/:viewId',
+    {
+      schema: {
+        operationId: 'updateView',
+        summary: 'Change a saved view: who made it, or of a shared one an admin.',
+        tags,
+        params,
+        body: SavedViewUpdate,
+        response: { 200: ref(SavedView) },
+      },
+    },
+    (request, reply) => {
+      const id = uuidId('view', request.params.viewId);
+      const { display } = freeForm(request.rawBody, ['display']);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireOwn(tx, scope, id);
+        return bodyOf(await updateView(tx, scope, id, request.body, display), 'view', id);
+      });
+    },
+  );
+
+  app.delete(
+    '/views/:viewId',
+    {
+      schema: {
+        operationId: 'deleteView',
+        summary: 'Delete a saved view: who made it, or of a shared one an admin.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const id = uuidId('view', request.params.viewId);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireOwn(tx, scope, id);
+        await deleteView(tx, scope, id);
+        return successBody;
+      });
+    },
+  );
+};

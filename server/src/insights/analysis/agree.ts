@@ -1,0 +1,169 @@
+import { cohenKappa } from '../../engine/statistics/agreement.ts';
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import { rateEstimate } from '../../engine/statistics/intervals.ts';
+import { krippendorffAlpha, type Scale } from '../../engine/statistics/krippendorff.ts';
+import { gwetAc, pairAgreement, type Ratings } from '../../engine/statistics/raters.ts';
+import type { ReviewColumns } from './agreement-queries.ts';
+import type { JudgeConfig } from './calibration-queries.ts';
+import { type Measure, numbersOf, passes, textsOf } from './run-scores.ts';
+
+export type AgreementJob = {
+  config: JudgeConfig;
+  reviews: ReviewColumns;
+  measure: Measure;
+  /** Whether reviews count whose author could have seen another's. */
+  sighted: boolean;
+  level: number;
+};
+
+/** Most reviewers and pairs of them that are listed; those with the most reviews come first. */
+const maxReviewers = 50;
+const maxPairs = 100;
+
+/** What kinds of score there are to agree on: how far apart two are, and the values that can be told apart. */
+type Kind = { scale: Scale; categories: number[] | null; weights: 'none' | 'quadratic' };
+const kinds: Record<JudgeConfig['outputType'], Kind> = {
+  boolean: { scale: 'nominal', categories: [0, 1], weights: 'none' },
+  int: { scale: 'ordinal', categories: [1, 2, 3, 4, 5], weights: 'quadratic' },
+  float: { scale: 'interval', categories: null, weights: 'none' },
+};
+
+/** One row a record, one column a reviewer: those with the most reviews first. */
+const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
+  const [records, testcases, members] = [reviews.records, reviews.testcases, reviews.reviewers].map(
+    textsOf,
+  ) as [string[], string[], string[]];
+  const [values, blind] = [numbersOf(reviews.values), numbersOf(reviews.blind)];
+  const counted = records.map((_, i) => i).filter((i) => sighted || blind[i] === 1);
+  const numbers = new Map<string, number>();
+  for (const i of counted) numbers.set(members[i]!, (numbers.get(members[i]!) ?? 0) + 1);
+  const reviewers = [...numbers].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([id]) => id);
+  const columns = new Map(reviewers.map((id, column) => [id, column]));
+  const rows = new Map<string, (number | null)[]>();
+  const units = new Set<string>();
+  for (const i of counted) {
+    const id = records[i]!;
+    const row = rows.get(id) ?? new Array<number | null>(reviewers.length).fill(null);
+    row[columns.get(members[i]!)!] = measure === 'pass' ? Number(passes(values[i]!, config)) : values[i]!;
+    rows.set(id, row);
+    units.add(testcases[i] === 'NULL' ? id : testcases[i]!);
+  }
+  return {
+    reviewers,
+    ratings: [...rows.values()],
+    counted: counted.length,
+    leftOut: records.length - counted.length,
+    testcases: units.size,
+  };
+};
+
+const noFloats = 'floats have no categories: ask with measure=pass';
+
+const overall = (ratings: Ratings, { scale, categories, weights }: Kind, level: number) => {
+  const agreement = pairAgreement(ratings, level);
+  return {
+    agreement,
+    alpha: krippendorffAlpha(ratings, scale, level),
+    ac: categories
+      ? gwetAc(ratings, categories, weights, level)
+      : {
+          ...agreement,
+          method: 'gwet ac1',
+          estimate: null,
+          standardError: null,
+          interval: null,
+          reason: noFloats,
+        },
+  };
+};
+
+/** A reviewer against the others who scored the same records, and what all would agree on without them. */
+const describeReviewer = (ratings: Ratings, column: number, { scale }: Kind, level: number) => {
+  const own = ratings.filter((row) => row[column] !== null);
+  const [differences, shares]: [number[], number[]] = [[], []];
+  for (const row of own) {
+    const mine = row[column]!;
+    const others = row.filter((value, other): value is number => other !== column && value !== null);
+    if (others.length === 0) continue;
+    differences.push(mine - others.reduce((a, b) => a + b, 0) / others.length);
+    shares.push(others.filter((value) => value === mine).length / others.length);
+  }
+  const n = shares.length;
+  const mean = (values: number[]) => (n === 0 ? null : values.reduce((a, b) => a + b, 0) / n);
+  return {
+    reviews: own.length,
+    shared: n,
+    agreement: mean(shares),
+    difference: mean(differences),
+    alphaWithout: krippendorffAlpha(
+      ratings.map((row) => row.map((value, other) => (other === column ? null : value))),
+      scale,
+      level,
+    ).estimate,
+  };
+};
+
+const describePair = (ratings: Ratings, [a, b]: [number, number], kind: Kind, level: number) => {
+  const both = ratings.flatMap((row): [number, number][] =>
+    row[a] != null && row[b] != null ? [[row[a], row[b]]] : [],
+  );
+  const { categories, weights } = kind;
+  const table = categories?.map((x) =>
+    categories.map((y) => both.filter(([first, second]) => first === x && second === y).length),
+  );
+  const { warnings: _, ...agreement } = rateEstimate(
+    both.filter(([x, y]) => x === y).length,
+    both.length,
+    level,
+  );
+  return {
+    n: both.length,
+    agreement: { ...agreement, assumption: 'records are independent draws', warnings: [] },
+    kappa: table ? cohenKappa(table, weights, level) : null,
+  };
+};
+
+/** How far the people agree who scored the same records: all of them, each of them, each two of them. */
+export const agree = (job: AgreementJob) => {
+  const { config, measure, level } = job;
+  const { reviewers, ratings, counted, leftOut, testcases } = readRatings(job);
+  const kind = kinds[measure === 'pass' ? 'boolean' : config.outputType];
+  const several = ratings.filter((row) => row.filter((value) => value !== null).length > 1);
+  const listed = reviewers.slice(0, maxReviewers);
+  const pairs = listed
+    .flatMap((_, a) => listed.slice(a + 1).map((__, i): [number, number] => [a, a + 1 + i]))
+    .map((pair) => ({
+      userIds: pair.map((column) => reviewers[column]!),
+      ...describePair(several, pair, kind, level),
+    }))
+    .filter(({ n }) => n > 0)
+    .sort((a, b) => b.n - a.n);
+  return {
+    metricConfigId: config.configId,
+    outputType: config.outputType,
+    passingThreshold: config.passingThreshold,
+    measure,
+    level,
+    reviews: counted,
+    reviewsLeftOut: leftOut,
+    records: ratings.length,
+    recordsWithSeveral: several.length,
+    ...overall(ratings, kind, level),
+    reviewers: listed.map((userId, column) => ({
+      userId,
+      ...describeReviewer(ratings, column, kind, level),
+    })),
+    reviewersLeftOut: reviewers.length - listed.length,
+    pairs: pairs.slice(0, maxPairs),
+    warnings: [
+      ...(testcases < ratings.length
+        ? [
+            `${ratings.length} records are of ${countInWords(testcases, 'testcase')}: records of one testcase depend on each other, and the intervals are too narrow by that`,
+          ]
+        : []),
+      ...(leftOut > 0
+        ? [`reviews left out, as their authors could have seen what others had said: ${leftOut}`]
+        : []),
+    ],
+  };
+};

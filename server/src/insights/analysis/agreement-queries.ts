@@ -1,0 +1,34 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+/** Reviews that stand, in the order of their records; each column is PostgreSQL's text of an array. */
+export type ReviewColumns = {
+  /** `<run>-<n>` */
+  records: string | null;
+  /** `<testset>-<n>`, or NULL without a testcase. */
+  testcases: string | null;
+  reviewers: string | null;
+  values: string | null;
+  /** Whether it was given without sight of another, as 1 and 0. */
+  blind: string | null;
+};
+
+/** Most reviews that are looked at, those of the newest runs. */
+const maxReviews = 200_000;
+
+/** The reviews by one configuration of a metric, of one run or of all. Reads review_score_metric. */
+export const findReviewColumns = (sql: Sql, scope: Scope, configId: string, runId: bigint | null) => sql<
+  ReviewColumns[]
+>`
+  select array_agg(review.run_id || '-' || review.n order by review.run_id, review.n)::text as records,
+    array_agg(r.testset_id || '-' || r.testcase_n order by review.run_id, review.n)::text as testcases,
+    array_agg(review.member_id order by review.run_id, review.n)::text as reviewers,
+    array_agg(review.value order by review.run_id, review.n)::text as values,
+    array_agg(review.blind::int order by review.run_id, review.n)::text as blind
+  from (
+    select run_id, n, member_id, value, blind from review_score
+    where metric_config_id = ${configId} and stands and organization_id = ${scope.organizationId}
+      ${runId === null ? sql`` : sql`and run_id = ${runId}`}
+    order by run_id desc, n desc
+    limit ${maxReviews}) review
+  join record r on r.run_id = review.run_id and r.n = review.n and r.organization_id = ${scope.organizationId}`;

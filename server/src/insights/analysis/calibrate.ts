@@ -1,0 +1,258 @@
+import { cohenKappa } from '../../engine/statistics/agreement.ts';
+import {
+  calibrate as calibrateLabels,
+  type LabelledRecord,
+  splitOf,
+  sweepThresholds,
+  type ThresholdPoint,
+} from '../../engine/statistics/calibration.ts';
+import {
+  type JudgedScore,
+  type LabelledScore,
+  predictionPowered,
+  roganGladen,
+} from '../../engine/statistics/correction.ts';
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
+import type { JudgeConfig, LabelledColumns, SampleColumns } from './calibration-queries.ts';
+import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
+
+export type Split = 'all' | 'dev' | 'test';
+
+export type CalibrationJob = {
+  judge: JudgeConfig;
+  labels: LabelledColumns;
+  split: Split;
+  level: number;
+  /** What kind of score people gave; null for thumbs. */
+  humanOutputType: OutputType | null;
+  /** The run whose pass rate is to be freed from the judge's errors, with the judge's scores alone. */
+  run: RunColumns | null;
+  /** The random sample of that run that people were given; null when there was none. */
+  sample: SampleColumns | null;
+};
+
+type Label = LabelledRecord & {
+  testcaseId: string | null;
+  judgeScore: number;
+  humanScore: number;
+  split: 'dev' | 'test';
+};
+
+/** Labels that the judge has a verdict on, and how many it has none on. */
+const readLabels = (columns: LabelledColumns, judge: JudgeConfig) => {
+  const [testcases, judged, human, humanPassed] = [
+    columns.testcases,
+    columns.judge,
+    columns.human,
+    columns.humanPassed,
+  ].map(textsOf) as [string[], string[], string[], string[]];
+  const labels: Label[] = [];
+  let unjudged = 0;
+  for (const [i, id] of textsOf(columns.records).entries()) {
+    if (judged[i] === 'NULL') {
+      unjudged++;
+      continue;
+    }
+    const judgeScore = Number(judged[i]);
+    const testcaseId = testcases[i] === 'NULL' ? null : testcases[i]!;
+    labels.push({
+      id,
+      testcaseId,
+      judgeScore,
+      judge: passes(judgeScore, judge),
+      humanScore: Number(human[i]),
+      human: humanPassed[i] === '1',
+      // By testcase, so that what a judge was tuned on does not come back in the test as another run's record.
+      split: splitOf(testcaseId ?? id),
+    });
+  }
+  return { labels, unjudged };
+};
+
+const ofSplit = (labels: Label[], split: Split): Label[] =>
+  split === 'all' ? labels : labels.filter((label) => label.split === split);
+
+const withoutList = ({ disagreements, ...calibration }: ReturnType<typeof calibrateLabels>) => ({
+  ...calibration,
+  disagreements: disagreements.length,
+});
+
+/** Most points of a sweep that are given. */
+const maxPoints = 100;
+
+const thin = (points: ThresholdPoint[]): ThresholdPoint[] =>
+  points.length <= maxPoints
+    ? points
+    : Array.from(
+        { length: maxPoints },
+        (_, i) => points[Math.round((i * (points.length - 1)) / (maxPoints - 1))]!,
+      );
+
+/** The best passing line on the dev labels, and what it does on the test labels, which had no part in choosing it. */
+const sweep = (labels: Label[], level: number) => {
+  const { points, best, ...rest } = sweepThresholds(ofSplit(labels, 'dev'));
+  const test = ofSplit(labels, 'test');
+  const confirmed = best && test.map((label) => ({ ...label, judge: label.judgeScore >= best.threshold }));
+  return {
+    ...rest,
+    points: thin(points),
+    best,
+    onTest: confirmed && withoutList(calibrateLabels(confirmed, level)),
+  };
+};
+
+/** κ that forgives near misses, where judge and people both score from 1 to 5. */
+const weightedKappa = (labels: Label[], level: number) => {
+  const table = Array.from({ length: 5 }, () => new Array<number>(5).fill(0));
+  for (const { judgeScore, humanScore } of labels) table[judgeScore - 1]![humanScore - 1]!++;
+  return cohenKappa(table, 'quadratic', level);
+};
+
+const repeated = (labels: Label[]): string[] => {
+  const testcases = new Set(labels.map(({ testcaseId, id }) => testcaseId ?? id)).size;
+  return testcases < labels.length
+    ? [
+        `${labels.length} labelled records are of ${countInWords(testcases, 'testcase')}: records of one testcase depend on each other, and the intervals are too narrow by that`,
+      ]
+    : [];
+};
+
+type Judged = { id: string; n: number; passed: boolean };
+
+/**
+ * Labelled records and those without a label, for prediction-powered inference. With a random sample, its chances weigh
+ * them: labels from elsewhere then count as none, and records that could not be drawn, or were drawn and still wait for
+ * their label, are left out.
+ */
+const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns | null) => {
+  const human = new Map(labels.map((label) => [label.id, label.human]));
+  const numbers = numbersOf(columns?.numbers ?? null);
+  if (!columns || numbers.length === 0) {
+    return {
+      labelled: judged
+        .filter(({ id }) => human.has(id))
+        .map(({ id, passed }) => ({ judge: Number(passed), human: Number(human.get(id)) })),
+      unlabelled: judged.filter(({ id }) => !human.has(id)).map(({ passed }) => ({ judge: Number(passed) })),
+      warnings: [],
+    };
+  }
+  const [chances, drawn] = [numbersOf(columns.chances), numbersOf(columns.drawn)];
+  const places = new Map(numbers.map((n, i) => [n, i]));
+  const [labelled, unlabelled]: [LabelledScore[], JudgedScore[]] = [[], []];
+  let [waiting, outside] = [0, 0];
+  for (const { id, n, passed } of judged) {
+    const place = places.get(n);
+    if (place === undefined || chances[place] === 0) outside++;
+    else if (drawn[place] === 0)
+      unlabelled.push({ judge: Number(passed), inclusionProbability: chances[place]! });
+    else if (!human.has(id)) waiting++;
+    else {
+      const inclusionProbability = chances[place]!;
+      labelled.push({ judge: Number(passed), human: Number(human.get(id)), inclusionProbability });
+    }
+  }
+  const warnings = [
+    ...(waiting > 0
+      ? [
+          `without ${countInWords(waiting, 'record')} of the sample, most for want of a label: this holds if they are like the rest`,
+        ]
+      : []),
+    ...(outside > 0
+      ? [`without ${countInWords(outside, 'record')} that could not be drawn: draw from them too`]
+      : []),
+  ];
+  return { labelled, unlabelled, warnings };
+};
+
+const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }: CalibrationJob) => {
+  const run = alignRuns([columns])[0]!;
+  const scores = run.scores.find(({ configId }) => configId === judge.configId);
+  const judged = (scores ? run.numbers : [])
+    .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[place]! }))
+    .filter(({ value }) => value >= 0)
+    .map(({ id, n, value }) => ({ id, n, passed: passes(value, judge) }));
+  const { matrix } = calibrateLabels(labels, level);
+  const { labelled, unlabelled, warnings } = splitByLabel(judged, labels, sample);
+  const powered = predictionPowered(labelled, unlabelled, level);
+  return {
+    runId: run.runId,
+    roganGladen: roganGladen(
+      { passes: judged.filter(({ passed }) => passed).length, n: judged.length },
+      {
+        humanPasses: matrix.truePositives + matrix.falseNegatives,
+        judgePassed: matrix.truePositives,
+        humanFails: matrix.trueNegatives + matrix.falsePositives,
+        judgeFailed: matrix.trueNegatives,
+      },
+      level,
+    ),
+    predictionPowered: {
+      ...powered,
+      sampled: sample?.numbers != null,
+      warnings: [...warnings, ...powered.warnings],
+    },
+  };
+};
+
+/** A judge held against people: what it gets wrong, where its line should be, and a run's pass rate without its errors. */
+export const calibrate = (job: CalibrationJob) => {
+  const { judge, level, split, humanOutputType } = job;
+  const { labels, unjudged } = readLabels(job.labels, judge);
+  const chosen = ofSplit(labels, split);
+  const calibration = withoutList(calibrateLabels(chosen, level));
+  const bothInt = judge.outputType === 'int' && humanOutputType === 'int';
+  return {
+    metricConfigId: judge.configId,
+    passingThreshold: judge.passingThreshold,
+    split,
+    labels: {
+      dev: ofSplit(labels, 'dev').length,
+      test: ofSplit(labels, 'test').length,
+      unjudged,
+    },
+    ...calibration,
+    warnings: [...calibration.warnings, ...repeated(chosen)],
+    weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
+    threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
+    corrected: job.run && correct(job.run, chosen, job),
+  };
+};
+
+export type DisagreementsJob = {
+  judge: JudgeConfig;
+  labels: LabelledColumns;
+  split: Split;
+  afterKey: string;
+  count: number;
+};
+
+/** One page of the records that the judge and people decided differently, oldest first, as rows of a list. */
+export const listJudgeDisagreements = ({
+  judge,
+  labels,
+  split,
+  afterKey,
+  count,
+}: DisagreementsJob): PageRow[] => {
+  const keyOf = (id: string) =>
+    id
+      .split('-')
+      .map((part) => part.padStart(19, '0'))
+      .join(' ');
+  return ofSplit(readLabels(labels, judge).labels, split)
+    .filter((label) => label.judge !== label.human && keyOf(label.id) > afterKey)
+    .slice(0, count)
+    .map((label) => ({
+      key: keyOf(label.id),
+      body: JSON.stringify({
+        id: label.id,
+        recordId: label.id,
+        testcaseId: label.testcaseId,
+        split: label.split,
+        judge: { value: label.judgeScore, passed: label.judge },
+        human: { value: label.humanScore, passed: label.human },
+      }),
+    }));
+};

@@ -1,0 +1,166 @@
+import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+/** The judge that is calibrated: a metric at one of its configurations. */
+export type JudgeConfig = {
+  configId: string;
+  evalType: EvalType;
+  outputType: OutputType;
+  passingThreshold: number | null;
+};
+
+/**
+ * The configuration of a metric that is asked for; without one that which the run was started with; without a run, or where
+ * the run has none of it, the current one.
+ */
+export const findJudgeConfig = (
+  sql: Sql,
+  scope: Scope,
+  metricId: bigint,
+  configId: string | null,
+  runId: bigint | null,
+) => sql<JudgeConfig[]>`
+  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold"
+  from metric
+  join metric_config config on config.metric_id = metric.id and config.organization_id = ${scope.organizationId}
+    and config.id = coalesce(${configId}::uuid, (
+      select metric_config_id from run_metric
+      where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}),
+      metric.current_config_id)
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
+
+/** Who labelled the records: another metric's scores, people who replaced the judge's own, or thumbs. */
+export type LabelSource = { of: 'metric'; metricId: bigint } | { of: 'overrides' } | { of: 'thumbs' };
+
+/** Each column is PostgreSQL's text of an array. */
+export type LabelledColumns = {
+  /** `<run>-<n>` */
+  records: string | null;
+  /** `<testset>-<n>`, or NULL without a testcase. */
+  testcases: string | null;
+  /** Whether people pass it, as 1 and 0, and the score that they gave; a thumb is a 1 or a 0. */
+  humanPassed: string | null;
+  human: string | null;
+  /** NULL where the judge gave no verdict. */
+  judge: string | null;
+};
+
+/** Most runs whose labels are read, the newest. */
+const maxLabelledRuns = 100;
+
+/** What a machine said last of score `s` before people replaced it. Reads score_history_record. */
+const machineValue = (sql: Sql, scope: Scope) => sql`
+  (select h.value from score_history h
+    where h.run_id = s.run_id and h.n = s.n and h.metric_config_id = s.metric_config_id
+      and h.organization_id = ${scope.organizationId} and h.scored_by is null and h.value is not null
+    order by h.id desc limit 1)`;
+
+/** The judge's own verdict, also where a person has put another in its place. */
+const judgeValue = (sql: Sql, scope: Scope) => sql`
+  case when s.scored_by is null then s.value else coalesce(${machineValue(sql, scope)}, s.value) end`;
+
+const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
+  if (source.of === 'metric') {
+    return sql`
+      select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
+        (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge
+      from judged s
+      join score person on person.run_id = s.run_id and person.n = s.n
+        and person.organization_id = ${scope.organizationId} and person.value is not null
+      join metric_config config on config.id = person.metric_config_id and config.metric_id = ${source.metricId}
+        and config.organization_id = ${scope.organizationId}
+      order by s.run_id, s.n, person.updated_at desc`;
+  }
+  if (source.of === 'thumbs') {
+    return sql`
+      select s.run_id, s.n, (avg(thumb.rating::int) > 0.5)::int as human,
+        (avg(thumb.rating::int) > 0.5)::int as human_passed, min(${judgeValue(sql, scope)}) as judge
+      from judged s
+      join annotation thumb on thumb.run_id = s.run_id and thumb.n = s.n and thumb.span_id is null
+        and thumb.organization_id = ${scope.organizationId}
+      group by s.run_id, s.n
+      having avg(thumb.rating::int) <> 0.5`;
+  }
+  return sql`
+    select run_id, n, value as human, (value >= threshold)::int as human_passed, judge
+    from (select s.*, ${machineValue(sql, scope)} as judge from judged s where s.scored_by is not null and s.value is not null) s
+    where judge is not null`;
+};
+
+/**
+ * The tables `judged` and `labels` of a statement: the records that both the judge's configuration and people decided, of the
+ * newest runs that were started with it and of `runId`. Reads those runs' parts of score.
+ */
+export const withLabels = (
+  sql: Sql,
+  scope: Scope,
+  judge: JudgeConfig,
+  source: LabelSource,
+  runId: bigint | null,
+): Fragment => sql`
+  with judged as (
+    select score.run_id, score.n, score.metric_config_id, score.value, score.scored_by,
+      ${judge.passingThreshold ?? 1}::float8 as threshold
+    from score
+    where score.organization_id = ${scope.organizationId} and score.metric_config_id = ${judge.configId}
+      and score.run_id in (
+        (select run_id from run_metric
+          where metric_config_id = ${judge.configId} and organization_id = ${scope.organizationId}
+            and not exists (
+              select from drift_check
+              where drift_check.run_id = run_metric.run_id and drift_check.organization_id = ${scope.organizationId})
+          order by run_id desc limit ${maxLabelledRuns})
+        union select ${runId}::bigint)),
+  labels as (${labelsOf(sql, scope, source)})`;
+
+/** Labelled records, oldest first. */
+export const findLabelledColumns = (
+  sql: Sql,
+  scope: Scope,
+  judge: JudgeConfig,
+  source: LabelSource,
+  runId: bigint | null,
+) => sql<LabelledColumns[]>`
+  ${withLabels(sql, scope, judge, source, runId)}
+  select array_agg(labels.run_id || '-' || labels.n order by labels.run_id, labels.n)::text as records,
+    array_agg(r.testset_id || '-' || r.testcase_n order by labels.run_id, labels.n)::text as testcases,
+    array_agg(human_passed order by labels.run_id, labels.n)::text as "humanPassed",
+    array_agg(human order by labels.run_id, labels.n)::text as human,
+    array_agg(judge order by labels.run_id, labels.n)::text as judge
+  from labels
+  join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}`;
+
+/**
+ * The newest random sample of a run's records that people were to score for a metric, or else what monitors drew: of each
+ * record that could have been drawn the chance that it had, and whether it was; each column is PostgreSQL's text of an array.
+ */
+export type SampleColumns = { numbers: string | null; chances: string | null; drawn: string | null };
+
+/**
+ * The chance of a record that was not drawn is that of its stratum. In a run of traces monitors draw instead: all by the same
+ * place of a record, so that among several its chance is the highest. Reads review_sample_record_stratum.
+ */
+export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<
+  SampleColumns[]
+>`
+  with sample as (
+    select id from review_sample
+    where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}
+    order by created_at desc, id desc limit 1)
+  select array_agg(n)::text as numbers, array_agg(chance)::text as chances, array_agg(drawn::int)::text as drawn
+  from (
+    select sampled.n, coalesce(sampled.inclusion_probability, stratum.num_drawn::float8 / stratum.num_records) as chance,
+      sampled.inclusion_probability is not null as drawn
+    from sample
+    join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
+    join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position
+      and sampled.run_id = ${runId} and sampled.organization_id = ${scope.organizationId}
+    union all
+    select monitored.n, max(monitored.inclusion_probability), bool_or(monitored.drawn)
+    from monitor_record monitored
+    join monitor_metric asked on asked.monitor_id = monitored.monitor_id and asked.metric_id = ${metricId}
+      and asked.organization_id = ${scope.organizationId}
+    where monitored.run_id = ${runId} and monitored.organization_id = ${scope.organizationId}
+      and monitored.decided_at is not null and not exists (select from sample)
+    group by monitored.n) drawing`;

@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/http.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { findLabelledColumns, findSampleColumns, type LabelSource } from './calibration-queries.ts';
+import {
+  CalibrationQuery,
+  Disagreement,
+  DisagreementsQuery,
+  JudgeCalibration,
+} from './calibration-schema.ts';
+import { compute } from './compute.ts';
+import { requireJudge, requireMetric, sourceOf } from './label-source.ts';
+import { readRun, requireRuns } from './read-run.ts';
+
+const tags = ['Analysis'];
+const params = Type.Object({ metricId: pathParam('metric') });
+
+/** Which labels these are, and what that takes for granted. */
+const assumptions: Record<LabelSource['of'], string> = {
+  metric: 'the labelled records are a random sample of those that the judge decides, and people are right',
+  thumbs:
+    'people rated a random sample of the records; mostly they rate what strikes them, and then this holds for such records alone',
+  overrides:
+    'people looked at a random sample of the verdicts and gave their own whether or not they agreed; where they only put wrong ones right, the judge looks worse than it is',
+};
+
+export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
+  for (const { name, schema } of [JudgeCalibration, Disagreement]) app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/metrics/:metricId/calibration',
+    {
+      schema: {
+        operationId: 'calibrateMetric',
+        summary:
+          'Hold a judge against people: its errors, its passing line, and a run’s pass rate without its errors.',
+        tags,
+        params,
+        querystring: CalibrationQuery,
+        response: { 200: ref(JudgeCalibration) },
+      },
+    },
+    async ({ scope, params, query }, reply) => {
+      const { level = defaultLevel, split = 'all' } = query;
+      const metric = await requireMetric(db, scope, params.metricId);
+      const source = await sourceOf(db, scope, metric, query);
+      const [head] = query.runId === undefined ? [] : await requireRuns(db, scope, [query.runId]);
+      if (head && head.projectId !== metric.projectId) throw notFound('run', query.runId!);
+      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, head?.id ?? null);
+      const human =
+        source.of === 'metric'
+          ? await requireJudge(db, scope, source.metricId, undefined, head?.id ?? null)
+          : undefined;
+      const [labels] = await db.read(scope, (sql) =>
+        findLabelledColumns(sql, scope, judge, source, head?.id ?? null),
+      );
+      const run = head ? await readRun(db, scope, head.id, [metric.id]) : null;
+      const [sample = null] =
+        head && source.of === 'metric'
+          ? await db.read(scope, (sql) => findSampleColumns(sql, scope, head.id, source.metricId))
+          : [];
+      const humanOutputType = human?.outputType ?? (source.of === 'overrides' ? judge.outputType : null);
+      const answer = await compute('calibrate', {
+        judge,
+        labels: labels!,
+        split,
+        level,
+        humanOutputType,
+        run,
+        sample,
+      });
+      const said = JSON.stringify({ source: source.of, assumption: assumptions[source.of] });
+      return reply.json(`${said.slice(0, -1)},${answer.slice(1)}`);
+    },
+  );
+
+  app.get(
+    '/metrics/:metricId/calibration/disagreements',
+    {
+      schema: {
+        operationId: 'listJudgeDisagreements',
+        summary: 'List the records that a judge and people decided differently, oldest first.',
+        tags,
+        params,
+        querystring: DisagreementsQuery,
+        response: { 200: pageOf(ref(Disagreement)) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, params, query } = request;
+      const metric = await requireMetric(db, scope, params.metricId);
+      const source = await sourceOf(db, scope, metric, query);
+      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
+      const { split = 'all' } = query;
+      return page(request, reply, '', async (afterKey, count) => {
+        const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, null));
+        return JSON.parse(
+          await compute('listJudgeDisagreements', { judge, labels: labels!, split, afterKey, count }),
+        );
+      });
+    },
+  );
+};

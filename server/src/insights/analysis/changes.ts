@@ -1,0 +1,115 @@
+import { pairUp } from '../../engine/statistics/compare.ts';
+import { emptyColumns, isPresent, type TestcaseColumns, unset } from '../../engine/statistics/testcases.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
+import { scoresOf } from './compare.ts';
+import {
+  alignRuns,
+  type Measure,
+  nameOf,
+  type RunColumns,
+  type RunScores,
+  testcasesOf,
+} from './run-scores.ts';
+
+export const changes = ['better', 'worse', 'same', 'onlyBefore', 'onlyAfter', 'revised', 'unscored'] as const;
+export type Change = (typeof changes)[number];
+
+export type ChangesJob = {
+  before: RunColumns;
+  after: RunColumns;
+  metricId: string;
+  measure: Measure;
+  /** Which testcases are listed. */
+  change: Change[];
+  afterKey: string;
+  count: number;
+};
+
+/** Most records that a testcase names of each run. */
+const maxRecords = 20;
+
+/** Where a testcase stands in the list: by testset, number and revision; records without a testcase come last. */
+const keyOf = (unit: string): string => {
+  const [, testset = '', n = '', revision = ''] = /^(\d+)-(\d+)(?: revision (\d+))?$/.exec(unit) ?? [];
+  if (testset) return `1 ${testset.padStart(19, '0')} ${n.padStart(10, '0')} ${revision.padStart(10, '0')}`;
+  const [, run = '', record = ''] = /(\d+)-(\d+)$/.exec(unit) ?? [];
+  return `2 ${run.padStart(19, '0')} ${record.padStart(10, '0')}`;
+};
+
+const testcasesIn = (run: RunScores, metricId: string, measure: Measure): TestcaseColumns => {
+  const scores = scoresOf(run, metricId);
+  return scores
+    ? testcasesOf(run, scores, measure)
+    : emptyColumns(run.units.length, run.revisions, run.groups);
+};
+
+/** The mean over a testcase's trials; null without a score. */
+const meanOf = ({ sums, trials }: TestcaseColumns, place: number): number | null =>
+  trials[place]! > 0 ? sums[place]! / trials[place]! : null;
+
+/** What became of each testcase that either run has. */
+const classify = (before: TestcaseColumns, after: TestcaseColumns): [place: number, change: Change][] => {
+  const { pairs, dropped } = pairUp(before, after);
+  const compared = Array.from(pairs, (place): [number, Change] => {
+    const difference = meanOf(after, place)! - meanOf(before, place)!;
+    return [place, difference > 0 ? 'better' : difference < 0 ? 'worse' : 'same'];
+  });
+  const rest = (Object.keys(dropped) as (keyof typeof dropped)[]).flatMap((change) =>
+    dropped[change].map((place): [number, Change] => [place, change]),
+  );
+  return [...compared, ...rest];
+};
+
+/** The ids of the records that answer these testcases, by testcase. */
+const recordIdsOf = ({ runId, numbers, unitOf }: RunScores, testcases: Set<number>) => {
+  const records = new Map<number, string[]>();
+  for (const [place, unit] of unitOf.entries()) {
+    if (!testcases.has(unit)) continue;
+    const ids = records.get(unit);
+    if (!ids) records.set(unit, [`${runId}-${numbers[place]}`]);
+    else if (ids.length < maxRecords) ids.push(`${runId}-${numbers[place]}`);
+  }
+  return records;
+};
+
+/** One page of the testcases that changed between two runs, as rows of a list. */
+export const listChanges = (job: ChangesJob): PageRow[] => {
+  const runs = alignRuns([job.before, job.after]);
+  const units = runs[0]!.units;
+  const [before, after] = runs.map((run) => testcasesIn(run, job.metricId, job.measure)) as [
+    TestcaseColumns,
+    TestcaseColumns,
+  ];
+  const wanted = new Set(job.change);
+  const page = classify(before, after)
+    .filter(([, change]) => wanted.has(change))
+    .map(([place, change]) => ({ place, change, key: keyOf(nameOf(units, place)) }))
+    .filter(({ key }) => key > job.afterKey)
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .slice(0, job.count);
+  const places = new Set(page.map(({ place }) => place));
+  const [idsBefore, idsAfter] = runs.map((run) => recordIdsOf(run, places));
+  return page.map(({ place, change, key }) => {
+    const side = (columns: TestcaseColumns, recordIds: string[] | undefined) => {
+      const revision = columns.revisions[place]!;
+      return isPresent(columns, place) && recordIds
+        ? {
+            mean: meanOf(columns, place),
+            trials: columns.trials[place]!,
+            missing: columns.missing[place]!,
+            revision: revision === unset ? null : revision,
+            recordIds,
+          }
+        : null;
+    };
+    const { testset, n } = units[place]!;
+    const body = {
+      id: nameOf(units, place),
+      testcaseId: testset === null ? null : `${testset}-${n}`,
+      change,
+      before: side(before, idsBefore!.get(place)),
+      after: side(after, idsAfter!.get(place)),
+    };
+    return { key, body: JSON.stringify(body) };
+  });
+};

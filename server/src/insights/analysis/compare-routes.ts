@@ -1,0 +1,83 @@
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
+import { findMetricId } from '../../evaluation/metrics/queries.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type App, one } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { errorResponse, ref } from '../../platform/http/openapi.ts';
+import { pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Change } from './changes.ts';
+import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
+import { compute } from './compute.ts';
+import { readRuns, requireRuns } from './read-run.ts';
+
+const tags = ['Analysis'];
+
+const requireDistinct = (runs: string[]): void => {
+  if (new Set(runs).size < runs.length) throw invalid('/runs', 'must name each run once');
+};
+
+export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
+  for (const { name, schema } of [RunComparison, ChangedTestcase]) app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/runs/compare',
+    {
+      schema: {
+        operationId: 'compareRuns',
+        summary:
+          'Compare runs on the testcases that they share: differences with intervals, and what they say.',
+        tags,
+        querystring: CompareQuery,
+        response: { 200: ref(RunComparison), 404: errorResponse('NOT_FOUND') },
+      },
+    },
+    async ({ scope, query }, reply) => {
+      const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
+      requireDistinct(ids);
+      const heads = await requireRuns(db, scope, ids);
+      const runs = await readRuns(
+        db,
+        scope,
+        heads.map(({ id }) => id),
+      );
+      return reply.json(await compute('compare', { runs, level, power, seed, measure }));
+    },
+  );
+
+  app.get(
+    '/runs/compare/testcases',
+    {
+      schema: {
+        operationId: 'listChangedTestcases',
+        summary: 'List the testcases that changed between two runs, in the order of their ids.',
+        tags,
+        querystring: ChangesQuery,
+        response: { 200: pageOf(ref(ChangedTestcase)), 404: errorResponse('NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const { scope, query } = request;
+      const { runs, metricId, measure = 'score', change = ['better', 'worse'] } = query;
+      requireDistinct(runs);
+      const heads = await requireRuns(db, scope, runs);
+      const metric = numericId('metric', metricId);
+      one(await db.read(scope, (sql) => findMetricId(sql, scope, metric)), 'metric', metricId);
+      return page(request, reply, '', async (afterKey, count) => {
+        const both = heads.map(({ id }) => id);
+        const [before, after] = await readRuns(db, scope, both, [metric]);
+        const job = {
+          before: before!,
+          after: after!,
+          metricId: String(metric),
+          measure,
+          change: change as Change[],
+          afterKey,
+          count,
+        };
+        return JSON.parse(await compute('listChanges', job));
+      });
+    },
+  );
+};

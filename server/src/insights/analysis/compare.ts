@@ -1,0 +1,108 @@
+import type { AdjustedComparison, MetricRuns } from '../../engine/statistics/compare-metrics.ts';
+import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
+import {
+  alignRuns,
+  type Measure,
+  nameOf,
+  type RunColumns,
+  type RunScores,
+  type Scores,
+  testcasesOf,
+} from './run-scores.ts';
+import { configOf } from './summarize.ts';
+
+/** Most testcases that are named of each kind that is dropped; the list of changes has them all. */
+const maxNamed = 20;
+
+export type CompareOptions = { level: number; power: number; seed: number; measure: Measure };
+export type CompareJob = CompareOptions & { runs: RunColumns[] };
+
+/** A metric's scores in a run: of several configurations the one that the run was started with, else the newest. */
+export const scoresOf = (run: RunScores, metricId: string): Scores | undefined => {
+  const given = run.scores.filter((scores) => scores.metricId === metricId);
+  return given.find(({ pinned }) => pinned) ?? given.at(-1);
+};
+
+type Pair = { before: RunScores; after: RunScores };
+type Candidate = Pair & { first: Scores; second: Scores };
+type NotCompared = { metricId: string; metricName: string; reason: string };
+
+const metricsOf = ({ before, after }: Pair): { candidates: Candidate[]; notCompared: NotCompared[] } => {
+  const candidates: Candidate[] = [];
+  const notCompared: NotCompared[] = [];
+  const metricIds = new Set([...before.scores, ...after.scores].map(({ metricId }) => metricId));
+  for (const metricId of metricIds) {
+    const [first, second] = [scoresOf(before, metricId), scoresOf(after, metricId)];
+    const { metricName } = (first ?? second)!;
+    const refuse = (reason: string) => notCompared.push({ metricId, metricName, reason });
+    if (!first) refuse(`run ${before.runId} has no score of it`);
+    else if (!second) refuse(`run ${after.runId} has no score of it`);
+    else if (first.outputType !== second.outputType)
+      refuse(`its scores became ${second.outputType} where they were ${first.outputType}`);
+    else candidates.push({ before, after, first, second });
+  }
+  return { candidates, notCompared };
+};
+
+const named = ({ units }: RunScores, testcases: number[]) => ({
+  count: testcases.length,
+  testcases: testcases.slice(0, maxNamed).map((testcase) => nameOf(units, testcase)),
+});
+
+const describe = ({ before, first, second }: Candidate, { dropped, ...comparison }: AdjustedComparison) => {
+  const changed = first.configId !== second.configId;
+  const { metricConfigId, pinned: _, ...metric } = configOf(second);
+  return {
+    ...metric,
+    metricConfigIds: { before: first.configId, after: metricConfigId },
+    ...comparison,
+    warnings: [
+      ...(changed
+        ? ['the metric was changed between the runs: the difference may be the metric’s, not the system’s']
+        : []),
+      ...comparison.warnings,
+    ],
+    dropped: {
+      onlyBefore: named(before, dropped.onlyBefore),
+      onlyAfter: named(before, dropped.onlyAfter),
+      revised: named(before, dropped.revised),
+      unscored: named(before, dropped.unscored),
+    },
+  };
+};
+
+/**
+ * Compares each run with each that comes after it, metric by metric. All tests of an answer are adjusted together: who
+ * looks at 6 pairs × 5 metrics looks 30 times.
+ */
+export const compare = ({ runs: columns, measure, ...options }: CompareJob) => {
+  const runs = alignRuns(columns);
+  const pairs = runs.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
+  const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
+  const tests: Record<string, MetricRuns> = {};
+  for (const [i, { before, after, candidates }] of plans.entries()) {
+    for (const { first, second } of candidates) {
+      tests[`${i} ${first.metricId}`] = {
+        ...options,
+        boolean: measure === 'pass' || first.outputType === 'boolean',
+        before: testcasesOf(before, first, measure),
+        after: testcasesOf(after, second, measure),
+      };
+    }
+  }
+  const results = compareMetrics(tests);
+  return {
+    runs: runs.map(({ runId, numbers, groupedBy }) => ({ runId, numRecords: numbers.length, groupedBy })),
+    ...options,
+    measure,
+    tests: Object.values(results).filter(({ p }) => p !== null).length,
+    pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({
+      before: before.runId,
+      after: after.runId,
+      metrics: candidates.map((candidate) =>
+        describe(candidate, results[`${i} ${candidate.first.metricId}`]!),
+      ),
+      notCompared,
+    })),
+  };
+};

@@ -1,0 +1,66 @@
+import { compareTestcases } from '../../engine/statistics/compare.ts';
+import { forecast, type RunVariances, testcaseVariances } from '../../engine/statistics/plan.ts';
+import { scoresOf } from './compare.ts';
+import { alignRuns, type Measure, type RunColumns, type RunScores, testcasesOf } from './run-scores.ts';
+
+export type PlanJob = {
+  /** Earlier runs with the metric's scores, newest first. */
+  runs: RunColumns[];
+  metricId: string;
+  measure: Measure;
+  difference: number | null;
+  /** Testcases of the coming run; null takes as many as the earlier run had. */
+  n: number | null;
+  trials: number;
+  level: number;
+  power: number;
+};
+
+/** Fewer pairs say next to nothing of a correlation. */
+const fewestPairs = 20;
+const assumedCorrelation = 0.5;
+
+const none: RunVariances = {
+  method: 'none',
+  n: 0,
+  between: null,
+  within: null,
+  reason: 'no earlier run has two testcases whose scores differ: nothing is known of how they vary',
+};
+
+/** What a coming run could see, from how testcases varied in the newest earlier run that says so. */
+export const plan = ({ runs: columns, metricId, measure, difference, n, ...options }: PlanJob) => {
+  const runs = alignRuns(columns);
+  const observe = (run: RunScores) => testcasesOf(run, scoresOf(run, metricId)!, measure);
+  const able = runs.filter((run) => scoresOf(run, metricId));
+  const found = able
+    .map((run) => ({ run, variances: testcaseVariances(observe(run)) }))
+    // Six testcases that all pass don't say that the next six hundred will: a plan from no variance would promise everything.
+    .find(({ variances: { between, within } }) => (between ?? 0) + (within ?? 0) > 0);
+
+  const correlate = (run: RunScores) => {
+    const boolean = measure === 'pass' || scoresOf(run, metricId)!.outputType === 'boolean';
+    const { correlation, ties, wins, losses } = compareTestcases(observe(run), observe(found!.run), {
+      boolean,
+    });
+    return { runId: run.runId, value: correlation, n: wins + losses + ties };
+  };
+  const measured = found
+    ? able
+        .slice(able.indexOf(found.run) + 1)
+        .map(correlate)
+        .find(({ value, n: pairs }) => value !== null && pairs >= fewestPairs)
+    : undefined;
+  const correlation = measured?.value ?? assumedCorrelation;
+  const variances = found?.variances ?? none;
+  return {
+    metricId,
+    measure,
+    difference,
+    ...forecast(n ?? variances.n, variances, difference, { ...options, correlation }),
+    basis: found ? { runId: found.run.runId, ...variances } : null,
+    correlation: measured
+      ? { value: correlation, source: `runs ${measured.runId} and ${found!.run.runId}`, n: measured.n }
+      : { value: correlation, source: 'assumed: no two earlier runs share 20 testcases', n: 0 },
+  };
+};

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createRunOf } from '../../../test/scored-runs.ts';
+
+let app: TestApp;
+let own: Organization;
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+const createWorld = async (outputType: string, testcases = 0) => {
+  const projectId = (await createProject(own.api)).id as string;
+  const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
+  const testset = await createTestset(own.api, projectId);
+  const ids: string[] = [];
+  for (let made = 0; made < testcases; made += 100) {
+    const some = await createTestcases(own.api, testset.id, Math.min(100, testcases - made));
+    ids.push(...some.map(({ id }: { id: string }) => id));
+  }
+  const runOf = async (scores: (boolean | number)[]) => {
+    const records = scores.map((score, i) => ({
+      ...(ids.length > 0 && { testcaseId: ids[i % ids.length]! }),
+      scores: { [metric.id]: score },
+    }));
+    return (await createRunOf(own.api, projectId, [metric], records)).run;
+  };
+  return { projectId, metric, testsetId: testset.id as string, runOf };
+};
+
+describe('GET /projects/:projectId/trends', () => {
+  it('gives the last runs oldest first, each with the interval that its summary gives', async () => {
+    const { projectId, metric, runOf } = await createWorld('int');
+    const runs = [];
+    for (const score of [3, 4, 5]) runs.push(await runOf([2, score, 5]));
+    const { metrics, numRuns } = await ok(own.api('GET', `/projects/${projectId}/trends?limit=2`));
+    expect(numRuns).toBe(2);
+    expect(metrics).toMatchObject([{ metricId: metric.id, metricName: 'Metric', outputType: 'int' }]);
+    expect(metrics[0].points.map(({ runId }: { runId: string }) => runId)).toEqual([runs[1].id, runs[2].id]);
+    const { metrics: summaries } = await ok(own.api('GET', `/runs/${runs[2].id}/summary`));
+    const [{ mean, passRate }] = summaries;
+    for (const [name, whole] of Object.entries({ mean, passRate })) {
+      const point = metrics[0].points[1][name];
+      expect(point.interval).not.toBeNull();
+      expect(whole).toMatchObject(point);
+    }
+  });
+
+  it('only one metric when asked, of the runs that were started with it', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean');
+    await runOf([true, false]);
+    const other = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    await createRunOf(own.api, projectId, [other], []);
+    const { metrics, numRuns } = await ok(
+      own.api('GET', `/projects/${projectId}/trends?metricId=${metric.id}`),
+    );
+    expect(numRuns).toBe(1);
+    expect(metrics).toHaveLength(1);
+  });
+
+  it('404 for a metric of another project', async () => {
+    const [one, other] = [await createWorld('boolean'), await createWorld('boolean')];
+    for (const path of ['trends', 'plan']) {
+      const { status } = await own.api(
+        'GET',
+        `/projects/${one.projectId}/${path}?metricId=${other.metric.id}`,
+      );
+      expect(status).toBe(404);
+    }
+  });
+});
+
+describe('GET /projects/:projectId/plan', () => {
+  const plan = (projectId: string, metricId: string, query = '') =>
+    ok(own.api('GET', `/projects/${projectId}/plan?metricId=${metricId}${query}`));
+
+  it('says that nothing is known without an earlier run', async () => {
+    const { projectId, metric } = await createWorld('boolean');
+    const answer = await plan(projectId, metric.id, '&difference=0.05&n=100');
+    expect(answer).toMatchObject({ n: 100, minimumDetectable: null, needed: null, basis: null });
+    expect(answer.reason).toContain('no earlier run');
+  });
+
+  it('from one run: (z.975 + z.8)²·2·(1 − ρ)·s²/δ² testcases with the ρ of .5 that is said to be assumed', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean', 50);
+    const run = await runOf(Array.from({ length: 50 }, (_, i) => i < 25));
+    const answer = await plan(projectId, metric.id, '&difference=0.1');
+    const variance = 12.5 / 49;
+    expect(answer.basis).toMatchObject({ runId: run.id, n: 50, within: null });
+    expect(answer.basis.between).toBeCloseTo(variance, 12);
+    expect(answer.correlation).toMatchObject({ value: 0.5, n: 0 });
+    // z.975 + z.8 = 1.959964 + 0.841621
+    expect(answer.needed).toBe(Math.ceil((2.801585 ** 2 * variance) / 0.01));
+    expect(answer.minimumDetectable).toBeCloseTo(2.801585 * Math.sqrt(variance / 50), 5);
+    expect(answer).toMatchObject({ n: 50, level: 0.95, power: 0.8, trials: 1, reason: null });
+  });
+
+  it('a run whose scores are all the same says nothing of how they vary; an older one that does is taken', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean');
+    await runOf(Array.from({ length: 6 }, () => true));
+    const answer = await plan(projectId, metric.id, '&difference=0.05&n=100');
+    expect(answer).toMatchObject({ minimumDetectable: null, needed: null, basis: null });
+    const older = await runOf([true, false, true]);
+    await runOf([true, true]);
+    expect((await plan(projectId, metric.id)).basis.runId).toBe(older.id);
+  });
+
+  it("takes the testcases of the testset that the coming run is over; 404 for another project's", async () => {
+    const { projectId, metric, runOf, testsetId } = await createWorld('boolean', 60);
+    await runOf(Array.from({ length: 30 }, (_, i) => i < 15));
+    expect((await plan(projectId, metric.id)).n).toBe(30);
+    expect((await plan(projectId, metric.id, `&testsetId=${testsetId}`)).n).toBe(60);
+    expect((await plan(projectId, metric.id, `&testsetId=${testsetId}&n=7`)).n).toBe(7);
+    const other = await createWorld('boolean');
+    const query = `metricId=${metric.id}&testsetId=${other.testsetId}`;
+    expect((await own.api('GET', `/projects/${projectId}/plan?${query}`)).status).toBe(404);
+  });
+
+  it('measures the correlation on two earlier runs that share testcases', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean', 40);
+    const older = await runOf(Array.from({ length: 40 }, (_, i) => i < 20));
+    const newer = await runOf(Array.from({ length: 40 }, (_, i) => i < 16 || i >= 36));
+    const answer = await plan(projectId, metric.id);
+    // 16 pass in both, 4 only before, 4 only after: φ = (16·16 − 4·4)/20².
+    expect(answer.correlation.value).toBeCloseTo(0.6, 12);
+    expect(answer.correlation).toMatchObject({ n: 40, source: `runs ${older.id} and ${newer.id}` });
+  });
+
+  it('tells what varies within a testcase from what varies between them, so that trials help only with the first', async () => {
+    const { projectId, metric, runOf } = await createWorld('float', 30);
+    // Three tries of 30 testcases, each around its own mean.
+    await runOf(
+      Array.from({ length: 90 }, (_, i) => 0.3 + (i % 30) / 100 + [-0.1, 0, 0.1][Math.floor(i / 30)]!),
+    );
+    const once = await plan(projectId, metric.id);
+    expect(once.basis.within).toBeCloseTo(0.01, 10);
+    const thrice = await plan(projectId, metric.id, '&trials=3');
+    const floor = await plan(projectId, metric.id, '&trials=1000');
+    expect(once.minimumDetectable).toBeGreaterThan(thrice.minimumDetectable);
+    expect(thrice.minimumDetectable).toBeGreaterThan(floor.minimumDetectable);
+    const between = 2 * (1 - 0.5) * once.basis.between;
+    expect(floor.minimumDetectable).toBeCloseTo(2.801585 * Math.sqrt((between + 0.02 / 1000) / 30), 5);
+  });
+});

@@ -1,0 +1,173 @@
+import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+/**
+ * Columns of many rows cross to the computing thread as PostgreSQL's text of an array, `{1,2,NULL}`: reading them as rows
+ * would cost this thread more than all statistics cost the other.
+ */
+type ColumnText = string | null;
+
+/** A run's records, by number: which testcase each answers. */
+export type RecordColumns = {
+  numbers: ColumnText;
+  testsets: ColumnText;
+  testcases: ColumnText;
+  revisions: ColumnText;
+};
+
+/** What each record of a run is labelled with, by its number; `values` is a JSON array of texts. */
+export type LabelColumns = { numbers: ColumnText; values: string | null };
+
+/** What each testcase of a testset is labelled with, by its number. */
+export type TestcaseLabels = LabelColumns & { testsetId: string; field: string };
+
+/** What stands in the place of a value that is missing. Values themselves are never negative. */
+export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
+
+/** One configuration's scores in a run. */
+export type ScoreColumns = {
+  configId: string;
+  metricId: string;
+  metricName: string;
+  evalType: EvalType;
+  outputType: OutputType;
+  passingThreshold: number | null;
+  /** Whether it is the one that the run was started with. */
+  pinned: boolean;
+  numbers: ColumnText;
+  /** A missing value is one of `missingCodes`. */
+  values: ColumnText;
+  costUsd: number | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** How many scores have a known cost. */
+  priced: number | null;
+};
+
+export type RunHead = {
+  id: bigint;
+  projectId: bigint;
+  testsetId: bigint | null;
+  systemVersionId: string | null;
+  createdAt: string;
+};
+
+const headColumns = (sql: Sql) => sql`
+  run.id, run.project_id as "projectId", run.testset_id as "testsetId", run.system_version_id as "systemVersionId",
+  iso_time(run.created_at) as "createdAt"`;
+
+export const findRunHeads = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<RunHead[]>`
+  select ${headColumns(sql)}
+  from run
+  where run.organization_id = ${scope.organizationId} and run.id = any(${runIds.map(String)}::bigint[])`;
+
+/**
+ * The newest runs of a project, of those that were started with the metric where one is given; runs that only try a judge tell
+ * nothing of a system. Reads run_project.
+ */
+export const findNewestRuns = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  metricId: bigint | null,
+  limit: number,
+) => sql<RunHead[]>`
+  select ${headColumns(sql)}
+  from run
+  where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId}
+    and not exists (
+      select from drift_check
+      where drift_check.run_id = run.id and drift_check.organization_id = ${scope.organizationId})
+    ${
+      metricId === null
+        ? sql``
+        : sql`and exists (
+            select from run_metric
+            where run_metric.run_id = run.id and run_metric.metric_id = ${metricId}
+              and run_metric.organization_id = ${scope.organizationId})`
+    }
+  order by run.id desc
+  limit ${limit}`;
+
+/** Reads record_pkey's neighbourhood once, without the free-form columns. */
+export const findRecordColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<RecordColumns[]>`
+  select array_agg(r.n)::text as numbers, array_agg(r.testset_id)::text as testsets,
+    array_agg(r.testcase_n)::text as testcases, array_agg(r.testcase_revision)::text as revisions
+  from record r
+  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
+
+/**
+ * The scores of a run, one row a configuration: first those that the run was started with, in their order, even those
+ * without a score. Reads the run's part of score, and of it neither scores as they were sent nor evidence.
+ */
+export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricIds?: bigint[]) => {
+  const ofMetrics = metricIds
+    ? sql`and metric_config_id in (
+        select id from metric_config
+        where organization_id = ${scope.organizationId} and metric_id = any(${metricIds.map(String)}::bigint[]))`
+    : sql``;
+  return sql<ScoreColumns[]>`
+    select config.id as "configId", metric.id::text as "metricId", metric.name as "metricName",
+      config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
+      pinned.position is not null as pinned, given.numbers, given.values, given.cost_usd as "costUsd",
+      given.input_tokens::float8 as "inputTokens", given.output_tokens::float8 as "outputTokens", given.priced
+    from (
+      select metric_config_id, position from run_metric
+      where run_id = ${runId} and organization_id = ${scope.organizationId} ${ofMetrics}) pinned
+    full join (
+      select metric_config_id, array_agg(n)::text as numbers,
+        array_agg(coalesce(value, case state
+          when 'pending' then ${missingCodes.pending}::float8
+          when 'failed' then ${missingCodes.failed}::float8
+          else ${missingCodes.unscored}::float8 end))::text as values,
+        sum(cost_usd) as cost_usd, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+        count(cost_usd)::int as priced
+      from score
+      where run_id = ${runId} and organization_id = ${scope.organizationId} ${ofMetrics}
+      group by metric_config_id) given using (metric_config_id)
+    join metric_config config on config.id = metric_config_id and config.organization_id = ${scope.organizationId}
+    join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+    order by pinned.position nulls last, config.id`;
+};
+
+/** A field of JSON as text. Only text with an escape can hold what must be caught, and catching costs three times as much. */
+const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`
+  case when position('\\u' in ${json}::text) = 0 then ${json} ->> ${field} else field_text(${json}, ${field}) end`;
+
+/** Which testcases of a run's testsets labels are read of. */
+export type WantedTestcases = {
+  testsetIds: string[];
+  /** Their numbers, where they are few; else all are read, which takes a third of looking each up. */
+  numbers: number[] | null;
+};
+
+/** A field of testcases, one row a testset: the field given, else the grouping field of each testset that names one. */
+export const findTestcaseLabels = (
+  sql: Sql,
+  scope: Scope,
+  { testsetIds, numbers }: WantedTestcases,
+  field: string | null,
+) => sql<TestcaseLabels[]>`
+  select testset.id::text as "testsetId", label.field, array_agg(testcase.n)::text as numbers,
+    json_agg(${fieldText(sql, sql`testcase.json_data`, sql`label.field`)})::text as values
+  from testset
+  cross join lateral (select coalesce(${field}::text, testset.grouping_field) as field) label
+  join testcase on testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}
+    ${numbers ? sql`and testcase.n = any(${numbers})` : sql``}
+  where testset.id = any(${testsetIds}::bigint[]) and testset.organization_id = ${scope.organizationId}
+    and label.field is not null
+  group by testset.id, label.field`;
+
+/** What each record of a run is labelled with: its tags, or a field of its inputs. */
+export const findRecordLabels = (sql: Sql, scope: Scope, runId: bigint, field: string | null) =>
+  field === null
+    ? sql<LabelColumns[]>`
+        select array_agg(n)::text as numbers, json_agg(text)::text as values
+        from record_tag
+        where run_id = ${runId} and organization_id = ${scope.organizationId}`
+    : sql<LabelColumns[]>`
+        select array_agg(r.n)::text as numbers,
+          json_agg(${fieldText(sql, sql`r.inputs`, sql`${field}::text`)})::text as values
+        from record r
+        where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;

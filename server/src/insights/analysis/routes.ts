@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { Estimate, Interval } from '../../evaluation/scores/estimate-schema.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { App } from '../../platform/http/http.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { agreementRoutes } from './agreement-routes.ts';
+import { calibrationRoutes } from './calibration-routes.ts';
+import { compareRoutes } from './compare-routes.ts';
+import { compute } from './compute.ts';
+import { projectAnalysisRoutes } from './project-routes.ts';
+import { findRecordLabels } from './queries.ts';
+import { readRun, readTestcaseLabels, requireRuns } from './read-run.ts';
+import type { RunColumns } from './run-scores.ts';
+import { RunEstimate, RunSummary, SummaryQuery } from './schema.ts';
+import type { RecordLabels } from './summarize.ts';
+
+const tags = ['Analysis'];
+
+/** What each record is labelled with: its tags, a field of its inputs, or with `metadata.` one of its testcase. */
+const readLabels = async (
+  db: Database,
+  scope: Scope,
+  { runId, records }: RunColumns,
+  by: string,
+): Promise<RecordLabels> => {
+  const field = by.slice(by.indexOf('.') + 1);
+  if (by.startsWith('metadata.')) return { testcases: await readTestcaseLabels(db, scope, records, field) };
+  const [labels] = await db.read(scope, (sql) =>
+    findRecordLabels(sql, scope, BigInt(runId), by === 'tag' ? null : field),
+  );
+  return { records: labels! };
+};
+
+export const analysisRoutes = (app: App, deps: RouteDeps): void => {
+  const { db } = deps;
+  for (const { name, schema } of [Interval, Estimate, RunEstimate, RunSummary])
+    app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/runs/:runId/summary',
+    {
+      schema: {
+        operationId: 'summarizeRun',
+        summary: 'What a run says, metric by metric, each number with its uncertainty.',
+        tags,
+        params: Type.Object({ runId: pathParam('run') }),
+        querystring: SummaryQuery,
+        response: { 200: ref(RunSummary) },
+      },
+    },
+    async ({ scope, params, query }, reply) => {
+      const { level = defaultLevel, by } = query;
+      const [head] = await requireRuns(db, scope, [params.runId]);
+      const run = await readRun(db, scope, head!.id);
+      return reply.json(
+        await compute('summarize', {
+          run,
+          createdAt: head!.createdAt,
+          level,
+          by: by ? { name: by, labels: await readLabels(db, scope, run, by) } : null,
+        }),
+      );
+    },
+  );
+
+  compareRoutes(app, deps);
+  projectAnalysisRoutes(app, deps);
+  calibrationRoutes(app, deps);
+  agreementRoutes(app, deps);
+};

@@ -1,0 +1,308 @@
+/** A run's columns as they come from the database, made into the columns of testcases that statistics take. */
+import {
+  addMissing,
+  addScore,
+  emptyColumns,
+  type Missing,
+  type TestcaseColumns,
+  unset,
+} from '../../engine/statistics/testcases.ts';
+import {
+  type LabelColumns,
+  missingCodes,
+  type RecordColumns,
+  type ScoreColumns,
+  type TestcaseLabels,
+} from './queries.ts';
+
+/** What is read of a run, as text: it crosses to another thread. */
+export type RunColumns = {
+  runId: string;
+  records: RecordColumns;
+  /** The groups of the testcases, of each of its testsets that names a grouping field. */
+  groups: TestcaseLabels[];
+  scores: ScoreColumns[];
+};
+
+/** What records answer: a testcase, or only themselves. */
+export type Unit = {
+  testset: number | null;
+  /** Of the testcase in its testset, else of the record in its run. */
+  n: number;
+  runId: string;
+  /** Only where a run met the testcase at several revisions, which are units of their own then. */
+  revision: number | null;
+};
+
+/** One configuration's scores in a run, by place of the record: a value, one of `missingCodes`, or NaN where there is none. */
+export type Scores = Omit<ScoreColumns, 'numbers' | 'values'> & { values: Float64Array };
+
+export type RunScores = {
+  runId: string;
+  /** Of its records, ascending. */
+  numbers: number[];
+  /** The place in `units` of what each record answers. */
+  unitOf: Int32Array;
+  /** Shared by all runs that are read together: a testcase has the same place in each. */
+  units: Unit[];
+  /** By unit: at which revision the run met it. */
+  revisions: Int32Array;
+  /** By unit: equal numbers are one group. Null where none has a group. */
+  groups: Int32Array | null;
+  groupedBy: string | null;
+  scores: Scores[];
+};
+
+/** PostgreSQL's text of an array, taken apart; NULL is the text `NULL`. */
+export const textsOf = (array: string | null): string[] =>
+  array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
+const [zero, nine, comma, brace] = ['0', '9', ',', '}'].map((sign) => sign.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+];
+
+/** PostgreSQL's text of an array of numbers; NULL is NaN. Whole numbers are read by hand: most are, and it takes a third. */
+export const numbersOf = (array: string | null): number[] => {
+  const numbers: number[] = [];
+  if (array === null || array === '{}') return numbers;
+  for (let at = 1; at < array.length; at++) {
+    const from = at;
+    let value = 0;
+    let sign = array.charCodeAt(at);
+    while (sign >= zero && sign <= nine) {
+      value = 10 * value + sign - zero;
+      sign = array.charCodeAt(++at);
+    }
+    if (sign !== comma && sign !== brace) {
+      const end = array.indexOf(',', at);
+      at = end < 0 ? array.length - 1 : end;
+      value = Number(array.slice(from, at));
+    }
+    numbers.push(value);
+  }
+  return numbers;
+};
+const valuesOf = (array: string | null): (string | null)[] =>
+  array === null ? [] : (JSON.parse(array) as (string | null)[]);
+
+/** Labels by number; one number may have several, and those without one are left out. */
+export const labelPairs = ({ numbers, values }: LabelColumns): [n: number, label: string][] => {
+  const labels = valuesOf(values);
+  return numbersOf(numbers).flatMap((n, i): [number, string][] => {
+    const label = labels[i] ?? null;
+    return label === null ? [] : [[n, label]];
+  });
+};
+
+type Records = {
+  runId: string;
+  numbers: number[];
+  testsets: number[];
+  testcases: number[];
+  revisions: number[];
+};
+
+/** The records in the order of their numbers: the database gives them in any, and signs that are drawn fall on them in order. */
+const recordsOf = ({ runId, records }: RunColumns): Records => {
+  const columns = {
+    numbers: numbersOf(records.numbers),
+    testsets: numbersOf(records.testsets),
+    testcases: numbersOf(records.testcases),
+    revisions: numbersOf(records.revisions),
+  };
+  const { numbers } = columns;
+  if (numbers.every((n, i) => i === 0 || numbers[i - 1]! < n)) return { runId, ...columns };
+  const order = numbers.map((_, i) => i).sort((a, b) => numbers[a]! - numbers[b]!);
+  const inOrder = (column: number[]) => order.map((i) => column[i]!);
+  return {
+    runId,
+    numbers: inOrder(columns.numbers),
+    testsets: inOrder(columns.testsets),
+    testcases: inOrder(columns.testcases),
+    revisions: inOrder(columns.revisions),
+  };
+};
+
+const testcaseName = (testset: number, n: number): string => `${testset}-${n}`;
+
+/**
+ * Testcases that one run, or one of several, met at more than one revision. Only then are revisions told apart within a
+ * run; else two runs could not be told that a testcase changed between them.
+ */
+const mixedTestcases = (runs: Records[]): Set<string> => {
+  const mixed = new Set<string>();
+  for (const { testsets, testcases, revisions } of runs) {
+    const first = revisions.find((revision) => revision >= 0);
+    if (revisions.every((revision) => Number.isNaN(revision) || revision === first)) continue;
+    const seen = new Map<string, number>();
+    for (const [i, revision] of revisions.entries()) {
+      const name = testcaseName(testsets[i]!, testcases[i]!);
+      const before = seen.get(name);
+      if (before === undefined) seen.set(name, revision);
+      else if (before !== revision && !Number.isNaN(revision)) mixed.add(name);
+    }
+  }
+  return mixed;
+};
+
+/** Gives records that answer the same a common place, over all runs. */
+const findUnits = (runs: Records[]): { units: Unit[]; places: Int32Array[] } => {
+  const mixed = mixedTestcases(runs);
+  const units: Unit[] = [];
+  // A map a testset, by the number of the testcase: texts put together for one map took longer than the statistics.
+  const known = new Map<number | string, Map<number, number>>();
+  const placeOf = (testset: number, n: number, runId: string, revision: number): number => {
+    const apart = mixed.size > 0 && mixed.has(testcaseName(testset, n));
+    const key = apart ? `${testset} revision ${revision}` : testset;
+    const ofTestset = known.get(key) ?? new Map<number, number>();
+    known.set(key, ofTestset);
+    const place = ofTestset.get(n);
+    if (place !== undefined) return place;
+    ofTestset.set(n, units.length);
+    return units.push({ testset, n, runId, revision: apart ? revision : null }) - 1;
+  };
+  const places = runs.map(({ runId, numbers, testsets, testcases, revisions }) => {
+    const ofRun = new Int32Array(numbers.length);
+    for (let i = 0; i < ofRun.length; i++) {
+      ofRun[i] = Number.isNaN(testsets[i]!)
+        ? units.push({ testset: null, n: numbers[i]!, runId, revision: null }) - 1
+        : placeOf(testsets[i]!, testcases[i]!, runId, revisions[i]!);
+    }
+    return ofRun;
+  });
+  return { units, places };
+};
+
+/** The name of a testcase that statistics speak of by its place. */
+export const nameOf = (units: Unit[], place: number): string => {
+  const { testset, n, runId, revision } = units[place]!;
+  if (testset === null) return `record ${runId}-${n}`;
+  return `${testcaseName(testset, n)}${revision === null ? '' : ` revision ${revision}`}`;
+};
+
+/** What each unit is labelled with, by the labels of its testcase. */
+export const unitLabels = (units: Unit[], labels: TestcaseLabels[]): (string | null)[] => {
+  const byTestset = new Map(
+    labels.map((ofTestset) => [Number(ofTestset.testsetId), new Map(labelPairs(ofTestset))]),
+  );
+  return units.map(({ testset, n }) => (testset === null ? null : byTestset.get(testset)?.get(n)) ?? null);
+};
+
+const groupsOf = (units: Unit[], labels: TestcaseLabels[]): Int32Array | null => {
+  if (labels.length === 0) return null;
+  const numbers = new Map<string, number>();
+  const groups = new Int32Array(units.length).fill(unset);
+  for (const [unit, label] of unitLabels(units, labels).entries()) {
+    if (label === null) continue;
+    const number = numbers.get(label) ?? numbers.size;
+    if (number === numbers.size) numbers.set(label, number);
+    groups[unit] = number;
+  }
+  return numbers.size > 0 ? groups : null;
+};
+
+/** A reader of scores: the value of each record in its place. A score of a record that was not read is left out. */
+const scoreReader = (numbers: number[]) => {
+  const places = new Int32Array((numbers.at(-1) ?? 0) + 1).fill(unset);
+  for (let place = 0; place < numbers.length; place++) places[numbers[place]!] = place;
+  // The metrics of a run are mostly scored together: then their columns of numbers are the same text.
+  const parsed = new Map<string | null, number[]>();
+  return ({ numbers: text, values, ...config }: ScoreColumns): Scores => {
+    const scored = parsed.get(text) ?? numbersOf(text);
+    parsed.set(text, scored);
+    const byPlace = new Float64Array(numbers.length).fill(Number.NaN);
+    const given = numbersOf(values);
+    for (let i = 0; i < given.length; i++) {
+      const place = places[scored[i]!] ?? unset;
+      if (place !== unset) byPlace[place] = given[i]!;
+    }
+    return { ...config, values: byPlace };
+  };
+};
+
+/** The scores in the columns of runs that are looked at together, aligned: a testcase is the same unit in each of them. */
+export const alignRuns = (runs: RunColumns[]): RunScores[] => {
+  const records = runs.map(recordsOf);
+  const { units, places } = findUnits(records);
+  return runs.map(({ runId, groups, scores }, i) => {
+    const { numbers, revisions } = records[i]!;
+    const unitOf = places[i]!;
+    const ofUnits = new Int32Array(units.length).fill(unset);
+    for (let place = 0; place < unitOf.length; place++) {
+      const revision = revisions[place]!;
+      if (!Number.isNaN(revision)) ofUnits[unitOf[place]!] = revision;
+    }
+    return {
+      runId,
+      numbers,
+      unitOf,
+      units,
+      revisions: ofUnits,
+      groups: groupsOf(units, groups),
+      groupedBy: groups.length > 0 ? [...new Set(groups.map(({ field }) => field))].sort().join(', ') : null,
+      scores: scores.map(scoreReader(numbers)),
+    };
+  });
+};
+
+/** The numbers in these places. A typed array's own `from` with a function takes ten times as long. */
+const take = <Numbers extends Float64Array | Int32Array>(
+  from: Numbers,
+  places: Int32Array,
+  into: Numbers,
+): Numbers => {
+  for (let i = 0; i < places.length; i++) into[i] = from[places[i]!]!;
+  return into;
+};
+
+/** The run as if it only had the records in these places, with units of its own: what is computed of it takes as long as it is. */
+export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
+  const { units, revisions, groups } = run;
+  const kept = new Map<number, number>();
+  const unitOf = take(run.unitOf, places, new Int32Array(places.length));
+  for (let i = 0; i < unitOf.length; i++) {
+    const unit = unitOf[i]!;
+    const known = kept.get(unit) ?? kept.size;
+    if (known === kept.size) kept.set(unit, known);
+    unitOf[i] = known;
+  }
+  const from = Int32Array.from(kept.keys());
+  return {
+    ...run,
+    numbers: Array.from(places, (place) => run.numbers[place]!),
+    unitOf,
+    units: Array.from(from, (unit) => units[unit]!),
+    revisions: take(revisions, from, new Int32Array(from.length)),
+    groups: groups && take(groups, from, new Int32Array(from.length)),
+    scores: run.scores.map((scores) => ({
+      ...scores,
+      values: take(scores.values, places, new Float64Array(places.length)),
+    })),
+  };
+};
+
+const missingOf = new Map<number, Missing>(
+  Object.entries(missingCodes).map(([state, code]) => [code, state as Missing]),
+);
+
+/** Whether a score passes: a boolean has no threshold and passes when true. */
+export const passes = (value: number, { passingThreshold }: Pick<Scores, 'passingThreshold'>): boolean =>
+  value >= (passingThreshold ?? 1);
+
+/** Which number of a score is looked at: itself, or whether it passes. */
+export type Measure = 'score' | 'pass';
+
+/** The testcases of a run by one configuration's scores. */
+export const testcasesOf = (run: RunScores, scores: Scores, measure: Measure): TestcaseColumns => {
+  const { unitOf, units, revisions, groups } = run;
+  const columns = emptyColumns(units.length, revisions, groups);
+  for (let place = 0; place < unitOf.length; place++) {
+    const value = scores.values[place]!;
+    if (value >= 0)
+      addScore(columns, unitOf[place]!, measure === 'pass' ? Number(passes(value, scores)) : value);
+    else if (value < 0) addMissing(columns, unitOf[place]!, missingOf.get(value)!);
+  }
+  return columns;
+};

@@ -1,0 +1,208 @@
+import type { Interval } from '../../engine/statistics/intervals.ts';
+import { type Summary, summarizeTestcases } from '../../engine/statistics/summary.ts';
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { LabelColumns, TestcaseLabels } from './queries.ts';
+import {
+  alignRuns,
+  labelPairs,
+  type Measure,
+  nameOf,
+  type RunColumns,
+  type RunScores,
+  type Scores,
+  takeRecords,
+  testcasesOf,
+  unitLabels,
+} from './run-scores.ts';
+
+/** Most groups that a breakdown gives; the largest come first. */
+const maxGroups = 100;
+/** Most flaky testcases that are named. */
+const maxNamed = 100;
+
+const binsOfFloat = 20;
+
+/** What a score can be: a missing one could have been anything in between. */
+const possible: Record<OutputType, Interval> = {
+  boolean: { low: 0, high: 1 },
+  int: { low: 1, high: 5 },
+  float: { low: 0, high: 1 },
+};
+
+/** How often each value was given; floats in bins of equal width, the last of which holds both its ends. */
+const distributionOf = ({ outputType, values }: Scores) => {
+  const { low, high } = possible[outputType];
+  const float = outputType === 'float';
+  const counts = new Array<number>(float ? binsOfFloat : high - low + 1).fill(0);
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place]!;
+    if (!(value >= 0)) continue;
+    counts[float ? Math.min(binsOfFloat - 1, Math.floor(value * binsOfFloat)) : value - low]!++;
+  }
+  return counts.map((count, i) =>
+    float
+      ? { low: i / binsOfFloat, high: (i + 1) / binsOfFloat, count }
+      : { low: low + i, high: low + i, count },
+  );
+};
+
+const estimateOf = ({ units }: RunScores, summary: Summary<number>) => {
+  const { flaky, records: _, ...estimate } = summary;
+  return {
+    ...estimate,
+    flaky: {
+      count: flaky.length,
+      testcases: flaky
+        .slice(0, maxNamed)
+        .map((trials) => ({ ...trials, testcase: nameOf(units, trials.testcase) })),
+    },
+  };
+};
+
+/** What is said of who a configuration is. */
+export const configOf = ({
+  metricId,
+  metricName,
+  configId,
+  evalType,
+  outputType,
+  passingThreshold,
+  pinned,
+}: Scores) => ({
+  metricId,
+  metricName,
+  metricConfigId: configId,
+  evalType,
+  outputType,
+  passingThreshold,
+  pinned,
+});
+
+const judgeCost = ({ evalType, costUsd, inputTokens, outputTokens, priced }: Scores) =>
+  evalType === 'ai' ? { costUsd, inputTokens, outputTokens, priced: priced ?? 0 } : null;
+
+const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) =>
+  summarizeTestcases(testcasesOf(run, scores, measure), {
+    boolean: measure === 'pass' || scores.outputType === 'boolean',
+    bounds: possible[measure === 'pass' ? 'boolean' : scores.outputType],
+    level,
+  });
+
+const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
+  const passRate = summaryOf(run, scores, 'pass', level);
+  return {
+    ...configOf(scores),
+    states: passRate.records,
+    passRate: estimateOf(run, passRate),
+    mean: scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
+    distribution: distributionOf(scores),
+  };
+};
+
+/** Labels of a run's records: by the number of the record, or of the testcase that it answers. */
+export type RecordLabels = { records: LabelColumns } | { testcases: TestcaseLabels[] };
+
+const labelsByRecord = (run: RunScores, labels: RecordLabels): [place: number, label: string][] => {
+  if ('testcases' in labels) {
+    const ofUnits = unitLabels(run.units, labels.testcases);
+    return Array.from(run.unitOf, (unit, place): [number, string | null] => [place, ofUnits[unit]!]).filter(
+      (pair): pair is [number, string] => pair[1] !== null,
+    );
+  }
+  const places = new Map(run.numbers.map((n, place) => [n, place]));
+  return labelPairs(labels.records).flatMap(([n, label]): [number, string][] => {
+    const place = places.get(n);
+    return place === undefined ? [] : [[place, label]];
+  });
+};
+
+/** The places of the records that carry each label, of the most frequent labels, and how many labels there are beyond these. */
+const largestGroups = (run: RunScores, labels: RecordLabels) => {
+  const groups = new Map<string, Set<number>>();
+  for (const [place, label] of labelsByRecord(run, labels)) {
+    const group = groups.get(label);
+    if (group) group.add(place);
+    else groups.set(label, new Set([place]));
+  }
+  const largest = [...groups]
+    .sort(([a, x], [b, y]) => y.size - x.size || (a < b ? -1 : 1))
+    .slice(0, maxGroups);
+  return { largest, leftOut: groups.size - largest.length };
+};
+
+const breakDown = (run: RunScores, labels: RecordLabels, level: number) => {
+  const { largest, leftOut } = largestGroups(run, labels);
+  return {
+    groups: largest.map(([value, places]) => {
+      const group = takeRecords(run, Int32Array.from(places).sort());
+      return {
+        value,
+        numRecords: places.size,
+        metrics: group.scores.map((scores) => summarizeScores(group, scores, level)),
+      };
+    }),
+    groupsLeftOut: leftOut,
+  };
+};
+
+const plainEstimate = ({
+  method,
+  n,
+  level,
+  estimate,
+  standardError,
+  interval,
+  reason,
+  assumption,
+  warnings,
+}: Summary<number>) => ({
+  method,
+  n,
+  level,
+  estimate,
+  standardError,
+  interval,
+  reason,
+  assumption,
+  warnings,
+});
+
+/** What a run adds to the trend of each of its metrics. */
+export const trendPoints = ({ run: columns, level }: { run: RunColumns; level: number }) => {
+  const run = alignRuns([columns])[0]!;
+  return run.scores.map((scores) => {
+    const passRate = summaryOf(run, scores, 'pass', level);
+    return {
+      ...configOf(scores),
+      states: passRate.records,
+      groupedBy: run.groupedBy,
+      passRate: plainEstimate(passRate),
+      mean: scores.outputType === 'boolean' ? null : plainEstimate(summaryOf(run, scores, 'score', level)),
+    };
+  });
+};
+
+export type SummaryJob = {
+  run: RunColumns;
+  createdAt: string;
+  level: number;
+  by: { name: string; labels: RecordLabels } | null;
+};
+
+/** What a run says, metric by metric, and for each group of records when it is broken down. */
+export const summarize = ({ run: columns, createdAt, level, by }: SummaryJob) => {
+  const run = alignRuns([columns])[0]!;
+  const breakdown = by && { by: by.name, ...breakDown(run, by.labels, level) };
+  return {
+    runId: run.runId,
+    createdAt,
+    level,
+    numRecords: run.numbers.length,
+    groupedBy: run.groupedBy,
+    metrics: run.scores.map((scores) => ({
+      ...summarizeScores(run, scores, level),
+      cost: judgeCost(scores),
+    })),
+    breakdown,
+  };
+};

@@ -1,0 +1,38 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import { bodyOf } from '../../platform/http/http.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { JudgeConfig, LabelSource } from '../analysis/calibration-queries.ts';
+import {
+  deletePinnedSet,
+  findPinnedSet,
+  insertPinnedLabels,
+  insertPinnedSet,
+  noteServedModels,
+} from './queries.ts';
+
+/** A judge held against itself takes one record to see a change, and two to say how sure that is. */
+const fewestPinned = 2;
+
+/**
+ * Pins labelled records of a metric with its verdicts on them, in the place of those that were pinned, whose checks are
+ * forgotten: they held the judge against another reference. Throws 400 when there are no labels to pin.
+ */
+export const pinRecords = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  set: { judge: JudgeConfig; source: LabelSource; automatic: boolean; size: number },
+): Promise<string> => {
+  await deletePinnedSet(tx, scope, metricId);
+  await insertPinnedSet(tx, scope, metricId, set);
+  const { count } = await insertPinnedLabels(tx, scope, metricId, set, set.size);
+  if (count < fewestPinned) {
+    throw invalid(
+      '',
+      `needs ${fewestPinned} records that both people and this configuration of the judge have decided, not ${count}`,
+    );
+  }
+  await noteServedModels(tx, scope, metricId, set.judge.configId);
+  return bodyOf(await findPinnedSet(tx, scope, metricId), 'pinned set', String(metricId));
+};

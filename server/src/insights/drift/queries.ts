@@ -1,0 +1,209 @@
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { JudgeConfig, LabelSource } from '../analysis/calibration-queries.ts';
+import { withLabels } from '../analysis/calibration-queries.ts';
+
+/** Whose set it is: a member that asks, or the service itself. */
+type Owner = Pick<Scope, 'organizationId'>;
+
+export const deletePinnedSet = (tx: Sql, scope: Scope, metricId: bigint) => tx`
+  delete from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId} returning metric_id`;
+
+type NewSet = { judge: JudgeConfig; source: LabelSource; automatic: boolean };
+
+export const insertPinnedSet = (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  { judge, source, automatic }: NewSet,
+) => tx`
+  insert into pinned_set (metric_id, organization_id, metric_config_id, served_models, source, automatic, pinned_by)
+  values (${metricId}, ${scope.organizationId}, ${judge.configId}, '{}', ${source.of}, ${automatic}, ${scope.memberId})`;
+
+/**
+ * Pins labelled records with the verdicts that the judge gave them. In the order of a hash of their ids: of more than
+ * `size` it takes neither the newest nor the oldest, and the same ones each time.
+ */
+export const insertPinnedLabels = (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  { judge, source }: NewSet,
+  size: number,
+) => tx`
+  ${withLabels(tx, scope, judge, source, null)}
+  insert into pinned_label (organization_id, metric_id, run_id, n, place, human_passed, judge_passed)
+  select ${scope.organizationId}, ${metricId}, run_id, n,
+    row_number() over (order by md5(run_id || '-' || n)), human_passed = 1, judge >= ${judge.passingThreshold ?? 1}
+  from labels
+  where judge is not null
+  order by md5(run_id || '-' || n)
+  limit ${size}`;
+
+/** Notes which models gave the verdicts of the reference, of those that people have replaced as well. */
+export const noteServedModels = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx`
+  update pinned_set set served_models = coalesce((
+    select array_agg(distinct answered.model order by answered.model)
+    from pinned_label p
+    cross join lateral (
+      select field_text(evidence, 'modelAnswered') as model from score s
+      where s.run_id = p.run_id and s.n = p.n and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId}
+        and s.scored_by is null
+      union all
+      select field_text(evidence, 'modelAnswered') from score_history h
+      where h.run_id = p.run_id and h.n = p.n and h.metric_config_id = ${configId} and h.organization_id = ${scope.organizationId}
+        and h.scored_by is null) answered
+    where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId} and answered.model is not null), '{}')
+  where metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
+
+export const findPinnedSet = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
+  select json_build_object('metricId', pinned.metric_id::text, 'metricConfigId', pinned.metric_config_id,
+    'servedModels', pinned.served_models, 'source', pinned.source, 'automatic', pinned.automatic,
+    'records', counted.records, 'humanPasses', counted.human_passes, 'judgePasses', counted.judge_passes,
+    'pinnedAt', iso_time(pinned.pinned_at))::text as body
+  from pinned_set pinned
+  cross join lateral (
+    select count(*)::int as records, count(*) filter (where human_passed)::int as human_passes,
+      count(*) filter (where judge_passed)::int as judge_passes
+    from pinned_label label
+    where label.metric_id = pinned.metric_id and label.organization_id = ${scope.organizationId}) counted
+  where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}`;
+
+export type PinnedMetric = { projectId: bigint; configId: string; name: string };
+
+/** The metric of a set at its configuration now, both kept as they are until the commit. */
+export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<PinnedMetric[]>`
+  select metric.project_id as "projectId", metric.current_config_id as "configId", metric.name
+  from pinned_set pinned
+  join metric on metric.id = pinned.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null
+  where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}
+  for update of pinned for share of metric`;
+
+/** Copies the pinned records into a run, each to its place, and says which it was as its otelLinkId. */
+export const copyPinnedRecords = (tx: Sql, scope: Owner, metricId: bigint, runId: bigint) => tx`
+  insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected,
+    outputs, otel_link_id)
+  select r.organization_id, r.project_id, ${runId}, p.place, r.testset_id, r.testcase_n, r.testcase_revision, r.inputs,
+    r.expected, r.outputs, r.run_id || '-' || r.n
+  from pinned_label p
+  join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
+  where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}`;
+
+/** Queues the verdicts of a check, once its records are there. */
+export const queueCheckScores = (tx: Sql, scope: Owner, runId: bigint) => tx`
+  insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
+  select r.organization_id, r.run_id, r.n, config.id, 'pending', config.lane, case when config.lane is not null then now() end
+  from record r
+  join run_metric on run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId}
+  join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
+  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
+
+export const describeCheckRun = (tx: Sql, scope: Owner, runId: bigint, notes: string) => tx`
+  update run set notes = ${notes},
+    last_record_n = (
+      select coalesce(max(n), 0) from record where run_id = ${runId} and organization_id = ${scope.organizationId})
+  where id = ${runId} and organization_id = ${scope.organizationId}`;
+
+type NewCheck = { runId: bigint; metricId: bigint; configId: string; models: string[] };
+
+export const insertCheck = (tx: Sql, scope: Owner, { runId, metricId, configId, models }: NewCheck) => tx<
+  { body: string }[]
+>`
+  insert into drift_check as made (run_id, organization_id, metric_id, metric_config_id, for_models)
+  values (${runId}, ${scope.organizationId}, ${metricId}, ${configId}, ${models}::text[])
+  returning json_build_object('runId', made.run_id::text, 'metricId', made.metric_id::text,
+    'metricConfigId', made.metric_config_id, 'startedAt', iso_time(made.created_at), 'records', (
+      select count(*) from record where record.run_id = ${runId} and record.organization_id = ${scope.organizationId}))::text as body`;
+
+/** Runs and scores a run that are looked at for models that have not answered before. */
+const recent = { runs: 3, scores: 100 };
+
+/** Which models answered for a configuration: last in its newest runs, and in what has been tried. */
+export type Served = { configId: string; triedConfig: boolean; servedLately: string[]; tried: string[] };
+
+const modelsOfScores = (sql: Sql, scope: Owner, which: Fragment) => sql`
+  select field_text(s.evidence, 'modelAnswered') as model from score s
+  where s.organization_id = ${scope.organizationId} and ${which} and s.state = 'scored' and s.scored_by is null`;
+
+export const findServed = (sql: Sql, scope: Owner, metricId: bigint) => sql<Served[]>`
+  with tried as (
+    select run_id, for_models from drift_check
+    where metric_id = ${metricId} and organization_id = ${scope.organizationId}
+      and metric_config_id = (
+        select current_config_id from metric where id = ${metricId} and organization_id = ${scope.organizationId})),
+  ordinary as (
+    select run_id from run_metric
+    where metric_config_id = (
+        select current_config_id from metric where id = ${metricId} and organization_id = ${scope.organizationId})
+      and organization_id = ${scope.organizationId} and run_id not in (select run_id from tried)
+    order by run_id desc limit ${recent.runs})
+  select metric.current_config_id as "configId",
+    metric.current_config_id = pinned.metric_config_id or exists (select from tried) as "triedConfig",
+    array(
+      select distinct model from ordinary cross join lateral (
+        ${modelsOfScores(sql, scope, sql`s.run_id = ordinary.run_id and s.metric_config_id = metric.current_config_id`)}
+        order by s.n desc limit ${recent.scores}) lately
+      where model is not null order by model) as "servedLately",
+    array(
+      select unnest(pinned.served_models) where metric.current_config_id = pinned.metric_config_id
+      union select unnest(for_models) from tried
+      union select model from tried cross join lateral (
+        ${modelsOfScores(sql, scope, sql`s.run_id = tried.run_id and s.metric_config_id = metric.current_config_id`)}) answered
+      where model is not null) as tried
+  from pinned_set pinned
+  join metric on metric.id = pinned.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null
+  where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}`;
+
+/**
+ * The sets that the service itself keeps an eye on, of every organization; while a project is imported, its checks are still to
+ * come.
+ */
+export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; metricId: bigint }[]>`
+  select pinned.organization_id as "organizationId", pinned.metric_id as "metricId"
+  from pinned_set pinned
+  join metric on metric.id = pinned.metric_id
+  join project on project.id = metric.project_id
+  where pinned.automatic and (project.import_key is null or project.import_completed_at is not null)
+  order by pinned.metric_id`;
+
+export type PinnedLabel = { id: string; place: number; human: boolean; reference: boolean };
+
+export const listPinnedLabels = (sql: Sql, scope: Scope, metricId: bigint) => sql<PinnedLabel[]>`
+  select run_id || '-' || n as id, place, human_passed as human, judge_passed as reference
+  from pinned_label
+  where metric_id = ${metricId} and organization_id = ${scope.organizationId}
+  order by run_id, n`;
+
+export type CheckVerdicts = {
+  runId: string;
+  configId: string;
+  configChanged: boolean;
+  startedAt: string;
+  servedModels: string[];
+  pending: number;
+  /** Records with a verdict, by place, and whether each passes. */
+  places: number[];
+  passed: boolean[];
+};
+
+/** The newest checks with their verdicts. Reads their runs' parts of score. */
+export const listChecks = (sql: Sql, scope: Scope, metricId: bigint, limit: number) => sql<CheckVerdicts[]>`
+  select made.run_id::text as "runId", made.metric_config_id as "configId",
+    made.metric_config_id <> pinned.metric_config_id as "configChanged", iso_time(made.created_at) as "startedAt",
+    verdicts.models as "servedModels", verdicts.pending, verdicts.places, verdicts.passed
+  from drift_check made
+  join pinned_set pinned on pinned.metric_id = made.metric_id and pinned.organization_id = ${scope.organizationId}
+  join metric_config config on config.id = made.metric_config_id and config.organization_id = ${scope.organizationId}
+  cross join lateral (
+    select coalesce(array_agg(distinct field_text(s.evidence, 'modelAnswered'))
+        filter (where field_text(s.evidence, 'modelAnswered') is not null), '{}') as models,
+      count(*) filter (where s.state = 'pending')::int as pending,
+      coalesce(array_agg(s.n order by s.n) filter (where s.value is not null), '{}') as places,
+      coalesce(array_agg(s.value >= coalesce(config.passing_threshold, 1) order by s.n)
+        filter (where s.value is not null), '{}') as passed
+    from score s
+    where s.run_id = made.run_id and s.metric_config_id = made.metric_config_id
+      and s.organization_id = ${scope.organizationId}) verdicts
+  where made.metric_id = ${metricId} and made.organization_id = ${scope.organizationId}
+  order by made.run_id desc
+  limit ${limit}`;

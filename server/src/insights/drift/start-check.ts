@@ -1,0 +1,70 @@
+import { insertRun, insertRunMetrics } from '../../evaluation/runs/queries.ts';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { bodyOf, one } from '../../platform/http/http.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import {
+  copyPinnedRecords,
+  describeCheckRun,
+  findServed,
+  insertCheck,
+  listAutomaticSets,
+  lockPinnedMetric,
+  queueCheckScores,
+  type Served,
+} from './queries.ts';
+
+type Owner = Pick<Scope, 'organizationId'>;
+
+/** What is new since the judge was last tried; null when nothing is. */
+export const whyDue = ({ triedConfig, servedLately, tried }: Served): string | null => {
+  if (!triedConfig) return 'its current configuration has not been tried';
+  const unseen = servedLately.filter((model) => !tried.includes(model));
+  return unseen.length > 0 ? `another model answers than was tried: ${unseen.join(', ')}` : null;
+};
+
+/**
+ * Has the judge decide its pinned records again, at its configuration now: a run of copies of them, which is scored like any
+ * other. Throws notFound when nothing is pinned.
+ */
+export const startCheck = async (tx: Sql, scope: Owner, metricId: bigint): Promise<string> => {
+  const metric = one(await lockPinnedMetric(tx, scope, metricId), 'pinned set', String(metricId));
+  const [served] = await findServed(tx, scope, metricId);
+  const run = { testsetId: null, systemVersionId: null, numExpectedRecords: null };
+  const [made] = await insertRun(tx, scope, metric.projectId, run);
+  const runId = made!.id;
+  await insertRunMetrics(tx, scope, runId, [{ metricId, configId: metric.configId }]);
+  await copyPinnedRecords(tx, scope, metricId, runId);
+  const notes = `Drift check of the metric “${metric.name}”: copies of its pinned records, decided again. Tells nothing of a system.`;
+  await describeCheckRun(tx, scope, runId, notes);
+  // Before the scores: a worker that takes one must know that it is a check.
+  const models = served?.servedLately ?? [];
+  const check = await insertCheck(tx, scope, { runId, metricId, configId: metric.configId, models });
+  await queueCheckScores(tx, scope, runId);
+  return bodyOf(check, 'drift check', '');
+};
+
+/**
+ * Starts the checks that are due of the sets that ask for it, and says how many. Of several processes that look at the same
+ * time the second waits for the first, and finds nothing due. Of those that can't be started it throws the first, once every
+ * other has had its turn: they are of all organizations.
+ */
+export const startDueChecks = async (db: Database): Promise<number> => {
+  let started = 0;
+  const failures: unknown[] = [];
+  for (const { organizationId, metricId } of await db.read(system, listAutomaticSets)) {
+    const owner = { organizationId };
+    const start = async (tx: Sql) => {
+      await lockPinnedMetric(tx, owner, metricId);
+      const [served] = await findServed(tx, owner, metricId);
+      if (!served || whyDue(served) === null) return 0;
+      await startCheck(tx, owner, metricId);
+      return 1;
+    };
+    started += await db.transaction(owner, start).catch((error) => {
+      failures.push(error);
+      return 0;
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+  return started;
+};

@@ -1,0 +1,141 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { bootstrap } from './accounts/organizations/organizations.ts';
+import { firstSignIn } from './accounts/sessions/sign-in.ts';
+import { type Config, readConfig } from './config.ts';
+import { openStore } from './evaluation/attachments/store.ts';
+import { cacheDirectory } from './platform/cache.ts';
+import { ensureDataDirectory } from './platform/data-directory.ts';
+import type { Database } from './platform/db/database.ts';
+import { openEmbedded } from './platform/db/embedded.ts';
+import { openServer } from './platform/db/server.ts';
+import { closeApp } from './platform/http/close-app.ts';
+import { createLogger } from './platform/log.ts';
+import { loadWeb } from './platform/pages/files.ts';
+import { loadSecret } from './platform/secret.ts';
+import { startTidying } from './purge.ts';
+
+/** By then whoever waited for the start has had an answer: work that has waited for it as well comes after. */
+const workAfterMs = 500;
+/** Less than the 30 s after which Kubernetes kills. */
+const stopMs = 25_000;
+
+const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
+  DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
+
+const print = (lines: string[]) => {
+  const text = lines.map((line) => (line ? `  ${line}\n` : '\n')).join('');
+  process.stdout.write(`\n${text}`);
+};
+
+const printKey = (key: string) =>
+  print([`API key     ${key}`, '            Keep it: it is not shown again.']);
+
+/** What a person who has just started it wants to know. */
+const welcome = (
+  url: string,
+  engine: Database['engine'],
+  dataDirectory: string,
+  key: string | undefined,
+  signIn: string | undefined,
+): string[] => {
+  const keptIn =
+    engine === 'embedded'
+      ? `embedded, in ${dataDirectory} (a power cut may lose the last seconds)`
+      : 'PostgreSQL';
+  const lines = [`Dokima      ${url}`, `API         ${url}/docs`, `Database    ${keptIn}`];
+  if (signIn)
+    lines.push(
+      '',
+      `Sign in     ${url}/welcome#${signIn}`,
+      '            Makes you the first admin. Works once.',
+    );
+  if (key) lines.push('', 'Try:', `  curl ${url}/api/v2/me -H 'Authorization: Bearer ${key}'`);
+  return [...lines, ''];
+};
+
+/** Makes the first organization where there is none, and a link for its admin as long as nobody has a password. */
+const prepareSignIn = async (db: Database, { DOKIMA_BOOTSTRAP_API_KEY }: Config) => {
+  const first = await bootstrap(db, DOKIMA_BOOTSTRAP_API_KEY, printKey);
+  return { first, signIn: await firstSignIn(db) };
+};
+
+const cannotListen = ({ HOST, PORT }: Config, cause: NodeJS.ErrnoException): Error => {
+  const anotherPort = 'set PORT to another (0 takes a free one)';
+  const said: Record<string, string> = {
+    EADDRINUSE: `Port ${PORT} is taken. Stop what listens there, or ${anotherPort}.`,
+    EACCES: `Port ${PORT} is not for this user. Let them listen there, or ${anotherPort}.`,
+  };
+  const otherwise = `It can't listen on ${HOST}: ${cause.message}. Set HOST to an address of this machine, as 127.0.0.1 or 0.0.0.0.`;
+  return new Error(said[cause.code ?? ''] ?? otherwise, { cause });
+};
+
+const start = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  await ensureDataDirectory(config.DOKIMA_DATA_DIR);
+  // What is compiled at the first start need not be compiled again.
+  enableCompileCache(join(cacheDirectory, 'compiled'));
+  // The database opens while the rest of the program is loaded: half of the start, each.
+  const opening = openDatabase(config);
+  opening.catch(() => {});
+  const { buildApp } = await import('./app.ts');
+  const { openServices } = await import('./services.ts');
+  const db = await opening;
+  // The database answers while the app is built.
+  const signingIn = prepareSignIn(db, config);
+  signingIn.catch(() => {});
+  const secret = await loadSecret(config);
+  const services = await openServices({ config, db, log, secret });
+  const app = await buildApp({
+    config,
+    db,
+    log,
+    services,
+    secret,
+    store: await openStore(config),
+    web: await loadWeb(),
+  });
+  const { first, signIn } = await signingIn;
+
+  const tidying = startTidying({ db, log });
+  let work: NodeJS.Timeout | undefined;
+  let demo = Promise.resolve();
+  const stop = async (signal: string): Promise<void> => {
+    log.info(`${signal}: answering what is under way, then stopping`);
+    clearTimeout(work);
+    await closeApp(app, stopMs);
+    await demo;
+    await services.stop();
+    await tidying.stop();
+    await db.close();
+    process.exit(0);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
+    throw cannotListen(config, error);
+  });
+  const { port } = app.server.address() as { port: number };
+  const host = config.HOST === '127.0.0.1' || config.HOST === '0.0.0.0' ? 'localhost' : config.HOST;
+  const shownKey = config.DOKIMA_BOOTSTRAP_API_KEY ? undefined : first?.key;
+  const url = config.DOKIMA_PUBLIC_URL ?? `http://${host}:${port}`;
+  print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, signIn));
+  work = setTimeout(() => void services.start(), workAfterMs);
+  // Also kept if this process is killed.
+  flushCompileCache();
+  // Only now: the first screen may take a moment longer to fill, the service not to start.
+  if (first && config.DOKIMA_DEMO === 'on') {
+    const { createDemo } = await import('./archive/demo/create-demo.ts');
+    demo = createDemo({ db, schemas: services.schemas, judgeModel: config.DOKIMA_JUDGE_MODEL }, first).then(
+      services.wake,
+      (error) => log.warn({ err: error }, 'the demo project was not made'),
+    );
+  }
+};
+
+start().catch((error: Error) => {
+  process.stderr.write(`\nDokima did not start. ${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { system } from './database.ts';
+
+let app: TestApp;
+let organization: Organization;
+
+beforeAll(async () => {
+  app = await startApp();
+  organization = await app.organization();
+});
+afterAll(() => app.close());
+
+const projectNames = async (): Promise<string[]> => {
+  const { organizationId } = organization;
+  const rows = await app.db.read(
+    system,
+    (sql) => sql<{ name: string }[]>`
+      select name from project where organization_id = ${organizationId} order by name`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('a batch of statements', () => {
+  it('commits all of them and gives the rows of the first', async () => {
+    const { organizationId } = organization;
+    const rows = await app.db.batch(organization, (tx) => [
+      tx<{ name: string }[]>`
+        insert into project (organization_id, name, description) values (${organizationId}, 'A', '') returning name`,
+      tx`insert into project (organization_id, name, description)
+        select organization_id, name || 'B', '' from project where organization_id = ${organizationId} and name = 'A'`,
+    ]);
+    expect(rows).toEqual([{ name: 'A' }]);
+    expect(await projectNames()).toEqual(['A', 'AB']);
+  });
+
+  it.each([0, 1, 2])(
+    'commits none of them when number %i fails, and the next one is not harmed',
+    async (bad) => {
+      const { organizationId } = organization;
+      const before = await projectNames();
+      const failing = app.db.batch(organization, (tx) => {
+        const insert = (i: number) => tx`
+        insert into project (organization_id, name, description)
+        values (${organizationId}, 'never ' || 1 / ${i === bad ? 0 : 1}::integer, '') returning name`;
+        return [insert(0), insert(1), insert(2)];
+      });
+      await expect(failing).rejects.toMatchObject({ code: '22012' });
+      expect(await projectNames()).toEqual(before);
+      expect(await app.db.batch(organization, (tx) => [tx`select 1 as one`])).toEqual([{ one: 1 }]);
+    },
+  );
+});
+
+it('keeps nothing of what it has answered', async () => {
+  const answer = async (megabytes: number) => {
+    for (let i = 0; i < megabytes; i++)
+      await app.db.read(organization, (sql) => sql`select repeat('x', 1048576)`);
+  };
+  // What it takes to answer at all.
+  await answer(40);
+  const before = process.memoryUsage.rss();
+  await answer(300);
+  const grownMb = (process.memoryUsage.rss() - before) / 1024 ** 2;
+  expect(grownMb).toBeLessThan(150);
+});

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+import { notFound } from '../errors.ts';
+
+/** A record's key: its run and its number within the run. Its id on the wire is `<run>-<n>`. */
+export type RecordKey = { runId: bigint; n: number };
+/** A testcase's key: its testset and its number within it. Its id on the wire is `<testset>-<n>`. */
+export type TestcaseKey = { testsetId: bigint; n: number };
+
+const maxBigint = 2n ** 63n - 1n;
+const maxInteger = 2 ** 31 - 1;
+const numeric = /^[1-9]\d{0,18}$/;
+const composite = /^([1-9]\d{0,18})-([1-9]\d{0,9})$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A new UUID v7: sorts by the time that it was made. */
+export const newUuid = (): string => v7();
+
+const parseNumeric = (id: string): bigint | undefined => {
+  if (!numeric.test(id)) return undefined;
+  const value = BigInt(id);
+  return value <= maxBigint ? value : undefined;
+};
+
+const parseComposite = (id: string): { parent: bigint; n: number } | undefined => {
+  const match = composite.exec(id);
+  const parent = match && parseNumeric(match[1] as string);
+  const n = Number(match?.[2]);
+  return parent && n <= maxInteger ? { parent, n } : undefined;
+};
+
+/** A new UUID v7 of the moment of another, which sorts among others as that one does. All but its last 40 bits is time and counter. */
+export const newIdLike = (id: string): string =>
+  `${id.slice(0, -10).toLowerCase()}${randomBytes(5).toString('hex')}`;
+
+/** The id as a number; 404 when it can't be one, exactly as for one that nobody has. */
+export const numericId = (noun: string, id: string): bigint => {
+  const value = parseNumeric(id);
+  if (value === undefined) throw notFound(noun, id);
+  return value;
+};
+
+/** The id as a lower-case UUID; 404 when it can't be one. */
+export const uuidId = (noun: string, id: string): string => {
+  if (!uuid.test(id)) throw notFound(noun, id);
+  return id.toLowerCase();
+};
+
+/** `<run>-<n>` taken apart; 404 when it can't be a record's id. */
+export const recordKey = (id: string): RecordKey => {
+  const parts = parseComposite(id);
+  if (!parts) throw notFound('record', id);
+  return { runId: parts.parent, n: parts.n };
+};
+
+/** `<testset>-<n>` taken apart; 404 when it can't be a testcase's id. */
+export const testcaseKey = (id: string): TestcaseKey => {
+  const parts = parseComposite(id);
+  if (!parts) throw notFound('testcase', id);
+  return { testsetId: parts.parent, n: parts.n };
+};

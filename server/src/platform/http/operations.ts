@@ -1,0 +1,50 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { type Database, system } from '../db/database.ts';
+import { unavailable } from '../errors.ts';
+import { apiDocs } from './api-docs.ts';
+import type { App } from './http.ts';
+
+/** Seconds; from a small read to a large batch. */
+const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** What is for the operator: health, readiness, metrics, and the description of the API for people and programs. */
+export const operationRoutes = (app: App, { db }: { db: Database }): void => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'dokima_' });
+  const requests = new Histogram({
+    name: 'dokima_http_request_duration_seconds',
+    help: 'Duration of requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+
+  apiDocs(app);
+
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
+
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    await db
+      .lookUp(system, (sql) => sql`select 1`)
+      .catch((error) => {
+        throw unavailable(error);
+      });
+    return { status: 'ready', database: db.engine };
+  });
+
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+
+  // Anybody may ask for it, and its megabyte takes 10 ms to write.
+  let document: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    document ??= JSON.stringify(app.swagger());
+    return reply.json(document);
+  });
+};

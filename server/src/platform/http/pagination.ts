@@ -1,0 +1,133 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { Fragment, Sql } from '../db/database.ts';
+import { invalid } from '../errors.ts';
+
+/** Query parameters that every paged list takes. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description:
+        'Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ description: "The previous page's nextCursor; absent or empty for the first page." }),
+  ),
+};
+export const PageQuery = Type.Object(pageQuery);
+
+/** The answer of a paged list of `item`. */
+export const pageOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    data: Type.Array(item, { description: 'The items of this page.' }),
+    nextCursor: Type.String({ description: 'Pass as cursor for the next page; empty on the last one.' }),
+    hasMore: Type.Boolean({ description: 'True when a further page exists.' }),
+  });
+
+/** A row of a list: the item as finished JSON text, and its place in the list's order. */
+export type PageRow = { body: string; key: string };
+
+/** Where a list begins: after the largest id for newest first. */
+export const newestFirst = String(2n ** 63n - 1n);
+/** Where a list begins: before the smallest id for oldest first. */
+export const oldestFirst = '0';
+
+/** Before every UUID. Lists by UUID v7 are in the order of time. */
+export const firstUuid = '00000000-0000-0000-0000-000000000000';
+/** After every UUID. */
+export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Most bytes of a page, but for its last item. A string of Node holds 512 MB, and a page is in memory several times: a
+ * hundred records of the largest size would end the process.
+ */
+const maxPageBytes = 16 * 1024 * 1024;
+
+/**
+ * Of `rows`, in the order of their `place`, the `columns` of those that are a page of at most that size by their `text`, and of
+ * one more, which says that there is a next page. The page is cut where it is read, so that no more than that comes into this process.
+ */
+export const cutToPage = <T extends object = PageRow>(
+  sql: Sql,
+  rows: Fragment,
+  columns = sql`body, key`,
+  text = sql`body`,
+) => sql<T[]>`
+  select ${columns} from (
+    select *, sum(octet_length(${text})) over (order by place rows between unbounded preceding and 2 preceding) as bytes_before
+    from (${rows}) found) page
+  where coalesce(bytes_before, 0) < ${maxPageBytes}::bigint
+  order by place`;
+
+/** How many of the rows are a page: up to `limit`, and none after that with which the page reaches `maxPageBytes`. */
+const pageLength = (rows: PageRow[], limit: number): number => {
+  // A character has at most three bytes: of most pages they need not be counted.
+  if (3 * rows.reduce((sum, { body }) => sum + body.length, 0) < maxPageBytes)
+    return Math.min(limit, rows.length);
+  let bytes = 0;
+  const full = rows.findIndex(({ body }) => {
+    bytes += Buffer.byteLength(body);
+    return bytes >= maxPageBytes;
+  });
+  return full < 0 ? Math.min(limit, rows.length) : Math.min(limit, full + 1);
+};
+
+const macBytes = 16;
+
+/**
+ * Answers a list page by page. A cursor is the last key of the page before it, signed together with the organization, the
+ * path and the filters: changed, or brought to another list, it is a 400.
+ */
+export const pager = (key: KeyObject) => {
+  const sign = (request: FastifyRequest, place: string): Buffer => {
+    const { limit: _, cursor: __, offset: ___, ...filters } = request.query as Record<string, unknown>;
+    const list = [request.scope.organizationId.toString(), request.url.split('?', 1)[0], filters];
+    return createHmac('sha256', key)
+      .update(`${JSON.stringify(list)}\n${place}`)
+      .digest()
+      .subarray(0, macBytes);
+  };
+
+  const encode = (request: FastifyRequest, place: string): string =>
+    Buffer.concat([sign(request, place), Buffer.from(place)]).toString('base64url');
+
+  const decode = (request: FastifyRequest, cursor: string): string => {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const place = bytes.subarray(macBytes).toString();
+    const genuine =
+      bytes.length > macBytes &&
+      bytes.toString('base64url') === cursor &&
+      timingSafeEqual(bytes.subarray(0, macBytes), sign(request, place));
+    if (!genuine) throw invalid('/cursor', "must be the nextCursor of this same list's previous page");
+    return place;
+  };
+
+  /**
+   * Sends one page. `fetch` returns at most `count` rows that come after the key `after`, in the list's order. `requireParent`
+   * throws 404 when what the list belongs to is not there; it is asked only when there are no rows, which would prove it.
+   */
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    first: string,
+    fetch: (after: string, count: number) => Promise<PageRow[]>,
+    requireParent?: () => Promise<unknown>,
+  ): Promise<FastifyReply> => {
+    const { limit = 20, cursor } = request.query as { limit?: number; cursor?: string };
+    // One row more than asked for says whether there is a next page.
+    const rows = await fetch(cursor ? decode(request, cursor) : first, limit + 1);
+    if (rows.length === 0) await requireParent?.();
+    const page = rows.slice(0, pageLength(rows, limit));
+    const hasMore = rows.length > page.length;
+    const nextCursor = hasMore ? encode(request, page.at(-1)!.key) : '';
+    const data = page.flatMap((row, i) => (i === 0 ? row.body : [',', row.body]));
+    return reply.json(['{"data":[', ...data, `],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`]);
+  };
+};
+
+export type Pager = ReturnType<typeof pager>;

@@ -1,0 +1,103 @@
+import { invalid } from '../errors.ts';
+import { isSpace, skipSpace, stringEnd } from './scan-json.ts';
+
+/**
+ * Free-form JSON travels as the text that was sent: JSON.parse would round 12345678901234567890, sort integer-like keys and
+ * drop duplicates. These functions find where a member's text begins and ends. They expect text that JSON.parse has accepted.
+ */
+export type RawJson = string;
+
+/** Free-form JSON may nest this deep: deeper, and PostgreSQL's own recursion becomes the limit. */
+export const maxDepth = 200;
+
+const quote = 34;
+
+/** Position after the value that begins at `at`, and how deep it nests (a scalar 0, `{}` 1). */
+const endOfValue = (text: string, at: number): { end: number; depth: number } => {
+  let open = 0;
+  let depth = 0;
+  for (let i = at; i < text.length; ) {
+    const code = text.charCodeAt(i);
+    if (code === quote) {
+      i = stringEnd(text, i);
+      if (open === 0) return { end: i, depth };
+      continue;
+    }
+    if (code === 123 || code === 91) {
+      depth = Math.max(depth, ++open);
+    } else if (code === 125 || code === 93) {
+      if (open === 0) return { end: i, depth };
+      if (--open === 0) return { end: i + 1, depth };
+    } else if (open === 0 && (code === 44 || isSpace(code))) {
+      return { end: i, depth };
+    }
+    i++;
+  }
+  return { end: text.length, depth };
+};
+
+/** Calls `visit` with each member of the object `text`, in order; a repeated key comes again. */
+const eachMember = (text: RawJson, visit: (key: string, value: RawJson, depth: number) => void): void => {
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (text.charCodeAt(at) === quote) {
+    const keyEnd = stringEnd(text, at);
+    const literal = text.slice(at, keyEnd);
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const { end, depth } = endOfValue(text, start);
+    visit(
+      literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1),
+      text.slice(start, end),
+      depth,
+    );
+    at = skipSpace(text, end);
+    if (text.charCodeAt(at) === 44) at = skipSpace(text, at + 1);
+  }
+};
+
+/** The members of an object as text, by key, in the order sent; of a repeated key the last counts, as in JSON.parse. */
+export const members = (text: RawJson): Map<string, RawJson> => {
+  const found = new Map<string, RawJson>();
+  eachMember(text, (key, value) => found.set(key, value));
+  return found;
+};
+
+/**
+ * The free-form members `keys` of an object, as sent; a key that is not there is absent from the answer.
+ * Throws 400 at `<path>/<key>` when one nests deeper than 200 levels.
+ */
+export const freeForm = <K extends string>(
+  text: RawJson,
+  keys: readonly K[],
+  path = '',
+): { [key in K]?: RawJson } => {
+  const found: { [key in K]?: RawJson } = {};
+  eachMember(text, (key, value, depth) => {
+    if (!(keys as readonly string[]).includes(key)) return;
+    if (depth > maxDepth) throw invalid(`${path}/${key}`, `must not nest deeper than ${maxDepth} levels`);
+    found[key as K] = value;
+  });
+  return found;
+};
+
+/** The elements of an array as text. */
+export const elements = (text: RawJson): RawJson[] => {
+  const found: RawJson[] = [];
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (at < text.length && text.charCodeAt(at) !== 93) {
+    const { end } = endOfValue(text, at);
+    found.push(text.slice(at, end));
+    at = skipSpace(text, end);
+    if (text.charCodeAt(at) === 44) at = skipSpace(text, at + 1);
+  }
+  return found;
+};
+
+/** An object of the members of `text` that `keys` name, each once and in the order of `keys`; each value as it was sent. */
+export const pick = (text: RawJson, keys: readonly string[]): RawJson => {
+  const all = members(text);
+  const parts = [...new Set(keys)].flatMap((key) => {
+    const value = all.get(key);
+    return value === undefined ? [] : [`${JSON.stringify(key)}:${value}`];
+  });
+  return `{${parts.join(',')}}`;
+};

@@ -1,0 +1,110 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { firstUuid, type PageRow } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { reviewJson } from './queries.ts';
+
+const ofRun = (sql: Sql, table: 's' | 'review' | 'claim', runId: bigint | null) =>
+  runId === null ? sql`` : sql`and ${sql(table)}.run_id = ${runId}`;
+
+/** What is done and what is left, by queue and by person, as JSON. Reads each queue in score_pending and review_score_metric. */
+export const findProgress = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { metricId, runId }: { metricId: bigint | null; runId: bigint | null },
+) => sql<{ body: string }[]>`
+  with queue as (
+    select config.id, metric.id as metric_id, metric.name, metric.reviewers
+    from metric join metric_config config on config.metric_id = metric.id
+    where metric.organization_id = ${scope.organizationId} and config.organization_id = ${scope.organizationId}
+      and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'human'
+      and (${metricId}::bigint is null or metric.id = ${metricId})),
+  waiting as (
+    select s.metric_config_id, s.reviewed_by
+    from queue join score s on s.metric_config_id = queue.id
+    where s.state = 'pending' and s.organization_id = ${scope.organizationId} ${ofRun(sql, 's', runId)}),
+  reviewed as (
+    select review.run_id, review.n, review.metric_config_id, review.member_id
+    from queue join review_score review on review.metric_config_id = queue.id
+    where review.stands and review.organization_id = ${scope.organizationId} ${ofRun(sql, 'review', runId)}),
+  waiting_by_queue as (
+    select metric_config_id as id, count(*) as pending, count(reviewed_by) as started from waiting group by 1),
+  reviewed_by_queue as (
+    select metric_config_id as id, count(distinct (run_id, n)) as reviewed from reviewed group by 1),
+  started_by_member as (
+    select member_id, count(*) as started from waiting cross join unnest(reviewed_by) as member_id group by 1),
+  reviewed_by_member as (select member_id, count(*) as reviewed from reviewed group by 1),
+  claimed_by_member as (
+    select claim.member_id, count(*) filter (where claim.skipped_at is not null and (
+        select s.state from score s
+        where s.run_id = claim.run_id and s.n = claim.n and s.metric_config_id = claim.metric_config_id
+          and s.organization_id = ${scope.organizationId}) = 'pending') as skipped
+    from queue
+    join review_claim claim on claim.metric_config_id = queue.id and claim.organization_id = ${scope.organizationId}
+      ${ofRun(sql, 'claim', runId)}
+    group by claim.member_id),
+  by_queue as (
+    select queue.*, coalesce(pending, 0) as pending, coalesce(started, 0) as started, coalesce(reviewed, 0) as reviewed
+    from queue left join waiting_by_queue using (id) left join reviewed_by_queue using (id)),
+  by_member as (
+    select member.id, member.name, coalesce(skipped, 0) as skipped, coalesce(reviewed, 0) as reviewed,
+      (select count(*) from waiting) - coalesce(started, 0) as remaining
+    from member
+    left join claimed_by_member claimed on claimed.member_id = member.id
+    left join reviewed_by_member reviewed on reviewed.member_id = member.id
+    left join started_by_member started on started.member_id = member.id
+    where member.organization_id = ${scope.organizationId}
+      and (member.id = ${scope.memberId} or claimed.member_id is not null or reviewed.member_id is not null))
+  select json_build_object(
+    'queues', (
+      select coalesce(json_agg(json_build_object('metricId', metric_id::text, 'metricName', name, 'metricConfigId', id,
+        'reviewers', reviewers, 'numPending', pending, 'numStarted', started, 'numReviewed', reviewed - started)
+        order by id), '[]')
+      from by_queue),
+    'members', (
+      select json_agg(json_build_object('userId', id, 'name', name, 'numReviewed', reviewed, 'numSkipped', skipped,
+        'numRemaining', remaining) order by id)
+      from by_member))::text as body
+  from project
+  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+
+/** Where a metric's disagreements begin. */
+export const firstDisagreement = `${firstUuid} 0 0`;
+
+/**
+ * One page of a metric's records on which reviewers differ, by configuration, oldest record first. A record whose score is
+ * pending is left out for members who have yet to review it: they are not to know what others said. Reads review_score_metric.
+ */
+export const listDisagreements = (
+  sql: Sql,
+  scope: Scope,
+  metricId: bigint,
+  runId: bigint | null,
+  after: string,
+  count: number,
+) => {
+  const [configId = '', run = '', n = ''] = after.split(' ');
+  return sql<PageRow[]>`
+    select left(json_build_object('recordId', differing.run_id || '-' || differing.n,
+        'metricConfigId', differing.metric_config_id, 'spread', differing.spread)::text, -1)
+      || ',"reviews":[' || (
+        select string_agg(${reviewJson(sql)}, ',' order by review.submitted_at, review.id)
+        from review_score review
+        where review.run_id = differing.run_id and review.n = differing.n
+          and review.metric_config_id = differing.metric_config_id and review.organization_id = ${scope.organizationId}
+          and review.stands) || ']}' as body,
+      differing.metric_config_id || ' ' || differing.run_id || ' ' || differing.n as key
+    from (
+      select review.metric_config_id, review.run_id, review.n, max(review.value) - min(review.value) as spread
+      from metric_config config join review_score review on review.metric_config_id = config.id
+      where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}
+        and review.organization_id = ${scope.organizationId} and review.stands ${ofRun(sql, 'review', runId)}
+        and (review.metric_config_id, review.run_id, review.n) > (${configId}::uuid, ${run}::bigint, ${n}::integer)
+      group by review.metric_config_id, review.run_id, review.n
+      having max(review.value) > min(review.value)) differing
+    join score s on s.run_id = differing.run_id and s.n = differing.n and s.metric_config_id = differing.metric_config_id
+    where s.organization_id = ${scope.organizationId}
+      and (s.state <> 'pending' or ${scope.memberId}::uuid = any(s.reviewed_by))
+    order by differing.metric_config_id, differing.run_id, differing.n
+    limit ${count}`;
+};

@@ -1,0 +1,175 @@
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { recordFields } from '../../evaluation/records/queries.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import type { ReviewRule, ReviewSettings } from './schema.ts';
+
+/** A score that people give: a record and a configuration of a human metric. */
+export type ReviewKey = RecordKey & { configId: string };
+
+/** The metric's settings, as JSON. */
+export const findSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
+  select json_build_object('reviewers', reviewers, 'rule', review_rule)::text as body
+  from metric
+  where organization_id = ${scope.organizationId} and id = ${metricId} and deleted_at is null`;
+
+export const updateSettings = (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  { reviewers, rule }: ReviewSettings,
+) => tx`
+  update metric set reviewers = ${reviewers}, review_rule = ${rule}
+  where organization_id = ${scope.organizationId} and id = ${metricId}`;
+
+/** What a reviewer is to do, as JSON with the record's free-form parts as they were sent. */
+export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => sql<
+  { body: string }[]
+>`
+  select left(json_build_object(
+      'recordId', r.run_id || '-' || r.n, 'metricId', metric.id::text, 'metricConfigId', config.id,
+      'metricName', metric.name, 'guidelines', config.guidelines, 'outputType', config.output_type,
+      'reviewers', metric.reviewers,
+      'assigned', exists (
+        select from record_assignment assignment
+        where assignment.run_id = ${runId} and assignment.n = ${n} and assignment.assignee_id = ${scope.memberId}
+          and assignment.organization_id = ${scope.organizationId}),
+      'claimedUntil', (
+        select iso_time(claim.expires_at) from review_claim claim
+        where claim.run_id = ${runId} and claim.n = ${n} and claim.metric_config_id = ${configId}
+          and claim.member_id = ${scope.memberId} and claim.organization_id = ${scope.organizationId}
+          and claim.expires_at > now()))::text, -1)
+    || ',"previousScore":' || coalesce((
+        select review.score::text from review_score review
+        where review.run_id = ${runId} and review.n = ${n} and review.metric_config_id = ${configId}
+          and review.member_id = ${scope.memberId} and review.organization_id = ${scope.organizationId}
+        order by review.submitted_at desc limit 1), 'null')
+    || ',"record":' || ${recordFields(sql)} || '}}' as body
+  from record r
+  join metric_config config on config.id = ${configId} and config.organization_id = ${scope.organizationId}
+  join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+  where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
+
+export type ReviewedScore = {
+  state: string;
+  /** Whether reviews made the score that is there, and not somebody through the score endpoint. */
+  byReviews: boolean;
+  outputType: OutputType;
+  reviewers: number;
+  rule: ReviewRule;
+};
+
+/** The score with how its metric is reviewed, locked until the commit: reviews of one record take turns. */
+export const lockScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx<ReviewedScore[]>`
+  select s.state, s.evidence is not null as "byReviews", config.output_type as "outputType", metric.reviewers, metric.review_rule as rule
+  from score s
+  join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
+  join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+  where s.run_id = ${runId} and s.n = ${n} and s.metric_config_id = ${configId}
+    and s.organization_id = ${scope.organizationId} and config.eval_type = 'human' and metric.deleted_at is null
+  for no key update of s`;
+
+export const reviewJson = (sql: Sql) => sql`
+  left(json_build_object('id', review.id, 'recordId', review.run_id || '-' || review.n,
+    'metricConfigId', review.metric_config_id, 'userId', review.member_id, 'blind', review.blind,
+    'submittedAt', iso_time(review.submitted_at))::text, -1) || ',"score":' || review.score::text || '}'`;
+
+/** Takes the member's own review back, so that another can stand in its place. */
+export const replaceOwnReview = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
+  update review_score set stands = false
+  where member_id = ${scope.memberId} and metric_config_id = ${configId} and run_id = ${runId} and n = ${n}
+    and organization_id = ${scope.organizationId} and stands`;
+
+/** The member's last review that stands, in a project, of one metric and run or of all. Reads review_score_last backwards. */
+export const findLastReview = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { metricId, runId }: { metricId: bigint | null; runId: bigint | null },
+) => tx<(ReviewKey & { id: string })[]>`
+  select review.id, review.run_id as "runId", review.n, review.metric_config_id as "configId"
+  from review_score review
+  join metric_config config on config.id = review.metric_config_id and config.organization_id = ${scope.organizationId}
+  join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+  where review.member_id = ${scope.memberId} and review.organization_id = ${scope.organizationId} and review.stands
+    and metric.project_id = ${projectId} and metric.deleted_at is null
+    and (${metricId}::bigint is null or metric.id = ${metricId})
+    and (${runId}::bigint is null or review.run_id = ${runId})
+  order by review.submitted_at desc
+  limit 1`;
+
+export const undoReview = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey, id: string) => tx`
+  update review_score set stands = false, undone_at = now()
+  where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and id = ${id}
+    and organization_id = ${scope.organizationId} and stands`;
+
+/** Lets the member's last review that was replaced, not undone, stand again. */
+export const restoreOwnReview = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
+  update review_score set stands = true
+  where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}
+    and id = (
+      select before.id from review_score before
+      where before.run_id = ${runId} and before.n = ${n} and before.metric_config_id = ${configId}
+        and before.organization_id = ${scope.organizationId} and before.member_id = ${scope.memberId}
+        and before.undone_at is null
+      order by before.submitted_at desc
+      limit 1)`;
+
+/**
+ * Stores a review. It is blind unless its author could have read another's before: those of a score that is there, and those
+ * of others once the author had submitted one, even if it was undone since.
+ */
+export const insertReview = (
+  tx: Sql,
+  scope: Scope,
+  { runId, n, configId }: ReviewKey,
+  review: { id: string; score: RawJson; value: number; state: string },
+) => tx<{ body: string }[]>`
+  insert into review_score as review (id, organization_id, run_id, n, metric_config_id, member_id, score, value, blind)
+  select ${review.id}, ${scope.organizationId}, ${runId}, ${n}, ${configId}, ${scope.memberId}, ${review.score}::text::json,
+    ${review.value}, ${review.state} = 'pending' and (count(*) filter (where before.member_id = ${scope.memberId}) = 0
+      or count(*) filter (where before.member_id <> ${scope.memberId}) = 0)
+  from review_score before
+  where before.run_id = ${runId} and before.n = ${n} and before.metric_config_id = ${configId}
+    and before.organization_id = ${scope.organizationId}
+  returning ${reviewJson(tx)} as body`;
+
+/** Copies to the score whose reviews of it stand. */
+export const copyReviewers = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
+  update score set reviewed_by = (
+    select array_agg(review.member_id) from review_score review
+    where review.run_id = ${runId} and review.n = ${n} and review.metric_config_id = ${configId}
+      and review.organization_id = ${scope.organizationId} and review.stands)
+  where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}`;
+
+/** State of score `s` and number of the reviews that stand, as JSON text, unclosed. */
+const reviewState = (sql: Sql) => sql`
+  left(json_build_object('state', s.state, 'reviewers', metric.reviewers,
+    'numReviews', coalesce(cardinality(s.reviewed_by), 0))::text, -1)`;
+
+const scoreToReview = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => sql`
+  from score s
+  join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
+  join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+  where s.run_id = ${runId} and s.n = ${n} and s.metric_config_id = ${configId}
+    and s.organization_id = ${scope.organizationId} and config.eval_type = 'human'`;
+
+export const findReviewState = (sql: Sql, scope: Scope, key: ReviewKey) => sql<{ body: string }[]>`
+  select ${reviewState(sql)} as body ${scoreToReview(sql, scope, key)}`;
+
+/**
+ * A record's reviews as JSON, oldest first, as far as the member may see them: their own; those of others once they have
+ * submitted their own, or once the score is there. One statement, so that state and reviews are of the same moment.
+ */
+export const findReviews = (sql: Sql, scope: Scope, key: ReviewKey) => sql<{ body: string }[]>`
+  with stand as (
+    select review.* from review_score review
+    where review.run_id = ${key.runId} and review.n = ${key.n} and review.metric_config_id = ${key.configId}
+      and review.organization_id = ${scope.organizationId} and review.stands)
+  select ${reviewState(sql)} || ',"data":[' || coalesce((
+      select string_agg(${reviewJson(sql)}, ',' order by review.submitted_at, review.id)
+      from stand review
+      where s.state <> 'pending' or exists (select from stand own where own.member_id = ${scope.memberId})), '') || ']}' as body
+  ${scoreToReview(sql, scope, key)}`;

@@ -1,0 +1,237 @@
+import { Type } from 'typebox';
+import { type App, bodyOf } from '../../platform/http/http.ts';
+import { numericId, recordKey, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { freeForm } from '../../platform/json/json.ts';
+import { findNarrowing, readNarrowing, requireNarrowing } from './narrowing.ts';
+import { nextReview } from './next-review.ts';
+import { findProgress, firstDisagreement, listDisagreements } from './progress.ts';
+import { findReviews, findSettings, type ReviewKey } from './queries.ts';
+import {
+  DisagreementQuery,
+  NextReview,
+  QueueQuery,
+  RecordReviews,
+  Review,
+  ReviewDisagreement,
+  ReviewProgress,
+  ReviewSettings,
+  ReviewSettingsUpdate,
+  ReviewSkipped,
+  ReviewSubmit,
+  ReviewSubmitted,
+  ReviewTask,
+} from './schema.ts';
+import { setReviewSettings } from './set-review-settings.ts';
+import { skipReview, submitReview } from './submit-review.ts';
+import { undoLastReview } from './undo-review.ts';
+
+const tags = ['Reviews'];
+const metricParams = Type.Object({ metricId: pathParam('metric') });
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const params = Type.Object({
+  recordId: pathParam('record'),
+  metricConfigId: pathParam('metric configuration'),
+});
+
+const reviewKey = (ids: { recordId: string; metricConfigId: string }): ReviewKey => ({
+  ...recordKey(ids.recordId),
+  configId: uuidId('metric configuration', ids.metricConfigId),
+});
+
+export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+  for (const { name, schema } of [Review, ReviewSettings, ReviewTask, ReviewDisagreement])
+    app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/metrics/:metricId/review-settings',
+    {
+      schema: {
+        operationId: 'getReviewSettings',
+        summary: 'Get how people score the records of a metric.',
+        tags,
+        params: metricParams,
+        response: { 200: ref(ReviewSettings) },
+      },
+    },
+    async ({ scope, params: { metricId } }, reply) => {
+      const id = numericId('metric', metricId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findSettings(sql, scope, id)), 'metric', metricId),
+      );
+    },
+  );
+
+  app.put(
+    '/metrics/:metricId/review-settings',
+    {
+      schema: {
+        operationId: 'updateReviewSettings',
+        summary: 'Set how many people score each record of a human metric, and which of their scores counts.',
+        tags,
+        params: metricParams,
+        body: ReviewSettingsUpdate,
+        response: { 200: ref(ReviewSettings) },
+      },
+    },
+    (request, reply) => {
+      const metricId = numericId('metric', request.params.metricId);
+      return write(request, reply, 200, (tx, scope) => setReviewSettings(tx, scope, metricId, request.body));
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/reviews/next',
+    {
+      schema: {
+        operationId: 'nextReview',
+        summary:
+          'Claim the next record for you to score, for ten minutes; asked again, the same one, for ten more.',
+        tags,
+        params: projectParams,
+        querystring: QueueQuery,
+        response: { 200: NextReview },
+      },
+    },
+    (request, reply) => {
+      const projectId = numericId('project', request.params.projectId);
+      const narrowing = readNarrowing(request.query);
+      return write(request, reply, 200, (tx, scope) => nextReview(tx, scope, projectId, narrowing));
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/reviews/undo',
+    {
+      schema: {
+        operationId: 'undoReview',
+        summary:
+          'Take your last submission back; the record is in your hand once more. Asked again, the one before.',
+        tags,
+        params: projectParams,
+        querystring: QueueQuery,
+        response: { 200: NextReview },
+      },
+    },
+    (request, reply) => {
+      const projectId = numericId('project', request.params.projectId);
+      const narrowing = readNarrowing(request.query);
+      return write(request, reply, 200, (tx, scope) => undoLastReview(tx, scope, projectId, narrowing));
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/reviews/progress',
+    {
+      schema: {
+        operationId: 'getReviewProgress',
+        summary: 'Get what is reviewed and what is left, by queue and by person.',
+        tags,
+        params: projectParams,
+        querystring: QueueQuery,
+        response: { 200: ReviewProgress },
+      },
+    },
+    async ({ scope, params, query }, reply) => {
+      const projectId = numericId('project', params.projectId);
+      const narrowing = readNarrowing(query);
+      const [progress] = await Promise.all([
+        db.read(scope, (sql) => findProgress(sql, scope, projectId, narrowing)),
+        requireNarrowing(
+          narrowing,
+          db.read(scope, (sql) => findNarrowing(sql, scope, projectId, narrowing)),
+        ),
+      ]);
+      return reply.json(bodyOf(progress, 'project', params.projectId));
+    },
+  );
+
+  app.get(
+    '/metrics/:metricId/review-disagreements',
+    {
+      schema: {
+        operationId: 'listReviewDisagreements',
+        summary: 'List the records of a metric on which reviewers differ, oldest first.',
+        tags,
+        params: metricParams,
+        querystring: DisagreementQuery,
+        response: { 200: pageOf(ref(ReviewDisagreement)) },
+      },
+    },
+    (request, reply) => {
+      const { scope, query } = request;
+      const metricId = numericId('metric', request.params.metricId);
+      const { runId } = readNarrowing(query);
+      const narrowing = { metricId, runId };
+      return page(
+        request,
+        reply,
+        firstDisagreement,
+        (after, count) =>
+          db.read(scope, (sql) => listDisagreements(sql, scope, metricId, runId, after, count)),
+        () =>
+          requireNarrowing(
+            narrowing,
+            db.read(scope, (sql) => findNarrowing(sql, scope, null, narrowing)),
+          ),
+      );
+    },
+  );
+
+  app.get(
+    '/records/:recordId/reviews/:metricConfigId',
+    {
+      schema: {
+        operationId: 'listReviews',
+        summary: 'List what people said of a record, as far as you may see it.',
+        tags,
+        params,
+        response: { 200: RecordReviews },
+      },
+    },
+    async ({ scope, params: ids }, reply) => {
+      const key = reviewKey(ids);
+      const id = `${ids.recordId} ${ids.metricConfigId}`;
+      return reply.json(bodyOf(await db.read(scope, (sql) => findReviews(sql, scope, key)), 'score', id));
+    },
+  );
+
+  app.post(
+    '/records/:recordId/reviews/:metricConfigId',
+    {
+      schema: {
+        operationId: 'submitReview',
+        summary:
+          'Score a record yourself. It becomes the current score once all its reviewers have submitted.',
+        tags,
+        params,
+        body: ReviewSubmit,
+        response: { 201: ReviewSubmitted },
+      },
+    },
+    (request, reply) => {
+      const key = reviewKey(request.params);
+      const given = { score: request.body.score, raw: freeForm(request.rawBody, ['score']).score! };
+      return write(request, reply, 201, (tx, scope) => submitReview(tx, scope, key, given));
+    },
+  );
+
+  app.post(
+    '/records/:recordId/reviews/:metricConfigId/skip',
+    {
+      schema: {
+        operationId: 'skipReview',
+        summary: 'Skip a record: it comes back to you after all others.',
+        tags,
+        params,
+        response: { 200: ReviewSkipped },
+      },
+    },
+    (request, reply) => {
+      const key = reviewKey(request.params);
+      return write(request, reply, 200, (tx, scope) => skipReview(tx, scope, key));
+    },
+  );
+};

@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto';
+import { lockMetric } from '../../evaluation/metrics/queries.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { conflict, invalid } from '../../platform/errors.ts';
+import { bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid, numericId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { allocate } from './allocate.ts';
+import {
+  type Design,
+  draw,
+  findSample,
+  findSampledRun,
+  findSampleOf,
+  insertFrame,
+  insertSample,
+  isMetricOf,
+  listStrata,
+  queueSample,
+  type Sample,
+  type StoredStratum,
+} from './sample-queries.ts';
+import { type ReviewSampleCreate, strataSources } from './sample-schema.ts';
+
+/** More strata than this, and a sample of a size that people can score would hold little but one record of each. */
+const maxStrata = 100;
+
+/** What strata are made of. Throws 400 unless it is one thing. */
+export const readStrata = (
+  stratifyBy: ReviewSampleCreate['stratifyBy'] | null,
+): Pick<Design, 'source' | 'name'> => {
+  if (!stratifyBy) return { source: null, name: null };
+  const [source, another] = strataSources.filter((key) => stratifyBy[key] !== undefined);
+  if (!source || another)
+    throw invalid('/stratifyBy', `must have exactly one of ${strataSources.join(', ')}`);
+  const name = stratifyBy[source]!;
+  return { source, name: source === 'metricId' ? String(numericId('metric', name)) : name };
+};
+
+/**
+ * Another seed, other strata or another allocation would be a second draw, and then nobody could say any more what chance each
+ * record had. Whatever of the design is given must be as it was.
+ */
+const requireSameDesign = (
+  body: ReviewSampleCreate,
+  strata: Pick<Design, 'source' | 'name'>,
+  sample: Sample,
+) => {
+  const same =
+    (body.seed ?? sample.seed) === sample.seed &&
+    (body.allocation ?? sample.allocation) === sample.allocation &&
+    (!body.stratifyBy || (strata.source === sample.source && strata.name === sample.name));
+  if (!same) {
+    const { id, seed, source, name, allocation } = sample;
+    throw conflict(
+      "This run's queue was filled by another draw. Extend it by the same design (leave seed, stratifyBy and allocation out), " +
+        'so that the inclusion probabilities stay right.',
+      { sampleId: id, seed, stratifyBy: source && { [source]: name }, allocation },
+    );
+  }
+};
+
+/** How many records are to be drawn of these strata in all. Throws 400 for a total that can't be drawn, saying why. */
+const readTotal = ({ size, share }: ReviewSampleCreate, strata: readonly StoredStratum[]): number => {
+  const numRecords = strata.reduce((sum, stratum) => sum + stratum.numRecords, 0);
+  const least = strata.reduce((sum, stratum) => sum + Math.max(1, stratum.numDrawn), 0);
+  if (numRecords === 0) throw invalid('', 'must be about a run that has records to draw from');
+  // Not 4 of 30 at a share of 0.1 because 0.1 × 30 is 3.0000000000000004.
+  const ofShare = (part: number) => Math.ceil(Number((part * numRecords).toPrecision(12)));
+  const [path, total] = size === undefined ? ['/share', ofShare(share!)] : ['/size', size];
+  if (total > numRecords) throw invalid(path, `must be at most ${numRecords}: the run has no more records`);
+  if (total < least)
+    throw invalid(
+      path,
+      `must make at least ${least} records: what is drawn stays, and each of the ${strata.length} strata needs one, ` +
+        'or its records could not have been drawn at all',
+    );
+  return total;
+};
+
+/**
+ * Fills a metric's queue with a random sample of a run, or extends the sample that is there. Within a stratum records are drawn
+ * in one fixed random order, so that a larger sample holds the smaller one and is itself a simple random sample: each record's
+ * inclusion probability is numDrawn / numRecords of its stratum, before and after. Records that came to the run since form
+ * strata of their own. Throws 409 where no such probability exists: the run queues all its records, or was drawn otherwise.
+ */
+export const fillQueue = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  body: ReviewSampleCreate,
+): Promise<string> => {
+  if ((body.size === undefined) === (body.share === undefined))
+    throw invalid('', 'must have either size or share');
+  const metricId = numericId('metric', body.metricId);
+  const strataOf = readStrata(body.stratifyBy);
+  const run = one(await findSampledRun(tx, scope, runId, metricId), 'run', String(runId));
+  one(await isMetricOf(tx, scope, run.projectId, metricId), 'metric', body.metricId);
+  if (strataOf.source === 'metricId') {
+    const other = BigInt(strataOf.name!);
+    one(await isMetricOf(tx, scope, run.projectId, other), 'metric', strataOf.name!);
+    if (other === metricId) throw invalid('/stratifyBy/metricId', 'must be another metric');
+  }
+  const { configId, evalType } = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
+  if (evalType !== 'human') throw invalid('/metricId', 'must be a human metric: others are not reviewed');
+  if (run.scoredByRun)
+    throw conflict(
+      'This run scores every record by this metric, so all of them are queued already. Sample a run that does not.',
+      { runId: String(runId), metricId: body.metricId },
+    );
+
+  const [before] = await findSampleOf(tx, scope, runId, configId);
+  if (before) requireSameDesign(body, strataOf, before);
+  const { seed = randomInt(2 ** 32), allocation = 'proportional' } = body;
+  const sample = before ?? { id: newUuid(), seed, allocation, ...strataOf };
+  if (!before) await insertSample(tx, scope, runId, { metricId, configId }, sample);
+  await insertFrame(tx, scope, runId, sample);
+  const strata = await listStrata(tx, scope, sample.id);
+  if (strata.length > maxStrata)
+    throw invalid('/stratifyBy', `must make at most ${maxStrata} strata; these are ${strata.length}`);
+  const total = readTotal(body, strata);
+  await draw(tx, scope, runId, sample.id, allocate(strata, total, sample.allocation));
+  await queueSample(tx, scope, runId, sample.id, configId);
+  return bodyOf(await findSample(tx, scope, sample.id), 'review sample', sample.id);
+};

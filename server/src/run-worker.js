@@ -1,4 +1,0 @@
-import { loadPrograms } from './load-programs.js';
-
-const { work } = await loadPrograms();
-await work();

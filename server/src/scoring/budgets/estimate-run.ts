@@ -1,0 +1,148 @@
+import type { ProviderConfig } from '../../engine/models/provider.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { bytesPerToken, type Judge, type JudgeConfig, tokensPerVerdict } from '../judges/judge.ts';
+import { systemMessage } from '../judges/judge-prompt.ts';
+import { codeSeconds, secondsAt } from '../rescorings/estimate-rest.ts';
+import {
+  type EstimatedMetric,
+  findEstimatedMetrics,
+  type MeasuredVerdicts,
+  measureCode,
+  measureTestcases,
+  measureVerdicts,
+} from './queries.ts';
+import type { RunEstimateRequest } from './schema.ts';
+
+/** What a system answers is not known before it does: a page of text. */
+const outputBytes = 1_000;
+const nonceLength = 16;
+
+const judgeConfigOf = (metric: EstimatedMetric): JudgeConfig => ({
+  outputType: metric.outputType,
+  promptTemplate: metric.promptTemplate ?? '',
+  guidelines: metric.guidelines,
+  evalModelName: metric.evalModelName ?? '',
+  temperature: metric.temperature ?? 0,
+  judgeRepeats: metric.judgeRepeats,
+});
+
+/** One verdict by the length of what the judge will read: as if the template named all of the record. */
+const byTemplate = (config: JudgeConfig, recordBytes: number) => {
+  const texts = [
+    systemMessage(config.outputType, 'x'.repeat(nonceLength)),
+    config.promptTemplate,
+    config.guidelines,
+  ];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), recordBytes + outputBytes);
+  return {
+    inputTokens: Math.ceil(bytes / bytesPerToken) * config.judgeRepeats,
+    outputTokens: tokensPerVerdict * config.judgeRepeats,
+  };
+};
+
+/** Code and people cost nothing. How long people take nobody knows. */
+const free = { basis: 'free', inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+type Size = { numRecords: number; recordBytes: number };
+
+const estimateJudged = (
+  judge: Judge,
+  providers: ProviderConfig[],
+  metric: EstimatedMetric,
+  measured: MeasuredVerdicts | undefined,
+  { numRecords, recordBytes }: Size,
+) => {
+  const metricId = String(metric.metricId);
+  const config = judgeConfigOf(metric);
+  const known = measured !== undefined && measured.count > 0 ? measured : undefined;
+  const each = known
+    ? { inputTokens: known.inputTokens ?? 0, outputTokens: known.outputTokens ?? 0 }
+    : byTemplate(config, recordBytes);
+  const costEach = known?.costUsd ?? judge.costOf(config, providers, each);
+  const latencyMs = known?.latencyMs ?? null;
+  return {
+    metricId,
+    basis: known ? 'earlierScores' : 'template',
+    numMeasured: known?.count ?? 0,
+    inputTokens: Math.round(each.inputTokens * numRecords),
+    outputTokens: Math.round(each.outputTokens * numRecords),
+    costUsd: costEach === null ? null : costEach * numRecords,
+    seconds:
+      latencyMs === null
+        ? null
+        : secondsAt(config.evalModelName, providers, {
+            judgements: numRecords,
+            requests: numRecords * config.judgeRepeats,
+            latencyMs,
+          }),
+  };
+};
+
+const sizeOf = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  { testsetId, trials = 1, numRecords }: RunEstimateRequest,
+): Promise<Size> => {
+  if (testsetId === undefined) {
+    if (numRecords === undefined) throw invalid('', 'must have either testsetId or numRecords');
+    return { numRecords, recordBytes: 0 };
+  }
+  const id = numericId('testset', testsetId);
+  const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id));
+  const { count, bytes } = one(rows, 'testset', testsetId);
+  return { numRecords: numRecords ?? count * trials, recordBytes: bytes };
+};
+
+type Estimator = { judge: Judge; providers: ProviderConfig[]; codeProcesses: number };
+
+const estimateMetric = async (
+  db: Database,
+  scope: Scope,
+  { judge, providers, codeProcesses }: Estimator,
+  metric: EstimatedMetric,
+  size: Size,
+) => {
+  const { metricId, configId, evalModelName } = metric;
+  if (evalModelName !== null) {
+    const [measured] = await db.read(scope, (sql) => measureVerdicts(sql, scope, metricId, configId));
+    return estimateJudged(judge, providers, metric, measured, size);
+  }
+  const [timed] = await db.read(scope, (sql) => measureCode(sql, scope, metricId, configId));
+  const { count: numMeasured, latencyMs } = timed!;
+  const seconds = latencyMs === null ? null : codeSeconds(size.numRecords, latencyMs, codeProcesses);
+  return { metricId: String(metricId), ...free, numMeasured, seconds };
+};
+
+/** About what the metrics of a run will take before it is started. Throws 404 for a metric or testset of another project. */
+export const estimateRun = async (
+  db: Database,
+  scope: Scope,
+  estimator: Estimator,
+  projectId: bigint,
+  body: RunEstimateRequest,
+): Promise<string> => {
+  const ids = body.metricIds.map((id) => numericId('metric', id));
+  if (new Set(ids).size < ids.length) throw invalid('/metricIds', 'must name each metric once');
+  const found = new Map(
+    (await db.read(scope, (sql) => findEstimatedMetrics(sql, scope, projectId, ids))).map((metric) => [
+      metric.metricId,
+      metric,
+    ]),
+  );
+  const size = await sizeOf(db, scope, projectId, body);
+  const metrics = await Promise.all(
+    ids.map(async (id) => {
+      const metric = found.get(id);
+      if (!metric) throw notFound('metric', String(id));
+      return estimateMetric(db, scope, estimator, metric, size);
+    }),
+  );
+  const costs = metrics.map(({ costUsd }) => costUsd);
+  const costUsd = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  return JSON.stringify({ numRecords: size.numRecords, costUsd, metrics });
+};

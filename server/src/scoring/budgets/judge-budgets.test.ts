@@ -1,0 +1,239 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+
+const maxConcurrency = 2;
+/** Of the 100 and 20 tokens that the model server says it took, at the price below. */
+const verdictUsd = 0.12;
+const prices = { date: '2025-01-01', models: { 'openai-compatible/priced': { input: 1000, output: 1000 } } };
+
+let directory: string;
+let app: TestApp;
+let models: ModelServer;
+let own: Organization;
+let projectId: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
+  await writeFile(join(directory, 'prices.json'), JSON.stringify(prices));
+  models = await openOpenAiServer();
+  app = await startApp({
+    DOKIMA_WORKERS: '1',
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
+    // Equal questions of the tests are each paid for.
+    DOKIMA_REUSE_VERDICTS: 'false',
+    DOKIMA_PRICES_FILE: join(directory, 'prices.json'),
+  });
+  own = await app.organization();
+  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, maxConcurrency };
+  await ok(own.api('POST', '/providers', provider), 201);
+});
+beforeEach(async () => {
+  projectId = (await createProject(own.api)).id;
+  models.answer({ reply: { reasoning: 'Yes.', binaryScore: true } });
+});
+afterAll(async () => {
+  await Promise.all([app.close(), models.close()]);
+  await rm(directory, { recursive: true });
+});
+
+const patient = { timeout: 30_000, interval: 20 };
+const judged = (model = 'priced') =>
+  createMetric(own.api, projectId, {
+    evalType: 'ai',
+    outputType: 'boolean',
+    promptTemplate: 'Is {{ outputs.a }} right?',
+    evalModelName: `local/${model}`,
+  });
+const createRecords = (runId: string, count: number) => {
+  const items = Array.from({ length: count }, (_, a) => ({ inputs: {}, expected: {}, outputs: { a } }));
+  return ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
+};
+const budgetOf = (runId: string) => ok(own.api('GET', `/runs/${runId}/judge-budget`));
+const statusOf = async (runId: string) => (await ok(own.api('GET', `/runs/${runId}`))).status;
+
+describe('a run with a judge budget', () => {
+  it('stops cleanly when it is used up, over by no more than what was in flight, and goes on with a higher one', async () => {
+    const before = models.received.length;
+    const metric = await judged();
+    const run = await createRun(own.api, projectId, [metric.id], { judgeBudgetUsd: 5 * verdictUsd });
+    await createRecords(run.id, 20);
+    await expect.poll(async () => (await budgetOf(run.id)).isStopped, patient).toBe(true);
+    // What is in flight ends and counts; then nothing moves any more.
+    const isQuiet = async () =>
+      Math.round((await budgetOf(run.id)).spentUsd / verdictUsd) === models.received.length - before;
+    await expect.poll(isQuiet, patient).toBe(true);
+    const asked = models.received.length;
+    const { numScores } = await ok(own.api('GET', `/runs/${run.id}`));
+    const stopped = await budgetOf(run.id);
+    expect(stopped.spentUsd).toBeCloseTo(numScores * verdictUsd);
+    expect(numScores).toBeGreaterThanOrEqual(5);
+    expect(numScores).toBeLessThan(5 + maxConcurrency);
+    expect(stopped).toMatchObject({ budgetUsd: 5 * verdictUsd, numUnpriced: 0, numWaiting: 20 - numScores });
+    expect(await statusOf(run.id)).toBe('running_scoring');
+    const stream = await own.api('GET', `/runs/${run.id}/events`);
+    expect(stream.text).toContain('"stoppedBy" : "judgeBudget"');
+    expect(stream.text).toMatch(/event: done/);
+    expect(models.received.length).toBe(asked);
+    await ok(own.api('PUT', `/runs/${run.id}/judge-budget`, { budgetUsd: 5 }));
+    await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+    expect(await budgetOf(run.id)).toMatchObject({ isStopped: false, numWaiting: 0 });
+    expect((await budgetOf(run.id)).spentUsd).toBeCloseTo(20 * verdictUsd);
+  });
+
+  it('leaves other runs and code alone', async () => {
+    const metric = await judged();
+    const code = await createMetric(own.api, projectId, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: 'function score() { return true; }',
+    });
+    const broke = await createRun(own.api, projectId, [metric.id, code.id], { judgeBudgetUsd: 0 });
+    const other = await createRun(own.api, projectId, [metric.id]);
+    const record = await createRecord(own.api, broke.id, { outputs: { a: 'one' } });
+    await createRecord(own.api, other.id, { outputs: { a: 'two' } });
+    await expect.poll(() => statusOf(other.id), patient).toBe('completed');
+    const states = async () =>
+      (await ok(own.api('GET', `/records/${record.id}`))).scoreStates
+        .map(({ state }: { state: string }) => state)
+        .sort();
+    await expect.poll(states, patient).toEqual(['pending', 'scored']);
+    expect(await budgetOf(broke.id)).toMatchObject({ spentUsd: 0, isStopped: true, numWaiting: 1 });
+  });
+
+  it('counts rescorings too, and stops them', async () => {
+    const metric = await judged();
+    const run = await createRun(own.api, projectId, [metric.id], { judgeBudgetUsd: 2 * verdictUsd });
+    await createRecords(run.id, 1);
+    await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+    await createRecords(run.id, 1);
+    await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+    const path = `/runs/${run.id}/rescorings`;
+    const { id } = await ok(own.api('POST', path, { metricId: metric.id }), 201);
+    expect(await ok(own.api('GET', `${path}/${id}`))).toMatchObject({
+      status: 'running',
+      stoppedBy: 'judgeBudget',
+      changes: { pending: 2 },
+    });
+    await ok(own.api('PUT', `/runs/${run.id}/judge-budget`, { budgetUsd: null }));
+    await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).status, patient).toBe('ready');
+    const { spentUsd } = await budgetOf(run.id);
+    expect(spentUsd).toBeCloseTo(4 * verdictUsd);
+    // What it cost does not come back with what is thrown away.
+    await ok(own.api('POST', `${path}/${id}/discard`));
+    expect((await budgetOf(run.id)).spentUsd).toBe(spentUsd);
+  });
+
+  it('does not ask a judge whose price nobody knows, and says what to do', async () => {
+    const metric = await judged('unknown');
+    const run = await createRun(own.api, projectId, [metric.id], { judgeBudgetUsd: 1 });
+    const asked = models.received.length;
+    const record = await createRecord(own.api, run.id, { outputs: { a: 'x' } });
+    await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+    expect((await ok(own.api('GET', `/records/${record.id}`))).scoreStates).toMatchObject([
+      { state: 'failed', reason: expect.stringContaining('DOKIMA_PRICES_FILE') },
+    ]);
+    expect(models.received.length).toBe(asked);
+    await ok(own.api('PUT', `/runs/${run.id}/judge-budget`, { budgetUsd: null }));
+    await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}));
+    await expect.poll(async () => (await budgetOf(run.id)).numUnpriced, patient).toBe(1);
+    expect(await budgetOf(run.id)).toMatchObject({ budgetUsd: null, spentUsd: 0 });
+  });
+});
+
+describe('POST /projects/:projectId/runs/estimate', () => {
+  const estimate = (body: unknown) => ok(own.api('POST', `/projects/${projectId}/runs/estimate`, body));
+
+  it('goes by the length of the prompt at first, then by what verdicts took', async () => {
+    const testset = await createTestset(own.api, projectId);
+    await createTestcases(own.api, testset.id, 4);
+    const metric = await judged();
+    const code = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const body = { metricIds: [code.id, metric.id], testsetId: testset.id, trials: 5 };
+    const first = await estimate(body);
+    expect(first).toMatchObject({
+      numRecords: 20,
+      metrics: [
+        { metricId: code.id, basis: 'free', costUsd: 0 },
+        { metricId: metric.id, basis: 'template', numMeasured: 0, outputTokens: 4000, seconds: null },
+      ],
+    });
+    const { inputTokens, outputTokens, costUsd } = first.metrics[1];
+    expect(costUsd).toBeCloseTo((inputTokens + outputTokens) / 1000);
+    expect(first.costUsd).toBe(costUsd);
+    const run = await createRun(own.api, projectId, [metric.id]);
+    await createRecords(run.id, 3);
+    await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+    const then = await estimate(body);
+    expect(then.metrics[1]).toMatchObject({
+      basis: 'earlierScores',
+      numMeasured: 3,
+      inputTokens: 2000,
+      outputTokens: 400,
+      seconds: expect.any(Number),
+    });
+    expect(then.costUsd).toBeCloseTo(20 * verdictUsd);
+  });
+
+  it('says how long code will take once it was timed, and not before; of people never', async () => {
+    const guidelines = 'function score() { return { score: true }; }';
+    const code = await createMetric(own.api, projectId, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines,
+    });
+    const human = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    const secondsOf = async (numRecords: number) =>
+      (await estimate({ metricIds: [code.id, human.id], numRecords })).metrics.map(
+        ({ seconds }: { seconds: number | null }) => seconds,
+      );
+    expect(await secondsOf(1_000)).toEqual([null, null]);
+    const run = await createRun(own.api, projectId, [code.id]);
+    await createRecords(run.id, 30);
+    await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+    const [one] = await secondsOf(1_000);
+    expect(one).toBeGreaterThan(0);
+    expect(one).toBeLessThan(600);
+    expect(await secondsOf(10_000)).toEqual([expect.closeTo(10 * one!, 6), null]);
+    // Another configuration is other code.
+    await ok(
+      own.api('PATCH', `/metrics/${code.id}`, {
+        evalType: 'heuristic',
+        outputType: 'boolean',
+        guidelines: `${guidelines} `,
+      }),
+    );
+    expect(await secondsOf(1_000)).toEqual([null, null]);
+  });
+
+  it('is null, not 0, where a price is not known', async () => {
+    const metric = await judged('unknown');
+    expect(await estimate({ metricIds: [metric.id], numRecords: 10 })).toMatchObject({
+      costUsd: null,
+      metrics: [{ costUsd: null }],
+    });
+  });
+
+  it('400 without a size, 404 for a metric or testset of another project', async () => {
+    const metric = await judged();
+    const elsewhere = await createProject(own.api);
+    const testset = await createTestset(own.api, elsewhere.id);
+    const foreign = await createMetric(own.api, elsewhere.id, { evalType: 'human', outputType: 'int' });
+    const post = (body: unknown) => own.api('POST', `/projects/${projectId}/runs/estimate`, body);
+    expect((await post({ metricIds: [metric.id] })).status).toBe(400);
+    expect((await post({ metricIds: [metric.id], testsetId: testset.id })).status).toBe(404);
+    expect((await post({ metricIds: [foreign.id], numRecords: 1 })).status).toBe(404);
+  });
+});

@@ -1,0 +1,125 @@
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+/** Reads run_tally_run and proposed_score_due. */
+export const findJudgeBudget = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
+  select json_build_object(
+      'runId', run.id::text, 'budgetUsd', judging.budget_usd, 'spentUsd', coalesce(judging.spent_usd, 0),
+      'numUnpriced', coalesce(judging.unpriced, 0), 'numWaiting', scores.waiting + proposals.waiting,
+      'isStopped', coalesce(judging.spent_usd >= judging.budget_usd, false) and scores.waiting + proposals.waiting > 0
+    )::text as body
+  from run
+  left join run_judging judging on judging.run_id = run.id and judging.organization_id = ${scope.organizationId}
+  cross join lateral (
+    select coalesce(sum(tally.n), 0)::int as waiting
+    from run_tally tally
+    join metric_config config
+      on config.id = tally.metric_config_id and config.organization_id = ${scope.organizationId}
+    where tally.run_id = run.id and tally.organization_id = ${scope.organizationId} and tally.state = 'pending'
+      and config.lane = 'judge') scores
+  cross join lateral (
+    select count(*)::int as waiting
+    from proposed_score proposal
+    where proposal.run_id = run.id and proposal.organization_id = ${scope.organizationId}
+      and proposal.state = 'pending' and proposal.lane = 'judge') proposals
+  where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
+
+/** Sets what the judges of a run may cost; null is no limit. Returns a row unless there is no such run. */
+export const setJudgeBudget = (tx: Sql, scope: Scope, runId: bigint, budgetUsd: number | null) => tx<
+  { runId: bigint }[]
+>`
+  insert into run_judging (run_id, organization_id, budget_usd)
+  select id, organization_id, ${budgetUsd} from run
+  where id = ${runId} and organization_id = ${scope.organizationId}
+  for key share
+  on conflict (run_id) do update set budget_usd = excluded.budget_usd
+  returning run_id as "runId"`;
+
+/** What of a metric's current configuration an estimate needs. */
+export type EstimatedMetric = {
+  metricId: bigint;
+  configId: string;
+  outputType: OutputType;
+  guidelines: string;
+  promptTemplate: string | null;
+  evalModelName: string | null;
+  temperature: number | null;
+  judgeRepeats: number;
+};
+
+export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, metricIds: bigint[]) => sql<
+  EstimatedMetric[]
+>`
+  select metric.id as "metricId", config.id as "configId", config.output_type as "outputType", config.guidelines,
+    config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
+    config.judge_repeats as "judgeRepeats"
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
+    and config.organization_id = ${scope.organizationId} and metric.id = any(${metricIds.map(String)}::bigint[])`;
+
+/** How many testcases a testset has, and how long they are on average. */
+export const measureTestcases = (sql: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => sql<
+  { count: number; bytes: number }[]
+>`
+  select measured.count, coalesce(measured.bytes, 0) as bytes
+  from testset cross join lateral (
+    select count(*)::int as count, avg(octet_length(json_data::text))::float8 as bytes
+    from testcase
+    where testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}) measured
+  where testset.id = ${testsetId} and testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId}`;
+
+/** Verdicts of one configuration, on average. */
+export type MeasuredVerdicts = {
+  count: number;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Null where one is not known. */
+  costUsd: number | null;
+  latencyMs: number | null;
+};
+
+/** Runs looked into, newest first, and verdicts looked at: recent ones tell most, and a page is waiting for it. */
+const [newestRuns, mostVerdicts] = [5, 200];
+
+/**
+ * What verdicts of a configuration took of late, where they were not taken from an earlier one. Reads run_metric_metric and
+ * score_pkey.
+ */
+export const measureVerdicts = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<
+  MeasuredVerdicts[]
+>`
+  select count(*)::int as count, avg(input_tokens)::float8 as "inputTokens", avg(output_tokens)::float8 as "outputTokens",
+    case when count(cost_usd) = count(*) then avg(cost_usd) end as "costUsd",
+    avg(field_text(evidence, 'latencyMs')::float8) as "latencyMs"
+  from (
+    select s.input_tokens, s.output_tokens, s.cost_usd, s.evidence
+    from (
+      select run_id from run_metric
+      where metric_id = ${metricId} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}
+      order by run_id desc
+      limit ${newestRuns}) recent
+    join score s on s.run_id = recent.run_id and s.metric_config_id = ${configId}
+      and s.organization_id = ${scope.organizationId} and s.input_tokens > 0
+    limit ${mostVerdicts}) verdict`;
+
+/** Records of a run that are looked at for it: one in some hundred has been timed. */
+const mostRecords = 5_000;
+
+/**
+ * How long a record took of late by code of one configuration, and how many times it was timed: the median, because the first time
+ * an interpreter may have to be started. Null where it was never. Reads run_metric_metric and score_pkey.
+ */
+export const measureCode = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<
+  { count: number; latencyMs: number | null }[]
+>`
+  select count(*)::int as count,
+    percentile_cont(0.5) within group (order by field_text(s.evidence, 'latencyMs')::float8) as "latencyMs"
+  from (
+    select run_id from run_metric
+    where metric_id = ${metricId} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}
+    order by run_id desc
+    limit ${newestRuns}) recent
+  join score s on s.run_id = recent.run_id and s.n <= ${mostRecords} and s.metric_config_id = ${configId}
+    and s.organization_id = ${scope.organizationId} and s.scored_by is null
+    and field_text(s.evidence, 'latencyMs') is not null`;

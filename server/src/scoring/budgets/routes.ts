@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { requireReadableProject } from '../../evaluation/projects/queries.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { idempotencyKey } from '../../platform/http/idempotency.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Judge } from '../judges/judge.ts';
+import type { ProvidersOf } from '../providers/providers-of.ts';
+import { estimateRun } from './estimate-run.ts';
+import { findJudgeBudget, setJudgeBudget } from './queries.ts';
+import { JudgeBudget, JudgeBudgetUpdate, RunCostEstimate, RunEstimateRequest } from './schema.ts';
+
+const tags = ['Runs'];
+const params = Type.Object({ runId: pathParam('run') });
+
+/** What a run would cost is estimated by the judge, for these providers and this many sandbox processes. */
+type BudgetDeps = RouteDeps & { judge: Judge; providersOf: ProvidersOf; codeProcesses: number };
+
+export const judgeBudgetRoutes = (
+  app: App,
+  { db, write, judge, providersOf, codeProcesses }: BudgetDeps,
+): void => {
+  for (const { name, schema } of [JudgeBudget, RunCostEstimate]) app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/runs/:runId/judge-budget',
+    {
+      schema: {
+        operationId: 'getJudgeBudget',
+        summary:
+          'Get what the judges of a run have cost and may cost, and whether they wait for a higher budget.',
+        tags,
+        params,
+        response: { 200: ref(JudgeBudget) },
+      },
+    },
+    async ({ scope, params: { runId } }, reply) => {
+      const id = numericId('run', runId);
+      return reply.json(bodyOf(await db.read(scope, (sql) => findJudgeBudget(sql, scope, id)), 'run', runId));
+    },
+  );
+
+  app.put(
+    '/runs/:runId/judge-budget',
+    {
+      schema: {
+        operationId: 'updateJudgeBudget',
+        summary: 'Set what the judges of a run may cost. Scores that waited for it go on.',
+        tags,
+        params,
+        body: JudgeBudgetUpdate,
+        response: { 200: ref(JudgeBudget) },
+      },
+    },
+    (request, reply) => {
+      const { runId } = request.params;
+      const id = numericId('run', runId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await setJudgeBudget(tx, scope, id, request.body.budgetUsd), 'run', runId);
+        return bodyOf(await findJudgeBudget(tx, scope, id), 'run', runId);
+      });
+    },
+  );
+
+  app.post(
+    '/projects/:projectId/runs/estimate',
+    {
+      schema: {
+        operationId: 'estimateRun',
+        summary: 'Estimate what the judges of a run would take, before it is started. Nothing is written.',
+        tags,
+        params: Type.Object({ projectId: pathParam('project') }),
+        body: RunEstimateRequest,
+        response: { 200: ref(RunCostEstimate) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, body } = request;
+      if (idempotencyKey(request)) throw invalid('/Idempotency-Key', 'is not taken here: nothing is written');
+      const projectId = numericId('project', request.params.projectId);
+      await requireReadableProject(db, scope, projectId);
+      const providers = await providersOf(scope.organizationId).catch(() => []);
+      return reply.json(await estimateRun(db, scope, { judge, codeProcesses, providers }, projectId, body));
+    },
+  );
+};

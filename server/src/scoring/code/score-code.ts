@@ -1,0 +1,129 @@
+import { languageOf } from '../../engine/sandbox/language-of.ts';
+import type { CodeInput, CodeResult, Sandbox } from '../../engine/sandbox/sandbox.ts';
+import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
+import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
+import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
+import type { TracePartName, TraceParts } from '../../traces/read/scored-trace.ts';
+import { traceNamesOf } from '../judges/trace-names.ts';
+import type { Outcome } from '../queue/queries.ts';
+import type { Batch, Job } from '../queue/worker.ts';
+
+/** A code that takes longer than this on one batch lets other runs go first with the rest. */
+const turnMs = 10_000;
+/** Records given to the sandbox at once: few where they are slow, so that a turn can end; many where they are fast. */
+const slices = { first: 50, most: 1_000, fastMs: 200 };
+/** Of records with traces, which may be large, and are read before the sandbox begins. */
+const mostTraced = 20;
+
+const base = ({ claim }: Job) => ({
+  n: claim.n,
+  configId: claim.configId,
+  fence: claim.fence,
+  attempts: claim.attempts + 1,
+  retryInMs: null,
+  evidence: null,
+  inputHash: null,
+  usage: null,
+});
+
+const failed = (reason: string) => ({ state: 'failed' as const, score: null, value: null, reason });
+
+/** What the code returned, held against the metric's output type: what does not fit is no score. */
+export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
+  if (!result.ok) return failed(result.error);
+  const { valueField } = outputs[outputType];
+  const { reasoning } = result;
+  const score: Record<string, unknown> = {
+    [valueField]: result.score,
+    ...(reasoning !== undefined && { reasoning }),
+  };
+  const [issue] = scoreIssues(outputType, score);
+  if (issue) {
+    return failed(`returned ${JSON.stringify(result.score)}, but ${issue.path.slice(1)} ${issue.message}`);
+  }
+  return { state: 'scored' as const, score, value: scoreValue(outputType, score), reason: null };
+};
+
+/**
+ * What code gets as its fourth argument: the parts that it names, null where the record has no trace, and what was cut.
+ */
+export const recordArgument = (names: readonly TracePartName[], trace: TraceParts | undefined): string => {
+  const parts = names.map((name) => `"${name}":${trace?.texts[name] ?? 'null'}`);
+  return `{${[...parts, `"cut":${JSON.stringify(trace?.evidence.cut ?? [])}`].join(',')}}`;
+};
+
+type Slice = { jobs: Job[]; inputs: CodeInput[]; traces: Map<number, TraceParts> };
+
+/** `latencyMs` is kept with one record of a slice, the mean of it: estimates need no more, and a million records little room. */
+const outcomeOf = (
+  job: Job,
+  result: CodeResult,
+  trace: TraceParts | undefined,
+  latencyMs: number | undefined,
+): Outcome => {
+  const read = readCodeResult(job.config.outputType, result);
+  const evidence =
+    trace || latencyMs !== undefined ? JSON.stringify({ trace: trace?.evidence, latencyMs }) : null;
+  return { ...base(job), ...read, score: read.score && JSON.stringify(read.score), evidence };
+};
+
+const roundedMs = (ms: number) => Math.round(ms * 1_000) / 1_000;
+
+/** Scores a batch of code metrics in the sandbox, one configuration after the other. */
+export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
+  const sliceSizes = new Map<string, number>();
+
+  /** The first jobs, with what their code is given. Traces are read only for code that names a part of them. */
+  const prepare = async (runId: bigint, jobs: Job[]): Promise<Slice> => {
+    const traces = new Map<number, TraceParts>();
+    const [first] = jobs;
+    const names = first ? traceNamesOf(first.config) : [];
+    if (!first || names.length === 0) return { jobs, inputs: jobs.map(({ record }) => record), traces };
+    const numbers = jobs.map(({ claim }) => claim.n);
+    const traced = await reader.traced(first.claim, runId, numbers);
+    const most = jobs.filter(({ claim }) => traced.has(claim.n)).at(mostTraced);
+    const taken = most ? jobs.slice(0, jobs.indexOf(most)) : jobs;
+    for (const { claim } of taken) {
+      if (!traced.has(claim.n)) continue;
+      const trace = await reader.read(claim, { runId, n: claim.n }, names);
+      if (trace) traces.set(claim.n, trace);
+    }
+    const inputs = taken.map(({ claim, record }) => ({
+      ...record,
+      record: recordArgument(names, traces.get(claim.n)),
+    }));
+    return { jobs: taken, inputs, traces };
+  };
+
+  return async ({ lease, jobs, signal, commit }: Batch): Promise<void> => {
+    const byConfig = Map.groupBy(jobs, ({ config }) => config);
+    const turnEnds = performance.now() + turnMs;
+    const outcomes: Outcome[] = [];
+    for (const [config, own] of byConfig) {
+      const language = languageOf(config.guidelines);
+      if (!language) {
+        outcomes.push(...own.map((job) => ({ ...base(job), ...failed('the guidelines hold no code') })));
+        continue;
+      }
+      let size = sliceSizes.get(config.id) ?? slices.first;
+      for (let from = 0; from < own.length && performance.now() < turnEnds; ) {
+        const slice = await prepare(lease.runId, own.slice(from, from + size));
+        const startedAt = performance.now();
+        const results = await sandbox.run(language, config.guidelines, slice.inputs, signal);
+        const tookMs = performance.now() - startedAt;
+        const latencyMs = roundedMs(tookMs / slice.jobs.length);
+        outcomes.push(
+          ...slice.jobs.map((job, i) =>
+            outcomeOf(job, results[i]!, slice.traces.get(job.claim.n), i === 0 ? latencyMs : undefined),
+          ),
+        );
+        from += slice.jobs.length;
+        size = tookMs < slices.fastMs ? Math.min(size * 4, slices.most) : Math.max(1, size >> 2);
+        if (tookMs > slices.fastMs) await commit(outcomes.splice(0));
+      }
+      if (sliceSizes.size > 1_000) sliceSizes.clear();
+      sliceSizes.set(config.id, size);
+    }
+    await commit(outcomes);
+  };
+};

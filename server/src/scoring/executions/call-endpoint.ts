@@ -1,0 +1,97 @@
+import { retryAfter, retryableStatuses } from '../../engine/models/failure.ts';
+import { AddressRefused, ResponseTooLarge } from '../../engine/models/guarded-fetch.ts';
+import { freeForm, members, type RawJson } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
+import type { Answer, Question } from './question.ts';
+import type { EndpointSystem } from './system-config.ts';
+
+/** What a system took to answer, as far as it says so. */
+const usageOf = (text: RawJson | undefined) => {
+  const usage = text === undefined ? undefined : (parseJson(text) as Record<string, unknown> | null);
+  const count = (value: unknown, isWhole: boolean): number | null =>
+    typeof value === 'number' && value >= 0 && value < 2 ** 31 && (!isWhole || Number.isInteger(value))
+      ? value
+      : null;
+  return {
+    inputTokens: count(usage?.inputTokens, true),
+    outputTokens: count(usage?.outputTokens, true),
+    costUsd: count(usage?.costUsd, false),
+  };
+};
+
+const failed = (error: string, retryable = false): Answer => ({ state: 'failed', error, retryable });
+
+/** What an endpoint says without the secrets that were sent to it, should it send them back. */
+const withoutValues = (text: string, headers: Record<string, string>): string =>
+  Object.values(headers)
+    .filter((value) => value.length >= 8)
+    .reduce((clean, value) => clean.replaceAll(value, '[header]'), text);
+
+const isObject = (text: RawJson): boolean => text.startsWith('{');
+
+/** `{ "outputs": {…} }`, or any other object, which then is the outputs. Kept as the text that came. */
+const readAnswer = (body: string): Answer => {
+  try {
+    JSON.parse(body);
+  } catch (error) {
+    return failed(`the endpoint's answer is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  const text = body.trim();
+  if (!isObject(text)) return failed("the endpoint's answer must be a JSON object");
+  const answer = members(text);
+  const outputs = answer.get('outputs');
+  if (outputs !== undefined && !isObject(outputs))
+    return failed("the endpoint's outputs must be a JSON object");
+  try {
+    const kept = freeForm(`{"outputs":${outputs ?? text}}`, ['outputs']).outputs!;
+    const usage = usageOf(outputs === undefined ? undefined : answer.get('usage'));
+    return { state: 'answered', outputs: kept, ...usage, evidence: null };
+  } catch (error) {
+    return failed(`the endpoint's answer can't be kept: ${(error as Error).message}`);
+  }
+};
+
+/** Sends one testcase to a system over HTTP. Never throws for what the endpoint does. */
+export const callEndpoint = async (
+  fetch: typeof globalThis.fetch,
+  { endpoint, headers = {} }: EndpointSystem,
+  { inputs, testcaseId, runId, trial }: Question,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  try {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        // The same for each attempt, so that a system that acts can tell a repetition from a second wish.
+        'idempotency-key': `${runId}-${testcaseId}-${trial}`,
+      },
+      body: `{"inputs":${inputs},"testcaseId":"${testcaseId}","runId":"${runId}","trial":${trial}}`,
+      signal,
+    });
+    if (response.ok) return readAnswer(await response.text());
+    const { status } = response;
+    if (status >= 300 && status < 400) {
+      return failed(
+        `the endpoint answers with a redirect (${status}), which is not followed: set it to where it leads`,
+      );
+    }
+    const said = withoutValues(await response.text(), headers).slice(0, 500);
+    const wait = retryAfter(Object.fromEntries(response.headers), Date.now());
+    return {
+      ...failed(`the endpoint answers ${status}: ${said}`, retryableStatuses.has(status) || status >= 500),
+      ...(wait !== undefined && { retryAfterMs: wait }),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    for (let at = error; at instanceof Error; at = at.cause) {
+      if (at instanceof AddressRefused) {
+        return failed(`the endpoint is not allowed: ${at.message}. The operator can allow private addresses`);
+      }
+      if (at instanceof ResponseTooLarge) return failed(`the endpoint gives no usable answer: ${at.message}`);
+    }
+    const { code, message } = error as NodeJS.ErrnoException;
+    return failed(`the endpoint can't be reached (${code ?? message})`, true);
+  }
+};

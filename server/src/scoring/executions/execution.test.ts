@@ -1,0 +1,440 @@
+// Longer than 400 lines: one system under test and its set-up, in everything that it can do to a run.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Asked, openEndpoint, type Reply } from '../../../test/endpoint.ts';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { system } from '../../platform/db/database.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+let model: ModelServer;
+let answer: (asked: Asked) => Reply | Promise<Reply>;
+let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
+
+beforeAll(async () => {
+  model = await openOpenAiServer();
+  endpoint = await openEndpoint((asked) => answer(asked));
+  app = await startApp({
+    DOKIMA_WORKERS: '1',
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
+    OPENAI_API_KEY: 'sk-of-the-operator',
+    OPENAI_BASE_URL: model.url,
+  });
+});
+beforeEach(async () => {
+  // Of its own for each test: a circuit that one opens holds for its organization.
+  own = await app.organization();
+  projectId = (await createProject(own.api)).id;
+});
+afterEach(() => {
+  endpoint.received.length = 0;
+  model.received.length = 0;
+});
+afterAll(async () => {
+  await app.close();
+  await endpoint.close();
+  await model.close();
+});
+
+let systems = 0;
+const versionOf = async (config: unknown): Promise<string> => {
+  const body = { name: `System ${++systems}`, config };
+  return (await ok(own.api('POST', `/projects/${projectId}/systems`, body), 201)).productionVersion.id;
+};
+
+const testsetOf = async (questions: string[]) => {
+  const testset = await createTestset(own.api, projectId);
+  const items = questions.map((question) => ({
+    jsonData: { question, answer: `the answer to ${question}` },
+  }));
+  await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  return testset.id as string;
+};
+
+/** A run of the questions that the service executes itself. */
+const execute = async (config: unknown, questions: string[], fields: object = {}, metricIds: string[] = []) =>
+  createRun(own.api, projectId, metricIds, {
+    testsetId: await testsetOf(questions),
+    systemVersionId: await versionOf(config),
+    execute: true,
+    ...fields,
+  });
+
+/** Pauses between attempts are skipped: what is due later is due now. Leases last longer than they do. */
+const skipPauses = (runId: string) =>
+  app.db.transaction(
+    system,
+    (tx) =>
+      tx`update execution set due_at = now() where run_id = ${runId}::text::bigint and state = 'pending' and attempts > 0
+        and due_at < now() + interval '30 seconds'`,
+  );
+
+const summary = (runId: string) => ok(own.api('GET', `/runs/${runId}/executions/summary`));
+const settled = async (runId: string) => {
+  await expect
+    .poll(
+      async () => {
+        await skipPauses(runId);
+        return (await summary(runId)).pending;
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+    .toBe(0);
+  return summary(runId);
+};
+const status = async (runId: string) => (await ok(own.api('GET', `/runs/${runId}`))).status;
+const records = async (runId: string) => (await ok(own.api('GET', `/runs/${runId}/records?limit=100`))).data;
+const executions = async (runId: string, query = '') =>
+  (await ok(own.api('GET', `/runs/${runId}/executions?limit=100${query}`))).data;
+
+const questionOf = ({ text }: Asked): string => JSON.parse(text).inputs.question;
+const echo = (asked: Asked): Reply => ({ body: JSON.stringify({ outputs: { answer: questionOf(asked) } }) });
+
+describe('a run with execute', () => {
+  it('asks the endpoint once for each testcase, and scores the records that it makes of the answers', async () => {
+    answer = echo;
+    const metric = await createMetric(own.api, projectId, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: 'function score(inputs, outputs) { return outputs.answer === inputs.question; }',
+    });
+    const config = { endpoint: endpoint.url, headers: { authorization: 'Bearer of-the-system' } };
+    const run = await execute(config, ['one', 'two', 'three'], {}, [metric.id]);
+    expect(run).toMatchObject({ status: 'awaiting_execution', numExpectedRecords: 3 });
+    await expect.poll(() => status(run.id), { timeout: 30_000 }).toBe('completed');
+    const made = await records(run.id);
+    const byTestcase = made.sort((a: { testcaseId: string }, b: { testcaseId: string }) =>
+      a.testcaseId < b.testcaseId ? -1 : 1,
+    );
+    expect(byTestcase).toMatchObject(
+      ['one', 'two', 'three'].map((question, i) => ({
+        testcaseId: `${run.testsetId}-${i + 1}`,
+        inputs: { question },
+        expected: { answer: `the answer to ${question}` },
+        outputs: { answer: question },
+        scores: [{ score: { binaryScore: true } }],
+      })),
+    );
+    expect(endpoint.received).toHaveLength(3);
+    for (const { text, headers } of endpoint.received) {
+      // What is expected is not told: a system that sees it is not tested.
+      expect(Object.keys(JSON.parse(text))).toEqual(['inputs', 'testcaseId', 'runId', 'trial']);
+      expect(text).not.toContain('the answer to');
+      expect(headers).toMatchObject({
+        authorization: 'Bearer of-the-system',
+        'content-type': 'application/json',
+      });
+    }
+    expect(new Set(endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+  });
+
+  it('keeps inputs and outputs digit by digit', async () => {
+    const testset = await createTestset(own.api, projectId, {
+      jsonSchema: {},
+      fieldMapping: { inputs: ['a'], expected: ['b'], metadata: [] },
+    });
+    const raw = '{"items":[{"jsonData":{"a":12345678901234567890,"b":1.10}}]}';
+    await ok(own.api('POST', `/testsets/${testset.id}/testcases`, undefined, { raw }), 201);
+    answer = () => ({ body: '{"outputs": {"10": 1.10, "2": 12345678901234567890, "__proto__": "\\u0000"}}' });
+    const systemVersionId = await versionOf({ endpoint: endpoint.url });
+    const run = await createRun(own.api, projectId, [], {
+      testsetId: testset.id,
+      systemVersionId,
+      execute: true,
+    });
+    await settled(run.id);
+    expect(endpoint.received[0]!.text).toContain('"inputs":{"a":12345678901234567890}');
+    const { text } = await own.api('GET', `/runs/${run.id}/records`);
+    expect(text).toContain('{"10": 1.10, "2": 12345678901234567890, "__proto__": "\\u0000"}');
+    expect(text).toContain('{"b":1.10}');
+  });
+
+  it('takes an object without outputs as the outputs, and what the system says of its use apart', async () => {
+    answer = (asked) =>
+      questionOf(asked) === 'plain'
+        ? { body: '{"text":"hello","score":1}' }
+        : { body: '{"outputs":{},"usage":{"inputTokens":7,"outputTokens":2,"costUsd":0.25}}' };
+    const run = await execute({ endpoint: endpoint.url }, ['plain', 'used']);
+    expect(await settled(run.id)).toMatchObject({ total: 2, done: 2, costUsd: null, inputTokens: null });
+    const [plain, used] = await executions(run.id);
+    expect(plain).toMatchObject({ state: 'done', attempts: 1, error: null, costUsd: null, evidence: null });
+    expect(used).toMatchObject({ inputTokens: 7, outputTokens: 2, costUsd: 0.25 });
+    expect(used.latencyMs).toBeGreaterThanOrEqual(0);
+    const outputs = new Map(
+      (await records(run.id)).map((one: { id: string; outputs: object }) => [one.id, one.outputs]),
+    );
+    expect(outputs.get(plain.recordId)).toEqual({ text: 'hello', score: 1 });
+    expect(outputs.get(used.recordId)).toEqual({});
+  });
+
+  it('puts each testcase to the system as often as trials says', async () => {
+    answer = echo;
+    const run = await execute({ endpoint: endpoint.url }, ['a', 'b'], { trials: 3 });
+    expect(run.numExpectedRecords).toBe(6);
+    expect((await settled(run.id)).done).toBe(6);
+    const times = Map.groupBy(await records(run.id), (one: { testcaseId: string }) => one.testcaseId);
+    expect([...times.values()].map((made) => made.length)).toEqual([3, 3]);
+    expect(endpoint.received.map(({ text }) => JSON.parse(text).trial).sort()).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('asks the model of a prompt with the rendered prompt as it is, and keeps its tokens and cost', async () => {
+    model.answer({ reply: 'Paris', usage: { input: 1_000_000, output: 100_000 } });
+    const run = await execute(
+      {
+        promptTemplate: 'Answer: {{ inputs.question }}',
+        modelName: 'gpt-4o',
+        temperature: 0.5,
+        maxOutputTokens: 50,
+      },
+      ['Which city?'],
+    );
+    const { costUsd } = await settled(run.id);
+    // gpt-4o-2024-08-06 and its kin: 2.50 and 10.00 USD per million tokens.
+    expect(costUsd).toBeCloseTo(3.5);
+    expect(await records(run.id)).toMatchObject([{ outputs: { answer: 'Paris' } }]);
+    const [request] = model.received;
+    expect(request).toMatchObject({ system: '', messages: ['Answer: Which city?'] });
+    expect(request!.body).toMatchObject({ model: 'gpt-4o', temperature: 0.5, max_tokens: 50 });
+    expect(request!.body).not.toHaveProperty('response_format');
+    expect((await executions(run.id))[0].evidence).toEqual({
+      modelAsked: 'gpt-4o',
+      modelAnswered: 'gpt-4o-2025-01-01',
+      finishReason: 'stop',
+      prompt: 'Answer: Which city?',
+    });
+  });
+});
+
+describe('an execution that fails', () => {
+  it('is tried again while trying makes sense, with the same Idempotency-Key', async () => {
+    answer = (asked) => (endpoint.received.length < 3 ? { status: 503, body: 'busy' } : echo(asked));
+    const run = await execute({ endpoint: endpoint.url }, ['again']);
+    expect(await settled(run.id)).toMatchObject({ done: 1, failed: 0 });
+    expect(await executions(run.id)).toMatchObject([{ attempts: 3, error: null, state: 'done' }]);
+    expect(new Set(endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(await records(run.id)).toHaveLength(1);
+  });
+
+  it('says why, is waited for no more, and is made by a retry once the system is well', async () => {
+    const secret = 'secret-of-the-system';
+    answer = (asked) =>
+      questionOf(asked) === 'bad' ? { status: 400, body: `no: ${asked.headers.authorization}` } : echo(asked);
+    const run = await execute({ endpoint: endpoint.url, headers: { authorization: secret } }, [
+      'good',
+      'bad',
+    ]);
+    expect(await settled(run.id)).toMatchObject({ done: 1, failed: 1 });
+    expect(await executions(run.id, '&state=failed')).toMatchObject([
+      {
+        testcaseId: `${run.testsetId}-2`,
+        attempts: 1,
+        recordId: null,
+        error: 'the endpoint answers 400: no: [header]',
+      },
+    ]);
+    expect(await ok(own.api('GET', `/runs/${run.id}`))).toMatchObject({
+      status: 'completed',
+      numRecords: 1,
+      numExpectedRecords: 2,
+    });
+    answer = echo;
+    expect(await ok(own.api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 1 });
+    expect(await settled(run.id)).toMatchObject({ done: 2, failed: 0 });
+    expect((await records(run.id)).length).toBe(2);
+  });
+
+  it('gives up a system that stays down after four attempts', async () => {
+    answer = () => ({ status: 500, body: 'down' });
+    const run = await execute({ endpoint: endpoint.url }, ['down']);
+    expect(await settled(run.id)).toMatchObject({ failed: 1 });
+    expect(endpoint.received).toHaveLength(4);
+    expect(await status(run.id)).toBe('completed');
+  });
+
+  it('names what is wrong with an answer that can not be one', async () => {
+    const deep = '['.repeat(250) + ']'.repeat(250);
+    const answers: Record<string, [Reply, string]> = {
+      text: [{ body: 'hello' }, 'is not JSON'],
+      list: [{ body: '[1]' }, 'must be a JSON object'],
+      outputs: [{ body: '{"outputs":"x"}' }, 'outputs must be a JSON object'],
+      deep: [{ body: `{"outputs":{"a":${deep}}}` }, "can't be kept"],
+      redirect: [{ status: 302, headers: { location: 'http://127.0.0.1/' }, body: '' }, 'redirect (302)'],
+      large: [{ body: `{"outputs":{"a":"${'x'.repeat(10_500_000)}"}}` }, 'longer than 10000000 bytes'],
+    };
+    answer = (asked) => answers[questionOf(asked)]![0];
+    const run = await execute({ endpoint: endpoint.url }, Object.keys(answers));
+    expect(await settled(run.id)).toMatchObject({ failed: Object.keys(answers).length });
+    for (const [i, [, reason]] of Object.values(answers).entries()) {
+      expect((await executions(run.id))[i]).toMatchObject({
+        attempts: 1,
+        error: expect.stringContaining(reason),
+      });
+    }
+    expect(await records(run.id)).toEqual([]);
+  });
+
+  it('ends a call that takes longer than the system may', async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    answer = () => promise;
+    const run = await execute({ endpoint: endpoint.url, timeoutMs: 20 }, ['slow']);
+    await settled(run.id);
+    expect(await executions(run.id)).toMatchObject([
+      { attempts: 4, error: 'the system took longer than 0.02 s' },
+    ]);
+    resolve({ body: '{}' });
+  });
+
+  it('of a prompt that asks for more than the inputs says so: systems do not see what is expected', async () => {
+    const config = { promptTemplate: '{{ expected.answer }}', modelName: 'gpt-4o' };
+    const run = await execute(config, ['q']);
+    await settled(run.id);
+    expect(await executions(run.id)).toMatchObject([{ error: 'missing_placeholder: expected.answer' }]);
+    expect(model.received).toEqual([]);
+  });
+
+  it('of a model without a provider says what to set', async () => {
+    const run = await execute({ promptTemplate: 'x', modelName: 'claude-4' }, ['q']);
+    await settled(run.id);
+    expect(await executions(run.id)).toMatchObject([
+      { error: expect.stringContaining('set ANTHROPIC_API_KEY') },
+    ]);
+  });
+
+  it('at a private address says so, unless the operator allows them', async () => {
+    const strict = await startApp({ DOKIMA_WORKERS: '1' });
+    const { api } = await strict.organization();
+    const project = await createProject(api);
+    const testset = await createTestset(api, project.id);
+    await ok(
+      api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData: { question: 'q' } }] }),
+      201,
+    );
+    const made = await ok(
+      api('POST', `/projects/${project.id}/systems`, { config: { endpoint: endpoint.url } }),
+      201,
+    );
+    const run = await createRun(api, project.id, [], {
+      testsetId: testset.id,
+      systemVersionId: made.productionVersion.id,
+      execute: true,
+    });
+    const list = async () => (await ok(api('GET', `/runs/${run.id}/executions`))).data;
+    await expect.poll(async () => (await list())[0].state, { timeout: 30_000 }).toBe('failed');
+    expect(await list()).toMatchObject([{ error: expect.stringContaining('127.0.0.1 is a private') }]);
+    expect(endpoint.received).toEqual([]);
+    await strict.close();
+  });
+});
+
+describe('the list', () => {
+  it('pages through every execution once', async () => {
+    answer = echo;
+    const run = await execute({ endpoint: endpoint.url }, ['a', 'b', 'c']);
+    await settled(run.id);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await ok(own.api('GET', `/runs/${run.id}/executions?limit=1&cursor=${cursor}`));
+      seen.push(...page.data.map((execution: object) => JSON.stringify(execution)));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(seen).toEqual(
+      (await ok(own.api('GET', `/runs/${run.id}/executions`))).data.map((execution: object) =>
+        JSON.stringify(execution),
+      ),
+    );
+    expect(new Set(seen).size).toBe(3);
+  });
+});
+
+describe('cancelling', () => {
+  it('leaves what is made, makes no more, and drops the answers that are under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = async (asked) => {
+      // The first that comes, whichever it is: the order of calls is nobody's promise.
+      if (endpoint.received.length > 1) await promise;
+      return echo(asked);
+    };
+    const run = await execute(
+      { endpoint: endpoint.url },
+      Array.from({ length: 41 }, (_, i) => `${i}`),
+    );
+    await expect.poll(async () => (await summary(run.id)).done, { timeout: 30_000 }).toBe(1);
+    expect(await status(run.id)).toBe('running_execution');
+    // Eight at a time wait for it, after the one that was answered.
+    await expect.poll(() => endpoint.received.length, { timeout: 30_000 }).toBe(9);
+    expect(await ok(own.api('POST', `/runs/${run.id}/executions/cancel`))).toEqual({ changed: 40 });
+    expect(await status(run.id)).toBe('completed');
+    resolve();
+    // A run that comes later is done: what was under way before it has ended.
+    const later = await execute({ endpoint: endpoint.url }, ['later']);
+    await settled(later.id);
+    expect(await summary(run.id)).toMatchObject({ done: 1, cancelled: 40, pending: 0 });
+    expect(await records(run.id)).toHaveLength(1);
+    // No call began after it but the later run's own.
+    expect(endpoint.received.length).toBe(10);
+    expect(await ok(own.api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 40 });
+    expect(await settled(run.id)).toMatchObject({ done: 41 });
+  });
+
+  it('by deleting the run ends it all', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = async (asked) => {
+      await promise;
+      return echo(asked);
+    };
+    const run = await execute({ endpoint: endpoint.url }, ['a', 'b']);
+    await expect.poll(() => endpoint.received.length, { timeout: 30_000 }).toBe(2);
+    await ok(own.api('DELETE', `/runs/${run.id}`));
+    resolve();
+    answer = echo;
+    await settled((await execute({ endpoint: endpoint.url }, ['c'])).id);
+    expect((await own.api('GET', `/runs/${run.id}/executions`)).status).toBe(404);
+  });
+});
+
+describe('POST /projects/:projectId/runs with execute', () => {
+  it('400 says what is missing or wrong', async () => {
+    const testsetId = await testsetOf(['q']);
+    const empty = await testsetOf(['q']);
+    await ok(own.api('POST', '/testcases/bulk-delete', { ids: [`${empty}-1`] }));
+    const good = { endpoint: endpoint.url };
+    const cases: [object, unknown, string][] = [
+      [{ testsetId: null }, good, '/testsetId is required'],
+      [{ testsetId: empty }, good, '/testsetId must name a testset with testcases'],
+      [{ systemVersionId: null }, good, '/systemVersionId is required'],
+      [{ execute: false, trials: 2 }, good, '/trials needs execute'],
+      [{ trials: 0 }, good, '/trials must be an integer from 1 to 100'],
+      [{}, {}, 'must say how to call it'],
+      [{}, { ...good, promptTemplate: 'x' }, 'not both'],
+      [{}, { endpoint: 'ftp://x' }, 'endpoint must be a URL'],
+      [{}, { endpoint: 'https://user:pass@example.com' }, 'must not hold a user name'],
+      [{}, { ...good, headers: { Host: 'x' } }, 'headers must not set Host'],
+      [{}, { ...good, headers: { 'a b': 'x' } }, '"a b" does not'],
+      [{}, { ...good, timeoutMs: 0 }, 'timeoutMs must be an integer from 1'],
+      [{}, { promptTemplate: 'x' }, 'modelName is required'],
+      [{}, { promptTemplate: '{{ x', modelName: 'gpt-4o' }, 'promptTemplate, line 1'],
+    ];
+    for (const [fields, config, message] of cases) {
+      const body = {
+        metricIds: [],
+        testsetId,
+        systemVersionId: await versionOf(config),
+        execute: true,
+        ...fields,
+      };
+      const refused = await own.api('POST', `/projects/${projectId}/runs`, body);
+      expect(`${refused.status} ${refused.body.message}`).toContain(message);
+      expect(refused.status).toBe(400);
+    }
+  });
+
+  it('a run without it makes no executions, whatever its system is', async () => {
+    const run = await execute({ endpoint: endpoint.url }, ['q'], { execute: false });
+    expect(await summary(run.id)).toMatchObject({ total: 0, costUsd: null, medianLatencyMs: null });
+    expect(run.status).toBe('awaiting_execution');
+    expect(endpoint.received).toEqual([]);
+  });
+});

@@ -1,0 +1,204 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
+import { type Database, system } from '../../platform/db/database.ts';
+import { asText } from '../../platform/db/text.ts';
+import { pick } from '../../platform/json/json.ts';
+import { retryDelay } from '../judges/score-judge.ts';
+import { startLoops, type Worker } from '../queue/work-loops.ts';
+import type { Called, Systems } from './open-systems.ts';
+import {
+  type ClaimedExecution,
+  claimExecutions,
+  failExecution,
+  findDueRun,
+  findHeld,
+  findRunSystem,
+  findTestcaseData,
+  finishExecution,
+  type RunSystem,
+  renewLeases,
+  type TestcaseData,
+  takeBackAll,
+} from './queries.ts';
+import type { Answer } from './question.ts';
+import { readSystemConfig } from './system-config.ts';
+
+export type ExecutorDeps = {
+  db: Database;
+  log: FastifyBaseLogger;
+  systems: Pick<Systems, 'answer'>;
+  /** Called when a record has been made: it has scores to make. */
+  onRecord: () => void;
+  /** From 0 to 1. */
+  random?: () => number;
+  leaseMs?: number;
+  pollMs?: number;
+};
+
+// Renewed at every third of it, however long a system takes to answer.
+const defaultLeaseMs = 60_000;
+/** Calls that reach the system; after the last one the execution has failed. */
+const maxAttempts = 4;
+/** Executions claimed at once, and such batches at the same time: their product is how many systems are waited for. */
+const batchSize = 8;
+const batches = 4;
+
+type Job = { runId: bigint; claim: ClaimedExecution; run: RunSystem; testcase: TestcaseData | undefined };
+
+/** Undoes a transaction whose execution is not ours any more. */
+class LeaseLost extends Error {}
+
+const longestError = 2_000;
+
+const call = async (
+  { db, systems }: Pick<ExecutorDeps, 'db' | 'systems'>,
+  job: Job,
+  signal: AbortSignal,
+): Promise<Called<Answer>> => {
+  const { runId, claim, run, testcase } = job;
+  const never = (error: string): Called<Answer> => ({
+    outcome: { state: 'failed', error, retryable: false },
+    asked: false,
+    latencyMs: 0,
+  });
+  if (!testcase || !run.inputFields) return never('the testcase was deleted');
+  const target = readSystemConfig(run.config);
+  if ('problem' in target) return never(target.problem);
+  const question = {
+    inputs: pick(testcase.jsonData, run.inputFields),
+    testcaseId: `${run.testsetId}-${claim.testcaseN}`,
+    runId: String(runId),
+    trial: claim.trial,
+  };
+  // Its turn may come long after it was claimed: by then it may be cancelled, and a call may cost money.
+  const isWanted = async () => (await db.read(system, (sql) => findHeld(sql, runId, claim))).length > 0;
+  return systems.answer(claim.organizationId, target, question, signal, isWanted);
+};
+
+/** Calls the systems of runs, and makes a record of each answer: one for each execution, however many worker processes die. */
+export const startExecutor = (deps: ExecutorDeps): Worker => {
+  const { db, log, onRecord, random = Math.random, leaseMs = defaultLeaseMs, pollMs } = deps;
+  let lastRun = 0n;
+  // The embedded database has one process, this one: what was under way when it ended last is nobody's.
+  let takenBack = db.engine === 'server';
+
+  const claim = () =>
+    db.transaction(system, async (tx) => {
+      if (!takenBack) await takeBackAll(tx);
+      takenBack = true;
+      const [due] = await findDueRun(tx, lastRun);
+      const [next] = due || lastRun === 0n ? [due] : await findDueRun(tx, 0n);
+      lastRun = next?.runId ?? 0n;
+      if (!next) return undefined;
+      const { runId } = next;
+      const claimed = await claimExecutions(tx, runId, batchSize, leaseMs);
+      const [run] = await findRunSystem(tx, runId);
+      if (!run) return { runId, jobs: [] };
+      const numbers = claimed.map(({ testcaseN }) => testcaseN);
+      const testcases = new Map(
+        (await findTestcaseData(tx, run.testsetId, numbers)).map((one) => [one.n, one]),
+      );
+      const jobs = claimed.map(
+        (claim): Job => ({ runId, claim, run, testcase: testcases.get(claim.testcaseN) }),
+      );
+      return { runId, jobs };
+    });
+
+  const commitAnswer = async (
+    { runId, claim, run, testcase }: Job,
+    answer: Extract<Answer, { state: 'answered' }>,
+    latencyMs: number,
+  ) => {
+    const { organizationId, testcaseN } = claim;
+    await db
+      .transaction({ organizationId }, async (tx) => {
+        // The run's row first, as in every statement that makes records: a run that is being deleted is waited for here.
+        const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
+        if (!taken) throw new LeaseLost();
+        const finished = await finishExecution(tx, runId, claim, answer, taken.last, latencyMs);
+        if (finished.count === 0) throw new LeaseLost();
+        const record = {
+          n: taken.last,
+          testsetId: run.testsetId,
+          testcaseN,
+          testcaseRevision: testcase!.revision,
+          inputs: pick(testcase!.jsonData, run.inputFields!),
+          expected: pick(testcase!.jsonData, run.expectedFields!),
+          outputs: answer.outputs,
+          otelLinkId: null,
+          sessionId: null,
+        };
+        await insertRecords(tx, { organizationId }, runId, [record]);
+      })
+      .catch((error) => {
+        if (!(error instanceof LeaseLost)) throw error;
+      });
+    onRecord();
+  };
+
+  const execute = async (job: Job, signal: AbortSignal): Promise<void> => {
+    const { outcome, asked, latencyMs } = await call(deps, job, signal);
+    if (signal.aborted) return;
+    if (outcome.state === 'answered') return commitAnswer(job, outcome, latencyMs);
+    const attempts = job.claim.attempts + (asked ? 1 : 0);
+    const isLast = !outcome.retryable || attempts >= maxAttempts;
+    const delayMs = Math.max(outcome.retryAfterMs ?? 0, retryDelay(Math.max(1, attempts), random));
+    const failure = {
+      state: isLast ? ('failed' as const) : ('pending' as const),
+      error: asText(outcome.error.slice(0, longestError)),
+      attempts,
+      retryInMs: isLast ? 0 : delayMs,
+    };
+    await db.transaction({ organizationId: job.claim.organizationId }, (tx) =>
+      failExecution(tx, job.runId, job.claim, failure),
+    );
+  };
+
+  const executeNext = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {
+    const work = await claim();
+    if (!work || work.jobs.length === 0) return work !== undefined;
+    more();
+    const { runId, jobs } = work;
+    const open = new Set(jobs);
+    const renew = (inMs: number) =>
+      db.transaction(system, (tx) =>
+        renewLeases(
+          tx,
+          runId,
+          [...open].map(({ claim }) => claim),
+          inMs,
+        ),
+      );
+    const lost = new AbortController();
+    const heartbeat = setInterval(() => {
+      renew(leaseMs).then(
+        ({ count }) =>
+          count === 0 && open.size > 0 && lost.abort(new Error('the executions were taken back')),
+        (error) => log.warn({ err: error }, 'leases of executions were not renewed'),
+      );
+    }, leaseMs / 3);
+    const signal = AbortSignal.any([stopping, lost.signal]);
+    try {
+      // Each ends by itself: what one of them throws must not leave the others without their lease.
+      const ended = await Promise.allSettled(
+        jobs.map(async (job) => {
+          await execute(job, signal);
+          if (!signal.aborted) open.delete(job);
+        }),
+      );
+      const broken = ended.find((one) => one.status === 'rejected');
+      if (broken && !signal.aborted) throw broken.reason;
+    } finally {
+      clearInterval(heartbeat);
+      if (open.size > 0 && !lost.signal.aborted) await renew(0);
+    }
+    return true;
+  };
+
+  return startLoops({
+    count: batches,
+    next: executeNext,
+    pollMs,
+    failed: (error) => log.error({ err: error }, 'executions were not ended; they will be tried again'),
+  });
+};

@@ -1,0 +1,233 @@
+import { failureOf } from '../../engine/models/failure.ts';
+import type { Gate } from '../../engine/models/gate.ts';
+import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
+import { openModel } from '../../engine/models/model.ts';
+import { type Prices, priceOf } from '../../engine/models/prices.ts';
+import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import type { Question as ModelQuestion, Reply } from '../../engine/models/question.ts';
+import type { Refusals } from '../../engine/models/refusals.ts';
+import { marks, type TemplateData } from '../../engine/templates/render-template.ts';
+import type { Renderer } from '../../engine/templates/template.ts';
+import { asJson } from '../../platform/db/text.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import { nonceFor } from '../judges/judge-prompt.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import type { Answer, Failed, Question } from './question.ts';
+import type { EndpointSystem, PromptSystem, System } from './system-config.ts';
+
+export type Message = { role: string; content: string };
+
+/** What came of a call. `asked` is false when its turn never came: that is no attempt. */
+export type Called<T> = { outcome: T | Failed; asked: boolean; latencyMs: number };
+
+export type Systems = {
+  /** Puts a testcase to a system, if that is still wanted when its turn has come. Never throws for what a system does. */
+  answer(
+    organizationId: bigint,
+    system: System,
+    question: Question,
+    signal: AbortSignal,
+    isWanted: () => Promise<boolean>,
+  ): Promise<Called<Answer>>;
+  /** What the user whom the prompt describes says next in a conversation. */
+  simulate(
+    organizationId: bigint,
+    system: PromptSystem,
+    data: { inputs: RawJson; expected: RawJson },
+    messages: Message[],
+    signal: AbortSignal,
+  ): Promise<Called<{ state: 'answered'; text: string }>>;
+  close(): void;
+};
+
+export type SystemsDeps = {
+  renderer: Pick<Renderer, 'render'>;
+  gate: Gate;
+  refusals: Refusals;
+  providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
+  prices: Prices;
+  allowPrivateAddresses: boolean;
+};
+
+/** Larger than any answer that would fit a request to create a record by hand. */
+const maxAnswerBytes = 10_000_000;
+/** Calls to one endpoint at a time. */
+const endpointConcurrency = 8;
+
+/** How a call is called off: at once, or before it begins. */
+type Wish = { signal: AbortSignal; isWanted: () => Promise<boolean> };
+
+/** The prompt as its author wrote it: a system under test gets its inputs as they are, without a judge's marks around them. */
+const renderPlain = async (renderer: SystemsDeps['renderer'], template: string, data: TemplateData) => {
+  const nonce = nonceFor('system', data);
+  const rendered = await renderer.render(template, data, nonce);
+  if (!rendered.ok) return rendered;
+  const { open, close } = marks(nonce);
+  return { ok: true as const, prompt: rendered.prompt.replaceAll(open, '').replaceAll(close, '') };
+};
+
+/**
+ * The conversation from the other side: what the simulated user has said is the model's own, what the system has said is said
+ * to it. Turns alternate and begin and end with what is said to it, as models want them.
+ */
+export const turnsOf = (messages: Message[]): string[] => {
+  const turns: string[] = [];
+  for (const { role, content } of messages) {
+    // What tools and system messages hold, a user doesn't see.
+    if (role !== 'user' && role !== 'assistant') continue;
+    const isOwn = role === 'user';
+    if (turns.length === 0 && isOwn) turns.push('(The conversation begins.)');
+    if ((turns.length % 2 === 0) === isOwn) turns.push(`${turns.pop()}\n\n${content}`);
+    else turns.push(content);
+  }
+  if (turns.length === 0) turns.push('(The conversation begins: write your first message.)');
+  else if (turns.length % 2 === 0) turns.push('(There is no answer yet: go on.)');
+  return turns;
+};
+
+/** Opens what calls systems, with connections of its own. */
+export const openSystems = (deps: SystemsDeps): Systems => {
+  const { renderer, gate, refusals, providersOf, prices, allowPrivateAddresses } = deps;
+  const guarded = openGuardedFetch({ allowPrivateAddresses, maxBytes: maxAnswerBytes });
+
+  /** Runs a call when its turn has come, for at most its time, and measures it from then on. */
+  const inTurn = async <T extends { state: string }>(
+    key: string,
+    limits: { maxConcurrency: number; requestsPerMinute?: number },
+    { timeoutMs }: System,
+    { signal, isWanted }: Wish,
+    call: (deadline: AbortSignal) => Promise<T | Failed>,
+  ): Promise<Called<T>> => {
+    let startedAt: number | undefined;
+    const work = async (): Promise<T | Failed> => {
+      if (!(await isWanted())) return { state: 'failed', error: 'cancelled', retryable: false };
+      startedAt = performance.now();
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        return await call(AbortSignal.any([signal, timeout]));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!timeout.aborted) throw error;
+        return {
+          state: 'failed',
+          error: `the system took longer than ${timeoutMs / 1000} s`,
+          retryable: true,
+        };
+      }
+    };
+    const outcome = await gate.run(key, limits, signal, work);
+    const asked = startedAt !== undefined && !('unasked' in outcome);
+    return { outcome, asked, latencyMs: asked ? Math.round(performance.now() - startedAt!) : 0 };
+  };
+
+  const never = (error: string): Called<never> => ({
+    outcome: { state: 'failed', error, retryable: false },
+    asked: true,
+    latencyMs: 0,
+  });
+
+  type Asked = { state: 'answered'; reply: Reply; resolved: ResolvedModel; prompt: string };
+
+  const askOnce = async (
+    resolved: ResolvedModel,
+    question: ModelQuestion,
+    prompt: string,
+  ): Promise<Asked | Failed> => {
+    try {
+      const reply = await openModel(resolved, guarded.fetch)(question);
+      if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, resolved, prompt };
+      const error = "the provider's content filter stopped the model";
+      return { state: 'failed', error, retryable: false };
+    } catch (error) {
+      question.signal.throwIfAborted();
+      return { state: 'failed', ...failureOf(error, resolved, Date.now()) };
+    }
+  };
+
+  /** Asks the system's model. `toMessages` makes of the prompt what the model is sent. */
+  const askModel = async (
+    organizationId: bigint,
+    system: PromptSystem,
+    data: TemplateData,
+    toMessages: (prompt: string) => { system: string; messages: string[] },
+    wish: Wish,
+  ): Promise<Called<Asked>> => {
+    const { promptTemplate, modelName, temperature, maxOutputTokens } = system;
+    const rendered = await renderPlain(renderer, promptTemplate, data);
+    if (!rendered.ok) return never(rendered.reason);
+    const first = resolveModel(modelName, await providersOf(organizationId));
+    if ('error' in first) return never(first.error);
+    const { provider } = first;
+    const limits = {
+      maxConcurrency: provider.maxConcurrency,
+      ...(provider.requestsPerMinute !== undefined && { requestsPerMinute: provider.requestsPerMinute }),
+    };
+    // The same key as judges have: a provider's limits hold for all that one organization asks of it.
+    return inTurn<Asked>(`${organizationId} ${provider.name}`, limits, system, wish, async (deadline) => {
+      // By its turn the provider may be revoked, or have another key.
+      const resolved = resolveModel(modelName, await providersOf(organizationId));
+      if ('error' in resolved) return { state: 'failed', error: resolved.error, retryable: false };
+      const question = {
+        ...toMessages(rendered.prompt),
+        signal: deadline,
+        ...(temperature !== undefined && { temperature }),
+        ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      };
+      return refusals.run(organizationId, resolved, () => askOnce(resolved, question, rendered.prompt));
+    });
+  };
+
+  const answerByPrompt = async (
+    organizationId: bigint,
+    system: PromptSystem,
+    { inputs }: Question,
+    wish: Wish,
+  ): Promise<Called<Answer>> => {
+    const data = { inputs, outputs: '{}', expected: '{}', guidelines: '' };
+    const toMessages = (prompt: string) => ({ system: '', messages: [prompt] });
+    const called = await askModel(organizationId, system, data, toMessages, wish);
+    if (called.outcome.state === 'failed') return { ...called, outcome: called.outcome };
+    const { reply, resolved, prompt } = called.outcome;
+    const { inputTokens, outputTokens, modelAnswered, finishReason } = reply;
+    const evidence = { modelAsked: system.modelName, modelAnswered, finishReason, prompt };
+    const answered: Answer = {
+      state: 'answered',
+      outputs: JSON.stringify({ answer: reply.text }),
+      evidence: asJson(evidence),
+      inputTokens,
+      outputTokens,
+      costUsd: priceOf(prices, resolved, reply),
+    };
+    return { ...called, outcome: answered };
+  };
+
+  const answerByEndpoint = (
+    organizationId: bigint,
+    system: EndpointSystem,
+    question: Question,
+    wish: Wish,
+  ): Promise<Called<Answer>> => {
+    const key = `${organizationId} ${new URL(system.endpoint).origin}`;
+    return inTurn(key, { maxConcurrency: endpointConcurrency }, system, wish, (deadline) =>
+      callEndpoint(guarded.fetch, system, question, deadline),
+    );
+  };
+
+  return {
+    answer: (organizationId, system, question, signal, isWanted) => {
+      const wish = { signal, isWanted };
+      return system.kind === 'prompt'
+        ? answerByPrompt(organizationId, system, question, wish)
+        : answerByEndpoint(organizationId, system, question, wish);
+    },
+    simulate: async (organizationId, system, { inputs, expected }, messages, signal) => {
+      const data = { inputs, outputs: '{}', expected, guidelines: '' };
+      const toMessages = (prompt: string) => ({ system: prompt, messages: turnsOf(messages) });
+      const wish = { signal, isWanted: async () => true };
+      const called = await askModel(organizationId, system, data, toMessages, wish);
+      if (called.outcome.state === 'failed') return { ...called, outcome: called.outcome };
+      return { ...called, outcome: { state: 'answered', text: called.outcome.reply.text } };
+    },
+    close: guarded.close,
+  };
+};

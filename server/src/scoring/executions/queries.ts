@@ -1,0 +1,170 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import type { Answer } from './question.ts';
+
+/**
+ * One job for each testcase and trial, a whole pass over the testset after the other; the run then expects as many records.
+ */
+export const insertExecutions = (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  testsetId: bigint,
+  trials: number,
+) => tx`
+  with made as (
+    insert into execution (organization_id, run_id, n, testcase_n, trial)
+    select testcase.organization_id, ${runId}, row_number() over (order by trial, testcase.n), testcase.n, trial
+    from testcase cross join generate_series(1, ${trials}::integer) trial
+    where testcase.testset_id = ${testsetId} and testcase.organization_id = ${scope.organizationId}
+    returning n)
+  update run set num_expected_records = (select count(*) from made)
+  where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
+
+/** The next run after `after` that has executions due. Asked again and again, runs take turns. Reads execution_due. */
+export const findDueRun = (sql: Sql, after: bigint) => sql<{ runId: bigint }[]>`
+  select run_id as "runId" from execution
+  where state = 'pending' and due_at <= now() and run_id > ${after}
+  order by run_id limit 1`;
+
+/** An execution that is this worker's until its lease ends. */
+export type ClaimedExecution = {
+  organizationId: bigint;
+  n: number;
+  testcaseN: number;
+  trial: number;
+  fence: number;
+  attempts: number;
+};
+
+/** Takes executions of one run that are due, for `leaseMs`. Reads execution_due; those that another takes right now are left. */
+export const claimExecutions = (tx: Sql, runId: bigint, limit: number, leaseMs: number) => tx<
+  ClaimedExecution[]
+>`
+  with due as (
+    select n from execution
+    where run_id = ${runId} and state = 'pending' and due_at <= now()
+    order by due_at, n
+    limit ${limit}
+    for update skip locked)
+  update execution set due_at = now() + ${leaseMs} * interval '1 millisecond', fence = execution.fence + 1
+  from due
+  where execution.run_id = ${runId} and execution.n = due.n
+  returning execution.organization_id as "organizationId", execution.n, execution.testcase_n as "testcaseN",
+    execution.trial, execution.fence, execution.attempts`;
+
+/** What a run puts to which system. */
+export type RunSystem = {
+  testsetId: bigint;
+  config: RawJson;
+  inputFields: string[] | null;
+  expectedFields: string[] | null;
+};
+
+export const findRunSystem = (tx: Sql, runId: bigint) => tx<RunSystem[]>`
+  select run.testset_id as "testsetId", version.config::text as config, testset.input_fields as "inputFields",
+    testset.expected_fields as "expectedFields"
+  from run
+  join system_version version on version.id = run.system_version_id
+  left join testset on testset.id = run.testset_id
+  where run.id = ${runId}`;
+
+export type TestcaseData = { n: number; revision: number; jsonData: RawJson };
+
+export const findTestcaseData = (tx: Sql, testsetId: bigint, numbers: number[]) => tx<TestcaseData[]>`
+  select n, revision, json_data::text as "jsonData"
+  from testcase
+  where testset_id = ${testsetId} and n = any(${numbers}::integer[])`;
+
+type Claim = Pick<ClaimedExecution, 'n' | 'fence' | 'attempts'>;
+type Answered = Extract<Answer, { state: 'answered' }>;
+
+/** The execution, while it is the claim's. */
+export const findHeld = (sql: Sql, runId: bigint, { n, fence }: Claim) => sql<{ n: number }[]>`
+  select n from execution where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
+
+/** Ends a claimed execution with its record, while it is still pending under its fence; else it changes nothing. */
+export const finishExecution = (
+  tx: Sql,
+  runId: bigint,
+  { n, fence, attempts }: Claim,
+  { inputTokens, outputTokens, costUsd, evidence }: Answered,
+  recordN: number,
+  latencyMs: number,
+) => tx`
+  update execution set
+    state = 'done', record_n = ${recordN}, attempts = ${attempts + 1}, last_error = null, latency_ms = ${latencyMs},
+    input_tokens = ${inputTokens}, output_tokens = ${outputTokens}, cost_usd = ${costUsd},
+    evidence = ${evidence}::text::json, updated_at = now()
+  where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
+
+/** What became of an execution that gave no answer: another try after `retryInMs`, or none. */
+export type Failure = { state: 'pending' | 'failed'; error: string; attempts: number; retryInMs: number };
+
+export const failExecution = (tx: Sql, runId: bigint, { n, fence }: Claim, failure: Failure) => tx`
+  update execution set
+    state = ${failure.state}, last_error = ${failure.error}, attempts = ${failure.attempts},
+    due_at = now() + ${failure.retryInMs} * interval '1 millisecond', updated_at = now()
+  where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
+
+/** Moves the end of leases to `inMs` from now (0 gives the executions back), of those still held. Counts them. */
+export const renewLeases = (tx: Sql, runId: bigint, claims: Claim[], inMs: number) => tx`
+  update execution set due_at = now() + ${inMs} * interval '1 millisecond'
+  from unnest(${claims.map(({ n }) => n)}::integer[], ${claims.map(({ fence }) => fence)}::integer[]) as item (n, fence)
+  where execution.run_id = ${runId} and execution.n = item.n and execution.fence = item.fence
+    and execution.state = 'pending'`;
+
+/** Takes every execution back from whoever had it: for a process that knows that there is no other. */
+export const takeBackAll = (tx: Sql) => tx`
+  update execution set due_at = now(), fence = fence + 1 where state = 'pending' and due_at > now()`;
+
+/** Executions of one run, in the order that they are made in. Reads execution_pkey. */
+export const listExecutions = (
+  sql: Sql,
+  scope: Scope,
+  runId: bigint,
+  state: string | undefined,
+  after: string,
+  count: number,
+) => sql<PageRow[]>`
+  select json_build_object(
+      'testcaseId', run.testset_id || '-' || e.testcase_n, 'trial', e.trial, 'state', e.state, 'attempts', e.attempts,
+      'error', e.last_error, 'recordId', e.run_id || '-' || e.record_n, 'latencyMs', e.latency_ms,
+      'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd, 'evidence', e.evidence,
+      'updatedAt', iso_time(e.updated_at))::text as body,
+    e.n::text as key
+  from execution e join run on run.id = e.run_id
+  where e.run_id = ${runId} and e.organization_id = ${scope.organizationId} and e.n > ${after}::integer
+    and (${state ?? null}::text is null or e.state = ${state ?? null})
+  order by e.n
+  limit ${count}`;
+
+/** A run's executions in numbers. A sum of which a part is not known is null. */
+export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
+  select json_build_object(
+      'runId', run.id::text, 'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
+      'cancelled', e.cancelled, 'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd,
+      'medianLatencyMs', e.latency[1], 'p95LatencyMs', e.latency[2])::text as body
+  from run cross join lateral (
+    select count(*)::int as total,
+      count(*) filter (where state = 'pending')::int as pending, count(*) filter (where state = 'done')::int as done,
+      count(*) filter (where state = 'failed')::int as failed, count(*) filter (where state = 'cancelled')::int as cancelled,
+      case when count(*) filter (where state = 'done') = count(input_tokens) then sum(input_tokens) end as input_tokens,
+      case when count(*) filter (where state = 'done') = count(output_tokens) then sum(output_tokens) end as output_tokens,
+      case when count(*) filter (where state = 'done') = count(cost_usd) then sum(cost_usd) end as cost_usd,
+      percentile_disc(array[0.5, 0.95]) within group (order by latency_ms) as latency
+    from execution
+    where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}) e
+  where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
+
+/** Puts failed and cancelled executions back into the queue. */
+export const retryExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
+  update execution set state = 'pending', due_at = now(), attempts = 0, updated_at = now()
+  where run_id = ${runId} and organization_id = ${scope.organizationId} and state in ('failed', 'cancelled')`;
+
+/** Takes pending executions out of the queue; one that is under way writes nothing any more. */
+export const cancelExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
+  update execution set state = 'cancelled', updated_at = now()
+  where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'`;

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { findRunId } from '../../evaluation/runs/queries.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { oldestFirst, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { cancelExecutions, findExecutionSummary, listExecutions, retryExecutions } from './queries.ts';
+import { Execution, ExecutionListQuery, ExecutionSummary, ExecutionsChanged } from './schema.ts';
+
+const tags = ['Executions'];
+const params = Type.Object({ runId: pathParam('run') });
+
+export const executionRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+  app.addSchema({ $id: Execution.name, ...Execution.schema });
+  app.addSchema({ $id: ExecutionSummary.name, ...ExecutionSummary.schema });
+
+  app.get(
+    '/runs/:runId/executions',
+    {
+      schema: {
+        operationId: 'listExecutions',
+        summary: "List the calls of a run's system, those that failed too.",
+        tags,
+        params,
+        querystring: ExecutionListQuery,
+        response: { 200: pageOf(ref(Execution)) },
+      },
+    },
+    (request, reply) => {
+      const { scope, query } = request;
+      const { runId } = request.params;
+      const id = numericId('run', runId);
+      return page(
+        request,
+        reply,
+        oldestFirst,
+        (after, count) => db.read(scope, (sql) => listExecutions(sql, scope, id, query.state, after, count)),
+        async () => one(await db.lookUp(scope, (sql) => findRunId(sql, scope, id)), 'run', runId),
+      );
+    },
+  );
+
+  app.get(
+    '/runs/:runId/executions/summary',
+    {
+      schema: {
+        operationId: 'getExecutionSummary',
+        summary: "Get how far a run's executions are, and what the system took for them.",
+        tags,
+        params,
+        response: { 200: ref(ExecutionSummary) },
+      },
+    },
+    async ({ scope, params: { runId } }, reply) => {
+      const id = numericId('run', runId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findExecutionSummary(sql, scope, id)), 'run', runId),
+      );
+    },
+  );
+
+  const change = (
+    path: string,
+    operationId: string,
+    summary: string,
+    statement: (tx: Sql, scope: Scope, runId: bigint) => PromiseLike<{ count: number }>,
+  ) =>
+    app.post(
+      `/runs/:runId/executions/${path}`,
+      { schema: { operationId, summary, tags, params, response: { 200: ExecutionsChanged } } },
+      (request, reply) => {
+        const { runId } = request.params as { runId: string };
+        const id = numericId('run', runId);
+        return write(request, reply, 200, async (tx, scope) => {
+          one(await findRunId(tx, scope, id), 'run', runId);
+          const { count } = await statement(tx, scope, id);
+          return `{"changed":${count}}`;
+        });
+      },
+    );
+  change(
+    'retry',
+    'retryExecutions',
+    'Make the failed and cancelled executions of a run again.',
+    retryExecutions,
+  );
+  change(
+    'cancel',
+    'cancelExecutions',
+    'Cancel the executions of a run that are not made yet; records that are there stay.',
+    cancelExecutions,
+  );
+};

@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/http.ts';
+import { pathParam } from '../../../platform/http/openapi.ts';
+import type { Systems } from '../open-systems.ts';
+import { Simulated, Simulation } from './schema.ts';
+import { simulateUser } from './simulate-user.ts';
+
+export const agentRoutes = (app: App, deps: { db: Database; systems: Systems }): void => {
+  app.post(
+    '/agents/:systemVersionId/simulate',
+    {
+      schema: {
+        operationId: 'simulateUser',
+        summary:
+          'Have a system version whose config is a prompt speak as a user, for conversations over several turns.',
+        tags: ['Systems'],
+        params: Type.Object({ systemVersionId: pathParam('system version') }),
+        body: Simulation,
+        response: { 200: Simulated },
+      },
+    },
+    async (request, reply) => {
+      const gone = new AbortController();
+      reply.raw.on('close', () => gone.abort(new Error('the client left')));
+      const { scope, params, body } = request;
+      return reply.json(await simulateUser(deps, scope, params.systemVersionId, body, gone.signal));
+    },
+  );
+};

@@ -1,0 +1,133 @@
+import { refusalOf } from '../../engine/models/failure.ts';
+import type { ResolvedModel } from '../../engine/models/provider.ts';
+import type { Ask, Question, Reply } from '../../engine/models/question.ts';
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { repairMessage } from './judge-prompt.ts';
+import { readVerdict, type Verdict, verdictSchema } from './verdict.ts';
+
+/** One request to a provider, as it goes into the evidence. */
+export type Call = {
+  text: string | null;
+  modelAnswered: string | null;
+  temperatureSent: number | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+};
+
+export type Ballot = {
+  ask: Ask;
+  resolved: ResolvedModel;
+  system: string;
+  prompt: string;
+  outputType: OutputType;
+  temperature: number;
+  signal: AbortSignal;
+  /** Called with each request, answered or refused. */
+  record: (call: Call) => void;
+};
+export type Vote = { verdict: Verdict } | { reason: 'invalid_judge_output' | 'judge_refused' };
+
+/** What came of a question; none where the provider's filter stopped it before the model. */
+type Answered = Reply | 'filtered';
+export type Voting = { vote(ballot: Ballot): Promise<Vote> };
+
+/** What a model does not accept. */
+type Refused = { temperature: boolean; schema: boolean };
+
+/** Models that think before they answer take no temperature: o1, o3-mini, gpt-5, but not gpt-5-chat. */
+const refusesTemperature = /(^|\/)(o\d(-|$)|gpt-5(?!.*chat))/;
+
+const remembered = 1000;
+/** Long replies are shown to the model in part when it is asked to repair them. */
+const longestEcho = 8_000;
+
+const requestRefused = new Set([400, 404, 415, 422, 501]);
+
+/**
+ * Asks a model for one verdict, each with at most one repair. A setting that the model refuses is left out from then on:
+ * the temperature, or the schema of its reply, which the prompt describes in any case.
+ */
+export const openVoting = (): Voting => {
+  const known = new Map<string, Refused>();
+
+  const refusedBy = ({ provider, model }: ResolvedModel): Refused => {
+    const key = JSON.stringify([provider.kind, provider.name, provider.baseUrl, model]);
+    const found = known.get(key);
+    if (found) return found;
+    const refused = { temperature: refusesTemperature.test(model), schema: false };
+    known.set(key, refused);
+    if (known.size > remembered) known.delete(known.keys().next().value!);
+    return refused;
+  };
+
+  /** The reply, after as many requests as there are settings to leave out. What helped is remembered. */
+  const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answered> => {
+    const { ask, resolved, system, outputType, temperature, signal, record } = ballot;
+    const refused = refusedBy(resolved);
+    const leftOut = { ...refused };
+    for (;;) {
+      const question: Question = {
+        system,
+        messages,
+        signal,
+        ...(!leftOut.temperature && { temperature }),
+        ...(!leftOut.schema && { schema: verdictSchema(outputType) }),
+      };
+      try {
+        const reply = await ask(question);
+        Object.assign(refused, leftOut);
+        record(reply);
+        return reply;
+      } catch (error) {
+        const refusal = refusalOf(error);
+        // A refused request is not charged; what one that broke off has cost is not known.
+        const tokens = refusal && refusal.status >= 400 ? 0 : null;
+        record({
+          text: null,
+          modelAnswered: null,
+          temperatureSent: leftOut.temperature ? null : temperature,
+          inputTokens: tokens,
+          outputTokens: tokens,
+        });
+        if (refusal?.ofContent) return 'filtered';
+        if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
+        if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
+        else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;
+        else throw error;
+      }
+    }
+  };
+
+  return {
+    vote: async (ballot) => {
+      const { prompt, outputType } = ballot;
+      const first = await askAccepting(ballot, [prompt]);
+      if (wasStopped(first)) return { reason: 'judge_refused' };
+      const read = readVerdict(first.text, outputType);
+      if ('verdict' in read) return read;
+      const echo = first.text.slice(0, longestEcho) || '(nothing)';
+      const second = await askAccepting(ballot, [prompt, echo, repairMessage(read.problem, outputType)]);
+      if (wasStopped(second)) return { reason: 'judge_refused' };
+      const repaired = readVerdict(second.text, outputType);
+      return 'verdict' in repaired ? repaired : { reason: 'invalid_judge_output' };
+    },
+  };
+};
+
+type Stopped = 'filtered' | (Reply & { finishReason: 'content-filter' });
+const wasStopped = (answered: Answered): answered is Stopped =>
+  answered === 'filtered' || answered.finishReason === 'content-filter';
+
+const schemaWords =
+  /response.?format|response.?schema|json.?schema|json.?object|json.?mode|structured|output_config|output_format/i;
+
+/** Hosted providers name what they refuse. Self-hosted servers often only say that the request is not valid. */
+const refusesSchema = (
+  { status, text }: { status: number; text: string },
+  { provider }: ResolvedModel,
+): boolean => {
+  if (schemaWords.test(text)) return true;
+  // Bedrock holds models to a schema by a tool that they must call, which many of them can't.
+  if (provider.kind === 'bedrock' && /tool/i.test(text)) return true;
+  return provider.kind === 'openai-compatible' && status !== 404;
+};

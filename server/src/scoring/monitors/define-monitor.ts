@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { rateEstimate } from '../../engine/statistics/intervals.ts';
+import { requireProject } from '../../evaluation/projects/queries.ts';
+import { currentConfigs } from '../../evaluation/runs/queries.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { conflict, invalid, notFound } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import { newUuid, numericId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import {
+  type CountedMetric,
+  countMonitors,
+  deleteMonitorMetrics,
+  findMonitor,
+  forgetArrivals,
+  hideMonitor,
+  insertMonitor,
+  insertMonitorMetrics,
+  lockMonitor,
+  lockMonitorsOfProject,
+  type MonitorDefinition,
+  type MonitorRow,
+  updateMonitorRow,
+  withdrawScores,
+} from './queries.ts';
+import type { MonitorCreate, MonitorFilter, MonitorUpdate } from './schema.ts';
+
+/** Each of them is told of every trace that arrives. */
+const maxMonitors = 100;
+const defaultSettleSeconds = 60;
+
+const given = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+/** A monitor as JSON. */
+export const monitorText = (row: MonitorRow): string => {
+  const { service, spanName, model, error, tag, minDurationMs, since, numRecords, numDrawn } = row;
+  const metrics = (JSON.parse(row.metrics) as CountedMetric[]).map(({ numPassed, ...metric }) => ({
+    ...metric,
+    passRate: rateEstimate(numPassed, metric.states.scored),
+  }));
+  return JSON.stringify({
+    id: row.id,
+    projectId: row.projectId,
+    name: row.name,
+    metricIds: row.metricIds,
+    samplingRate: row.samplingRate,
+    filter: given({ service, name: spanName, model, error, minDurationMs, tag }),
+    settleSeconds: row.settleSeconds,
+    paused: row.paused,
+    createdAt: row.createdAt,
+    definedAt: row.definedAt,
+    results: { since, numRecords, numDrawn, metrics },
+  });
+};
+
+const columnsOf = ({ service, name, model, error, tag, minDurationMs }: MonitorFilter) => ({
+  service: service ?? null,
+  spanName: name ?? null,
+  model: model ?? null,
+  error: error ?? null,
+  tag: tag ?? null,
+  minDurationMs: minDurationMs ?? null,
+});
+
+/** The metrics' numbers. Throws notFound for one of another project, 400 for one that is named twice. */
+const requireMetrics = async (tx: Sql, scope: Scope, projectId: bigint, ids: string[]): Promise<bigint[]> => {
+  if (new Set(ids).size < ids.length) throw invalid('/metricIds', 'must name each metric once');
+  const metricIds = ids.map((id) => numericId('metric', id));
+  const found = new Set(
+    (await currentConfigs(tx, scope, projectId, metricIds)).map(({ metricId }) => metricId),
+  );
+  for (const id of metricIds) if (!found.has(id)) throw notFound('metric', String(id));
+  return metricIds;
+};
+
+const read = async (tx: Sql, scope: Scope, monitorId: string): Promise<string> =>
+  monitorText(one(await findMonitor(tx, scope, monitorId), 'monitor', monitorId));
+
+/** Makes a monitor, which looks at what arrives from now on. Throws notFound for another organization's project or metric. */
+export const createMonitor = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  body: MonitorCreate,
+): Promise<string> => {
+  await requireProject(tx, scope, projectId);
+  const metricIds = await requireMetrics(tx, scope, projectId, body.metricIds);
+  await lockMonitorsOfProject(tx, projectId);
+  const [monitors] = await countMonitors(tx, scope, projectId);
+  if (monitors!.n >= maxMonitors)
+    throw conflict(`A project has at most ${maxMonitors} monitors. Delete one, or widen another.`, {
+      most: maxMonitors,
+    });
+  const { name, samplingRate, filter = {}, settleSeconds = defaultSettleSeconds, paused = false } = body;
+  const id = newUuid();
+  const definition = { name, metricIds, samplingRate, settleSeconds, ...columnsOf(filter), paused };
+  await insertMonitor(tx, scope, projectId, id, definition);
+  await insertMonitorMetrics(tx, scope, id, metricIds);
+  return read(tx, scope, id);
+};
+
+/** What decides which records are scored by what: where it changes, what is counted begins anew. */
+const drawing = ({ name: _, settleSeconds: __, paused: ___, ...rest }: MonitorDefinition) => rest;
+
+/** Changes a monitor. What was decided before stays as it was. */
+export const updateMonitor = async (
+  tx: Sql,
+  scope: Scope,
+  monitorId: string,
+  body: MonitorUpdate,
+): Promise<string> => {
+  const { projectId, ...before } = one(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
+  const { filter, metricIds: ids, ...plain } = body;
+  const metricIds = ids ? await requireMetrics(tx, scope, projectId, ids) : before.metricIds;
+  const after: MonitorDefinition = { ...before, ...plain, ...(filter && columnsOf(filter)), metricIds };
+  await updateMonitorRow(tx, scope, monitorId, after, !isDeepStrictEqual(drawing(before), drawing(after)));
+  if (ids) {
+    await deleteMonitorMetrics(tx, scope, monitorId);
+    await insertMonitorMetrics(tx, scope, monitorId, metricIds);
+  }
+  if (after.paused && !before.paused) await forgetArrivals(tx, scope, monitorId);
+  return read(tx, scope, monitorId);
+};
+
+/** Deletes a monitor, and takes back the scores that it has still to give. What is scored stays, with the chances it had. */
+export const deleteMonitor = async (tx: Sql, scope: Scope, monitorId: string): Promise<void> => {
+  one(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
+  await forgetArrivals(tx, scope, monitorId);
+  await withdrawScores(tx, scope, monitorId);
+  await hideMonitor(tx, scope, monitorId);
+};

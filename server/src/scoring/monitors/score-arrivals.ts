@@ -1,0 +1,77 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { startLoops, type Worker } from '../queue/work-loops.ts';
+import { isDrawn } from './draw.ts';
+import {
+  addToRuns,
+  claimDue,
+  type Decision,
+  type DueRecord,
+  forgetRecords,
+  queueScores,
+  requeueScores,
+  writeDecisions,
+} from './due-queries.ts';
+
+/** Records decided in one transaction. */
+const batchSize = 200;
+
+const hasChanged = ({ before, spans, ends }: DueRecord): boolean =>
+  before?.spans !== spans || before.ends !== ends;
+
+/** What is decided stays: a record that was drawn is not let go, and its chance is the one that it had then. */
+const decide = (record: DueRecord): Decision => {
+  const { before, key, samplingRate, spans, ends } = record;
+  const drawn = before ? before.drawn : isDrawn(key, samplingRate);
+  return {
+    ...record,
+    drawn,
+    inclusionProbability: before?.inclusionProbability ?? samplingRate,
+    spans,
+    ends,
+  };
+};
+
+/**
+ * Decides about the records that are due: whether they fit the filters, and whether they are drawn. Drawn ones are queued for
+ * their metrics; those that were drawn before and have got more spans since are scored anew. All of it in the one transaction
+ * `tx`: a process that dies leaves them due. Returns how many were looked at.
+ */
+export const scoreArrivals = async (tx: Sql): Promise<number> => {
+  const due = await claimDue(tx, batchSize);
+  if (due.length === 0) return 0;
+  const isKept = ({ active, fits, before }: DueRecord) => before !== null || (active && fits);
+  const kept = due.filter(isKept);
+  await forgetRecords(
+    tx,
+    due.filter((record) => !isKept(record)),
+  );
+  const decisions = kept.map(decide);
+  await writeDecisions(tx, decisions);
+  const drawn = decisions.filter((record) => record.active && record.drawn);
+  const again = drawn.filter((record) => record.before && hasChanged(record));
+  if (drawn.length > 0) {
+    await addToRuns(tx, drawn);
+    if (again.length > 0) await requeueScores(tx, again);
+    await queueScores(
+      tx,
+      drawn.filter((record) => !record.before || hasChanged(record)),
+    );
+  }
+  return due.length;
+};
+
+/** Looks for records that are due, over and over. `onScores` is told that there may be scores to make. */
+export const startMonitors = (
+  { db, log }: { db: Database; log: FastifyBaseLogger },
+  onScores: () => void,
+): Worker =>
+  startLoops({
+    count: 1,
+    next: async () => {
+      const looked = await db.transaction(system, (tx) => scoreArrivals(tx));
+      if (looked > 0) onScores();
+      return looked === batchSize;
+    },
+    failed: (error) => log.error({ err: error }, 'monitored records were not looked at; they stay due'),
+  });

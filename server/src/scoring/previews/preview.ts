@@ -1,0 +1,122 @@
+import { languageOf } from '../../engine/sandbox/language-of.ts';
+import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import { type MetricPreview, outputs } from '../../evaluation/metrics/schema.ts';
+import { invalid } from '../../platform/errors.ts';
+import { recordKey } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { freeForm, members } from '../../platform/json/json.ts';
+import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
+import type { TracePartName, TraceParts } from '../../traces/read/scored-trace.ts';
+import { readCodeResult, recordArgument } from '../code/score-code.ts';
+import type { Judge } from '../judges/judge.ts';
+import { traceNamesOf } from '../judges/trace-names.ts';
+import type { ProvidersOf } from '../providers/providers-of.ts';
+import type { RecordParts } from '../queue/queries.ts';
+
+/** What makes the score that is shown. */
+export type PreviewDeps = { sandbox: Sandbox; judge: Judge; providersOf: ProvidersOf; traces: TraceReader };
+
+const nothing = {
+  score: null,
+  reason: null,
+  prompt: null,
+  rawReply: null,
+  modelAnswered: null,
+  inputTokens: null,
+  outputTokens: null,
+  costUsd: null,
+};
+
+const previewCode = async (
+  { sandbox }: PreviewDeps,
+  { guidelines = '', outputType }: MetricPreview,
+  record: RecordParts,
+  names: readonly TracePartName[],
+  trace: TraceParts | undefined,
+) => {
+  const language = languageOf(guidelines);
+  if (!language) throw invalid('/guidelines', 'must hold code: prose is scored from outside');
+  const input = names.length > 0 ? { ...record, record: recordArgument(names, trace) } : record;
+  const [result] = await sandbox.run(language, guidelines, [input]);
+  const { state, score, reason } = readCodeResult(outputType, result!);
+  return { ...nothing, state, score, reason };
+};
+
+const previewJudge = async (
+  { judge, providersOf }: PreviewDeps,
+  scope: Scope,
+  body: MetricPreview,
+  record: RecordParts,
+  trace: TraceParts | undefined,
+  judgeModel: string,
+) => {
+  const {
+    outputType,
+    promptTemplate = '',
+    guidelines = '',
+    temperature = 0,
+    evalModelName = judgeModel,
+  } = body;
+  const config = { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats: 1 };
+  const judged = await judge.judge(
+    config,
+    { ...record, guidelines, trace },
+    await providersOf(scope.organizationId),
+  );
+  const {
+    prompt = null,
+    rawReply = null,
+    modelAnswered = null,
+    inputTokens = null,
+    outputTokens = null,
+    costUsd = null,
+  } = judged.evidence ?? {};
+  const seen = {
+    ...nothing,
+    prompt,
+    rawReply,
+    modelAnswered,
+    inputTokens,
+    outputTokens,
+    costUsd,
+    state: judged.state,
+  };
+  if (judged.state === 'failed') return { ...seen, reason: judged.error };
+  if (judged.state === 'unscored') return { ...seen, reason: judged.reason };
+  const { value, reasoning } = judged.verdict;
+  return { ...seen, score: { [outputs[outputType].valueField]: value, reasoning } };
+};
+
+/** The record that a body holds under `record`, to the digit; what it leaves out is empty. */
+export const inlineRecord = (rawBody: string): RecordParts => {
+  const {
+    inputs = '{}',
+    outputs = '{}',
+    expected = '{}',
+  } = freeForm(members(rawBody).get('record')!, ['inputs', 'outputs', 'expected'], '/record');
+  return { n: 1, inputs, outputs, expected };
+};
+
+/** What a metric that is not saved says of a record, as JSON. Nothing is written. Throws 400 for one that people score. */
+export const previewMetric = async (
+  deps: PreviewDeps,
+  scope: Scope,
+  body: MetricPreview,
+  record: RecordParts,
+  judgeModel: string,
+): Promise<string> => {
+  if (body.evalType === 'human')
+    throw invalid('/evalType', 'must be ai or heuristic: people score human metrics');
+  const startedAt = performance.now();
+  const { guidelines = '', promptTemplate } = body;
+  const names = traceNamesOf({ guidelines, promptTemplate });
+  const trace =
+    names.length > 0 && body.recordId !== undefined
+      ? await deps.traces.read(scope, recordKey(body.recordId), names)
+      : undefined;
+  const previewed = await (body.evalType === 'ai'
+    ? previewJudge(deps, scope, body, record, trace, judgeModel)
+    : previewCode(deps, body, record, names, trace));
+  const latencyMs = Math.round(performance.now() - startedAt);
+  return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });
+};

@@ -1,0 +1,115 @@
+import type { KeyObject } from 'node:crypto';
+import { checkBaseUrl } from '../../engine/models/guarded-fetch.ts';
+import { hostOptions, isHostLabel } from '../../engine/models/provider.ts';
+import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
+import { conflict, invalid } from '../../platform/errors.ts';
+import { bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { insertProvider, lockProvider, type StoredProvider, updateProvider } from './queries.ts';
+import type { ProviderCreate, ProviderUpdate } from './schema.ts';
+import { changedOptions, hasSecrets, openProvider, type Secrets, sealSecrets } from './secrets.ts';
+
+const defaults = { maxConcurrency: 8, requestsPerMinute: null };
+
+/** Throws 400 for a base URL that can't be asked, or that only the operator may allow. */
+export const requireBaseUrl = async (
+  baseUrl: string | null | undefined,
+  allowPrivateAddresses: boolean,
+): Promise<void> => {
+  const problem = baseUrl && (await checkBaseUrl(baseUrl, allowPrivateAddresses));
+  if (problem) throw invalid('/baseUrl', problem);
+};
+
+/** Throws 400 for what would be part of a host name and can't be. */
+const requireHostLabels = (options: Record<string, string> = {}): void => {
+  for (const name of hostOptions) {
+    const value = options[name];
+    if (value !== undefined && !isHostLabel(value))
+      throw invalid(`/options/${name}`, "must be letters, digits and '-'");
+  }
+};
+
+/** Adds a provider; its secrets are sealed with `key`. Throws 409 when the name is taken. */
+export const createProvider = async (
+  tx: Sql,
+  scope: Scope,
+  key: KeyObject,
+  body: ProviderCreate,
+): Promise<string> => {
+  const { name, kind, baseUrl = null, apiKey, options = {} } = body;
+  requireHostLabels(options);
+  if (kind === 'openai-compatible' && baseUrl === null) throw invalid('/baseUrl', 'is required');
+  const { maxConcurrency = defaults.maxConcurrency, requestsPerMinute = defaults.requestsPerMinute } = body;
+  const place = { id: newUuid(), kind, baseUrl };
+  const secrets = sealSecrets(key, scope.organizationId, place, apiKey, options);
+  try {
+    const rows = await insertProvider(tx, scope, {
+      ...place,
+      ...secrets,
+      name,
+      maxConcurrency,
+      requestsPerMinute,
+    });
+    return bodyOf(rows, 'provider', '');
+  } catch (error) {
+    if (isUniqueViolation(error)) throw conflict(`There is a provider ${name} already.`, { name });
+    throw error;
+  }
+};
+
+/**
+ * What a change of some secrets leaves in place. Of what another DOKIMA_SECRET sealed nothing: that is lost, and must not keep
+ * anybody from giving it again.
+ */
+const openKept = (key: KeyObject, scope: Scope, before: StoredProvider): Secrets => {
+  try {
+    const { apiKey, options = {} } = openProvider(key, scope.organizationId, before);
+    return { apiKey, options };
+  } catch {
+    return { options: JSON.parse(before.options) };
+  }
+};
+
+/**
+ * Changes a provider; what is left out stays, of options the secret ones too. Throws 400 when the base URL changes, or what
+ * names the host without one, and the secrets are not sent again: whoever may change where a key goes must know it.
+ */
+export const changeProvider = async (
+  tx: Sql,
+  scope: Scope,
+  key: KeyObject,
+  id: string,
+  body: ProviderUpdate,
+): Promise<string> => {
+  requireHostLabels(body.options);
+  const before = one(await lockProvider(tx, scope, id), 'provider', id);
+  const shownOptions = JSON.parse(before.options);
+  const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
+  const hasMoved = baseUrl !== before.baseUrl;
+  if (hasMoved && before.secret && body.apiKey === undefined) {
+    throw invalid('/apiKey', 'must be sent again when the base URL changes');
+  }
+  const isElsewhere =
+    body.options && before.kind === 'azure' && body.options.resourceName !== shownOptions.resourceName;
+  if (isElsewhere && before.secret && body.apiKey === undefined) {
+    throw invalid('/apiKey', 'must be sent again when the resource changes');
+  }
+  if (before.kind === 'openai-compatible' && baseUrl === null) throw invalid('/baseUrl', 'is required');
+  const place = { id, kind: before.kind, baseUrl };
+  const isSealedAnew = hasMoved || hasSecrets(body.apiKey, body.options);
+  const kept: Secrets = isSealedAnew && !hasMoved ? openKept(key, scope, before) : { options: shownOptions };
+  const options = changedOptions(kept.options, body.options);
+  const secrets = isSealedAnew
+    ? sealSecrets(key, scope.organizationId, place, body.apiKey ?? kept.apiKey, options)
+    : { options: JSON.stringify(options), secret: before.secret };
+  const rows = await updateProvider(tx, scope, {
+    ...before,
+    ...place,
+    ...secrets,
+    maxConcurrency: body.maxConcurrency ?? before.maxConcurrency,
+    requestsPerMinute:
+      body.requestsPerMinute === undefined ? before.requestsPerMinute : body.requestsPerMinute,
+  });
+  return bodyOf(rows, 'provider', id);
+};

@@ -1,0 +1,58 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { StoredKind } from './schema.ts';
+
+const providerJson = (sql: Sql) => sql`
+  json_build_object('id', provider.id, 'name', provider.name, 'kind', provider.kind, 'baseUrl', provider.base_url,
+    'options', provider.options, 'hasSecret', provider.secret is not null, 'maxConcurrency', provider.max_concurrency,
+    'requestsPerMinute', provider.requests_per_minute, 'createdAt', iso_time(provider.created_at),
+    'updatedAt', iso_time(provider.updated_at))::text`;
+
+export const listProviders = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
+  select ${providerJson(sql)} as body, provider.id::text as key
+  from provider
+  where provider.organization_id = ${scope.organizationId} and provider.id > ${after}
+  order by provider.id
+  limit ${count}`;
+
+/** A provider as it is stored, its secrets sealed. */
+export type StoredProvider = {
+  id: string;
+  name: string;
+  kind: StoredKind;
+  baseUrl: string | null;
+  options: string;
+  secret: Buffer | null;
+  maxConcurrency: number;
+  requestsPerMinute: number | null;
+};
+
+const columns = (sql: Sql) => sql`
+  id, name, kind, base_url as "baseUrl", options::text as options, secret, max_concurrency as "maxConcurrency",
+  requests_per_minute as "requestsPerMinute"`;
+
+/** All providers of an organization, to ask models with. */
+export const findProviders = (sql: Sql, organizationId: bigint) => sql<StoredProvider[]>`
+  select ${columns(sql)} from provider where organization_id = ${organizationId} order by name`;
+
+export const findProvider = (sql: Sql, scope: Scope, id: string) => sql<StoredProvider[]>`
+  select ${columns(sql)} from provider where organization_id = ${scope.organizationId} and id = ${id}`;
+
+export const lockProvider = (tx: Sql, scope: Scope, id: string) => tx<StoredProvider[]>`
+  select ${columns(tx)} from provider where organization_id = ${scope.organizationId} and id = ${id} for update`;
+
+export const insertProvider = (tx: Sql, scope: Scope, provider: StoredProvider) => tx<{ body: string }[]>`
+  insert into provider (id, organization_id, name, kind, base_url, options, secret, max_concurrency, requests_per_minute)
+  values (${provider.id}, ${scope.organizationId}, ${provider.name}, ${provider.kind}, ${provider.baseUrl},
+    ${provider.options}::text::json, ${provider.secret}, ${provider.maxConcurrency}, ${provider.requestsPerMinute})
+  returning ${providerJson(tx)} as body`;
+
+export const updateProvider = (tx: Sql, scope: Scope, provider: StoredProvider) => tx<{ body: string }[]>`
+  update provider set base_url = ${provider.baseUrl}, options = ${provider.options}::text::json, secret = ${provider.secret},
+    max_concurrency = ${provider.maxConcurrency}, requests_per_minute = ${provider.requestsPerMinute}, updated_at = now()
+  where organization_id = ${scope.organizationId} and id = ${provider.id}
+  returning ${providerJson(tx)} as body`;
+
+export const deleteProvider = (tx: Sql, scope: Scope, id: string) => tx`
+  delete from provider where organization_id = ${scope.organizationId} and id = ${id} returning id`;

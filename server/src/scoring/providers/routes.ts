@@ -1,0 +1,139 @@
+import type { KeyObject } from 'node:crypto';
+import { Type } from 'typebox';
+import { invalid } from '../../platform/errors.ts';
+import { type App, one } from '../../platform/http/http.ts';
+import { idempotencyKey } from '../../platform/http/idempotency.ts';
+import { uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Judge } from '../judges/judge.ts';
+import { changeProvider, createProvider, requireBaseUrl } from './configure-provider.ts';
+import { deleteProvider, findProvider, listProviders } from './queries.ts';
+import { Provider, ProviderCreate, ProviderTest, ProviderTested, ProviderUpdate } from './schema.ts';
+import { openProvider } from './secrets.ts';
+import { testProvider } from './test-provider.ts';
+
+const tags = ['Providers'];
+const params = Type.Object({ providerId: pathParam('provider') });
+const admin = { admin: true };
+
+type ProviderDeps = RouteDeps & {
+  judge: Judge;
+  /** Seals the secrets of providers. */
+  providerKey: KeyObject;
+  allowPrivateAddresses: boolean;
+};
+
+export const providerRoutes = (
+  app: App,
+  { db, page, write, judge, providerKey, allowPrivateAddresses }: ProviderDeps,
+): void => {
+  app.addSchema({ $id: Provider.name, ...Provider.schema });
+
+  app.get(
+    '/providers',
+    {
+      schema: {
+        operationId: 'listProviders',
+        summary: 'List where the organization has models asked, oldest first.',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Provider)) },
+      },
+    },
+    (request, reply) =>
+      page(request, reply, firstUuid, (after, count) =>
+        db.read(request.scope, (sql) => listProviders(sql, request.scope, after, count)),
+      ),
+  );
+
+  app.post(
+    '/providers',
+    {
+      config: admin,
+      schema: {
+        operationId: 'createProvider',
+        summary: 'Add a place to ask models. Admins only.',
+        tags,
+        body: ProviderCreate,
+        response: { 201: ref(Provider) },
+      },
+    },
+    async (request, reply) => {
+      await requireBaseUrl(request.body.baseUrl, allowPrivateAddresses);
+      return write(request, reply, 201, (tx, scope) => createProvider(tx, scope, providerKey, request.body));
+    },
+  );
+
+  app.patch(
+    '/providers/:providerId',
+    {
+      config: admin,
+      schema: {
+        operationId: 'updateProvider',
+        summary: 'Change a provider. A new base URL asks for the secrets again. Admins only.',
+        tags,
+        params,
+        body: ProviderUpdate,
+        response: { 200: ref(Provider) },
+      },
+    },
+    async (request, reply) => {
+      const id = uuidId('provider', request.params.providerId);
+      await requireBaseUrl(request.body.baseUrl, allowPrivateAddresses);
+      return write(request, reply, 200, (tx, scope) =>
+        changeProvider(tx, scope, providerKey, id, request.body),
+      );
+    },
+  );
+
+  app.delete(
+    '/providers/:providerId',
+    {
+      config: admin,
+      schema: {
+        operationId: 'deleteProvider',
+        summary: 'Delete a provider with its key. Scores that need it fail and say so. Admins only.',
+        tags,
+        params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { providerId } = request.params;
+      const id = uuidId('provider', providerId);
+      return write(request, reply, 200, async (tx, scope) => {
+        one(await deleteProvider(tx, scope, id), 'provider', providerId);
+        return successBody;
+      });
+    },
+  );
+
+  app.post(
+    '/providers/:providerId/test',
+    {
+      config: admin,
+      schema: {
+        operationId: 'testProvider',
+        summary: 'Ask a model of the provider for a small verdict, to see whether it works. Admins only.',
+        tags,
+        params,
+        body: ProviderTest,
+        response: { 200: ProviderTested },
+      },
+    },
+    async (request, reply) => {
+      const {
+        scope,
+        params: { providerId },
+        body: { model },
+      } = request;
+      const id = uuidId('provider', providerId);
+      if (idempotencyKey(request)) throw invalid('/Idempotency-Key', 'is not taken here: nothing is written');
+      const stored = one(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', providerId);
+      const provider = openProvider(providerKey, scope.organizationId, stored);
+      return reply.json(await testProvider(judge, provider, model));
+    },
+  );
+};

@@ -1,0 +1,110 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/openapi.ts';
+
+const kinds = ['openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible'] as const;
+export type StoredKind = (typeof kinds)[number];
+
+const name = Type.String({
+  pattern: '^(?!fake$)[a-z0-9][a-z0-9._-]{0,62}$',
+  expects: "lower-case letters, digits, '.', '_' or '-', at most 63, and not fake",
+  description: 'What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`.',
+});
+const kind = Type.Unsafe<StoredKind>(
+  Type.Union(
+    kinds.map((value) => Type.Literal(value)),
+    { description: 'Which API it speaks.' },
+  ),
+);
+const baseUrl = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'Where it is, when not at its usual place; needed for openai-compatible.',
+});
+const apiKey = Type.String({
+  minLength: 1,
+  maxLength: 10_000,
+  description: 'Its key. Stored encrypted and never shown.',
+});
+const options = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 10_000 }), {
+  description:
+    'azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them.',
+});
+const maxConcurrency = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  default: 8,
+  description: 'Most requests at the same time from one process.',
+});
+const requestsPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()], {
+  default: null,
+  description: 'Most requests a minute from one process; null is no limit.',
+});
+const nullableUrl = Type.Union([baseUrl, Type.Null()], {
+  description: 'Where it is; null at its usual place.',
+});
+
+export const Provider = named(
+  'Provider',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the provider.' }),
+      name,
+      kind,
+      baseUrl: nullableUrl,
+      options,
+      hasSecret: Type.Boolean({ description: 'Whether a key or a secret option is stored.' }),
+      maxConcurrency,
+      requestsPerMinute,
+      createdAt: Type.String({ description: 'When it was added.' }),
+      updatedAt: Type.String({ description: 'When it was last changed.' }),
+    },
+    { description: 'Where models are asked, without its secrets.' },
+  ),
+);
+
+const optional = Type.Optional;
+export const ProviderCreate = Type.Object(
+  {
+    name,
+    kind,
+    baseUrl: optional(baseUrl),
+    apiKey: optional(apiKey),
+    options: optional(options),
+    maxConcurrency: optional(maxConcurrency),
+    requestsPerMinute: optional(requestsPerMinute),
+  },
+  { additionalProperties: false },
+);
+export type ProviderCreate = Static<typeof ProviderCreate>;
+
+export const ProviderUpdate = Type.Object(
+  {
+    baseUrl: optional(nullableUrl),
+    apiKey: optional(apiKey),
+    options: optional(options),
+    maxConcurrency: optional(maxConcurrency),
+    requestsPerMinute: optional(requestsPerMinute),
+  },
+  { additionalProperties: false },
+);
+export type ProviderUpdate = Static<typeof ProviderUpdate>;
+
+export const ProviderTest = Type.Object(
+  {
+    model: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The model to ask, without the provider.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const ProviderTested = Type.Object({
+  ok: Type.Boolean({ description: 'Whether the model gave a verdict that could be read.' }),
+  message: Type.String({ description: 'What it said, or what to change.' }),
+  modelAnswered: Type.Union([Type.String(), Type.Null()], {
+    description: 'The model that answered, as it calls itself.',
+  }),
+  latencyMs: Type.Integer({ description: 'How long it took.' }),
+});

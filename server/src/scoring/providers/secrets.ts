@@ -1,0 +1,86 @@
+import type { KeyObject } from 'node:crypto';
+import type { ProviderConfig } from '../../engine/models/provider.ts';
+import { isSecretOption } from '../../engine/models/provider.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { StoredProvider } from './queries.ts';
+import { seal, unseal } from './seal.ts';
+
+/** What of a provider must not be seen. */
+export type Secrets = { apiKey?: string | undefined; options: Record<string, string> };
+
+/** What the secrets are bound to: they go to this place of this organization, and nowhere else. */
+const contextOf = (
+  organizationId: bigint,
+  { id, kind, baseUrl }: Pick<StoredProvider, 'id' | 'kind' | 'baseUrl'>,
+) => JSON.stringify([String(organizationId), id, kind, baseUrl]);
+
+const pick = (options: Record<string, string>, secret: boolean) =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => isSecretOption(name) === secret));
+
+/**
+ * The options after a change: the secret ones stay, as whoever changes the others can't repeat what was never shown to them, and
+ * are forgotten when they are sent empty.
+ */
+export const changedOptions = (
+  before: Record<string, string>,
+  change: Record<string, string> | undefined,
+): Record<string, string> => {
+  if (!change) return before;
+  const all = { ...pick(before, true), ...change };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, text]) => text !== '' || !isSecretOption(name)),
+  );
+};
+
+/** Whether a change brings a secret of its own. */
+export const hasSecrets = (apiKey: string | undefined, options: Record<string, string> = {}): boolean =>
+  apiKey !== undefined || Object.keys(options).some(isSecretOption);
+
+/** The options that may be shown, and the sealed rest; null when there is nothing to hide. */
+export const sealSecrets = (
+  key: KeyObject,
+  organizationId: bigint,
+  place: Pick<StoredProvider, 'id' | 'kind' | 'baseUrl'>,
+  apiKey: string | undefined,
+  options: Record<string, string>,
+): Pick<StoredProvider, 'options' | 'secret'> => {
+  const hidden = pick(options, true);
+  const secrets: Secrets = { ...(apiKey !== undefined && { apiKey }), options: hidden };
+  const isEmpty = apiKey === undefined && Object.keys(hidden).length === 0;
+  return {
+    options: JSON.stringify(pick(options, false)),
+    secret: isEmpty ? null : seal(key, contextOf(organizationId, place), JSON.stringify(secrets)),
+  };
+};
+
+const openSecrets = (key: KeyObject, context: string, name: string, secret: Buffer): Secrets => {
+  try {
+    return JSON.parse(unseal(key, context, secret));
+  } catch {
+    throw conflict(
+      `The key of provider '${name}' can't be opened: DOKIMA_SECRET is another than when it was stored. Give it again.`,
+      { name },
+    );
+  }
+};
+
+/** A stored provider with its secrets, ready to be asked. Throws 409 when they were sealed with another DOKIMA_SECRET. */
+export const openProvider = (
+  key: KeyObject,
+  organizationId: bigint,
+  stored: StoredProvider,
+): ProviderConfig => {
+  const { name, kind, baseUrl, secret, maxConcurrency, requestsPerMinute } = stored;
+  const { apiKey, options } = secret
+    ? openSecrets(key, contextOf(organizationId, stored), name, secret)
+    : { apiKey: undefined, options: {} };
+  return {
+    name,
+    kind,
+    maxConcurrency,
+    options: { ...JSON.parse(stored.options), ...options },
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== null && { baseUrl }),
+    ...(requestsPerMinute !== null && { requestsPerMinute }),
+  };
+};

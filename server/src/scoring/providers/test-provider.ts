@@ -1,0 +1,41 @@
+import type { ProviderConfig } from '../../engine/models/provider.ts';
+import type { Judge } from '../judges/judge.ts';
+
+const question = {
+  inputs: '{"question":"What is 2 + 2?"}',
+  outputs: '{"answer":"4"}',
+  expected: '{"answer":"4"}',
+};
+
+/** Has a model of the provider judge one small record, and returns what came of it as JSON. */
+export const testProvider = async (
+  judge: Judge,
+  provider: ProviderConfig,
+  model: string,
+): Promise<string> => {
+  const startedAt = performance.now();
+  const outcome = await judge.judge(
+    {
+      outputType: 'boolean',
+      promptTemplate: 'Is {{ outputs.answer }} the right answer to: {{ inputs.question }}',
+      guidelines: '',
+      evalModelName: `${provider.name}/${model}`,
+      temperature: 0,
+      judgeRepeats: 1,
+    },
+    { ...question, guidelines: '' },
+    [provider],
+  );
+  const messages = {
+    scored: () => 'The model answered with a verdict that could be read.',
+    unscored: () =>
+      `The model answered, but not with a verdict (${'reason' in outcome ? outcome.reason : ''}).`,
+    failed: () => ('error' in outcome ? outcome.error : ''),
+  };
+  return JSON.stringify({
+    ok: outcome.state === 'scored',
+    message: messages[outcome.state](),
+    modelAnswered: outcome.evidence?.modelAnswered ?? null,
+    latencyMs: Math.round(performance.now() - startedAt),
+  });
+};

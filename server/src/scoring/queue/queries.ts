@@ -1,0 +1,257 @@
+import type { Lane } from '../../evaluation/metrics/queries.ts';
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { asText } from '../../platform/db/text.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+
+/** Where the pending rows are that are the jobs: scores, and the scores that a rescoring proposes. */
+export type Queue = 'score' | 'proposed_score';
+
+/** The judges of run `run` have used up their budget. Code costs nothing. */
+const hasStopped = (sql: Sql, lane: Lane, run: Fragment) =>
+  lane === 'code'
+    ? sql`false`
+    : sql`exists (select from run_judging where run_id = ${run} and spent_usd >= budget_usd)`;
+
+/** That nobody has the record of `waiting` in hand. The leases, which are few, are read once and hashed. */
+const isFree = (sql: Sql, queue: Queue, lane: Lane) => sql`
+  (waiting.run_id, waiting.n) not in (
+    select run_id, unnest(numbers) from score_lease where queue = ${queue} and lane = ${lane} and until > now())`;
+
+/** Whether a worker of this lane finds something to do in run `run`. */
+const isReady = (sql: Sql, queue: Queue, lane: Lane, run: Fragment) => sql`
+  not ${hasStopped(sql, lane, run)} and exists (
+    select from ${sql(queue)} waiting
+    where waiting.lane = ${lane} and waiting.state = 'pending' and waiting.run_id = ${run} and waiting.due_at <= now()
+      and ${isFree(sql, queue, lane)})`;
+
+/**
+ * The next run after `after` that has scores to make in this lane: asked again and again, runs take turns, and a long one
+ * keeps no short one waiting. Reads score_due or proposed_score_due: one probe a run, and past what is in hand.
+ */
+export const findDueRun = (sql: Sql, queue: Queue, lane: Lane, after: bigint) => sql<{ runId: bigint }[]>`
+  with recursive pending as (
+    select first.run_id, ${isReady(sql, queue, lane, sql`first.run_id`)} as ready
+    from (
+      select run_id from ${sql(queue)}
+      where lane = ${lane} and state = 'pending' and run_id > ${after}
+      order by run_id, due_at limit 1) first
+    union all
+    select next.run_id, ${isReady(sql, queue, lane, sql`next.run_id`)}
+    from pending cross join lateral (
+      select run_id from ${sql(queue)}
+      where lane = ${lane} and state = 'pending' and run_id > pending.run_id
+      order by run_id, due_at limit 1) next
+    where not pending.ready)
+  select run_id as "runId" from pending where ready limit 1`;
+
+/**
+ * One worker's hold on records of one run, of which nobody else makes scores in this queue and lane until it ends. The id is its
+ * fencing token: who takes records over from a lease that has ended deletes it, and what comes under it then is not written.
+ */
+export type Lease = { id: string; queue: Queue; lane: Lane; runId: bigint };
+
+/** A score to make under a lease. */
+export type ClaimedScore = {
+  organizationId: bigint;
+  n: number;
+  configId: string;
+  /** Counts what has become of the score meanwhile: another counts as taken back. */
+  fence: number;
+  attempts: number;
+  /** Whether the model must be asked even where an equal question has a verdict already. */
+  fresh: boolean;
+};
+
+/**
+ * For the transaction that claims, before it does. Who claims from a run waits for those who do, so that they don't all choose the
+ * same. And what is due comes in the order of its index: of scores that no statistics know yet the planner has thought
+ * that they are few, and has read and sorted all that a run has pending for each thousand of them.
+ */
+export const beginClaim = (tx: Sql, { queue, lane, runId }: Lease) => tx`
+  select set_config('enable_sort', 'off', true),
+    pg_advisory_xact_lock(hashtextextended(${`lease ${queue} ${lane} ${runId}`}, 0))`;
+
+/**
+ * Takes up to `limit` scores of one run that are due, those that have been so for longest first, and their records until `leaseMs`
+ * from now. Reads the queue's index of what is due, and past what others have in hand. Ends for good the leases of the
+ * run that have ended.
+ */
+export const claimScores = (tx: Sql, { id, queue, lane, runId }: Lease, limit: number, leaseMs: number) => tx<
+  ClaimedScore[]
+>`
+  with ended as (
+    delete from score_lease where run_id = ${runId} and queue = ${queue} and lane = ${lane} and until <= now()),
+  due as materialized (
+    select organization_id, n, metric_config_id, fence, attempts
+    from ${tx(queue)} waiting
+    where lane = ${lane} and state = 'pending' and run_id = ${runId} and due_at <= now() and ${isFree(tx, queue, lane)}
+    order by due_at, n
+    limit ${limit}),
+  taken as (
+    insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
+    select ${runId}, ${id}, organization_id, ${queue}, ${lane}, array_agg(distinct n),
+      now() + ${leaseMs} * interval '1 millisecond'
+    from due group by organization_id)
+  select organization_id as "organizationId", n, metric_config_id as "configId", fence, attempts,
+    exists (select from drift_check where drift_check.run_id = ${runId}) as fresh
+  from due`;
+
+/** The free-form parts of a record, as text. */
+export type RecordParts = { n: number; inputs: RawJson; outputs: RawJson; expected: RawJson };
+
+export const findRecordParts = (tx: Sql, runId: bigint, numbers: number[]) => tx<RecordParts[]>`
+  select n, inputs::text as inputs, outputs::text as outputs, expected::text as expected
+  from record
+  where run_id = ${runId} and n = any(${numbers}::integer[])`;
+
+/** What of a configuration a worker needs. */
+export type WorkerConfig = {
+  id: string;
+  outputType: OutputType;
+  guidelines: string;
+  promptTemplate: string | null;
+  evalModelName: string | null;
+  temperature: number | null;
+  judgeRepeats: number;
+};
+
+export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<WorkerConfig[]>`
+  select id, output_type as "outputType", guidelines, prompt_template as "promptTemplate",
+    eval_model_name as "evalModelName", temperature, judge_repeats as "judgeRepeats"
+  from metric_config
+  where id = any(${configIds}::uuid[])`;
+
+/** The newest verdict on this very question. Reads score_input_hash. */
+export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string) => sql<
+  { verdict: RawJson; evidence: RawJson }[]
+>`
+  select json_build_object('reasoning', score ->> 'reasoning',
+      'value', coalesce(score -> 'binaryScore', score -> 'intScore', score -> 'floatScore'))::text as verdict,
+    evidence::text as evidence
+  from score
+  where organization_id = ${organizationId} and input_hash = decode(${inputHash}, 'hex') and state = 'scored'
+  order by updated_at desc
+  limit 1`;
+
+/** What became of a claimed score; `pending` asks for another try after `retryInMs`. */
+export type Outcome = {
+  n: number;
+  configId: string;
+  fence: number;
+  state: 'scored' | 'unscored' | 'failed' | 'pending';
+  score: RawJson | null;
+  value: number | null;
+  reason: string | null;
+  attempts: number;
+  retryInMs: number | null;
+  evidence: RawJson | null;
+  inputHash: string | null;
+  /** What this attempt took; null where it is not known, or nothing was asked. */
+  usage: Usage | null;
+};
+type Usage = { costUsd: number | null; inputTokens: number | null; outputTokens: number | null };
+
+/** The sum of what a score's attempts took; null as long as none is known. */
+const plus = (sql: Sql, column: string) =>
+  sql`${sql(column)} = coalesce(score.${sql(column)} + item.${sql(column)}, item.${sql(column)}, score.${sql(column)})`;
+
+/** That the worker has not lost its lease. */
+const holds = (sql: Sql, { id, runId }: Lease) => sql`
+  exists (select from score_lease where run_id = ${runId} and id = ${id})`;
+
+/**
+ * Where the score of `item` lies, while it is still pending as it was claimed. Reads the primary key.
+ *
+ * Rows are named by their place (ctid), found and used within one statement: how many rows a new run has no statistics know, and
+ * joined by key the planner has compared each row of the run with each of the batch (84 s instead of 2 s for 50,000 scores).
+ */
+const place = (sql: Sql, { queue, runId }: Lease) => sql`(
+    select score.ctid from ${sql(queue)} score
+    where score.run_id = ${runId} and score.n = item.n and score.metric_config_id = item.config_id
+      and score.fence = item.fence and score.state = 'pending')`;
+
+/** Of each outcome one value, for unnest, to which an array that ends early is null from there on: most have few of these. */
+const column = <T>(outcomes: Outcome[], read: (outcome: Outcome) => T | null): (T | null)[] => {
+  const values = outcomes.map(read);
+  return values.slice(0, values.findLastIndex((value) => value !== null) + 1);
+};
+
+/**
+ * Writes outcomes, each only while its score is still pending as it was claimed: whoever lost
+ * its lease, or whose score has been given by someone else or deleted meanwhile, writes nothing. A row that changes between
+ * being found and being written has another place by then, and is left alone.
+ *
+ * Of a limit that it can't see the planner expects a tenth, and so looks up each place; it knows how many items there are, and
+ * row-level security makes it think that all scores are few: it has read the whole table for each batch instead.
+ */
+export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx`
+  with item as materialized (
+    select *, ${place(tx, lease)} as place
+    from unnest(
+      ${outcomes.map((outcome) => outcome.n)}::integer[], ${outcomes.map((outcome) => outcome.configId)}::uuid[],
+      ${outcomes.map((outcome) => outcome.fence)}::integer[], ${outcomes.map((outcome) => outcome.state)}::text[],
+      ${column(outcomes, ({ score }) => score)}::text[], ${column(outcomes, ({ value }) => value)}::double precision[],
+      ${column(outcomes, ({ reason }) => reason && asText(reason))}::text[],
+      ${outcomes.map((outcome) => outcome.attempts)}::integer[],
+      ${column(outcomes, ({ retryInMs }) => retryInMs)}::double precision[],
+      ${column(outcomes, ({ evidence }) => evidence)}::text[], ${column(outcomes, ({ inputHash }) => inputHash)}::text[],
+      ${column(outcomes, ({ usage }) => usage?.costUsd ?? null)}::double precision[],
+      ${column(outcomes, ({ usage }) => usage?.inputTokens ?? null)}::integer[],
+      ${column(outcomes, ({ usage }) => usage?.outputTokens ?? null)}::integer[])
+      as item (n, config_id, fence, state, score, value, reason, attempts, retry_in_ms, evidence, input_hash, cost_usd,
+        input_tokens, output_tokens)
+    limit (select ${outcomes.length}::integer))
+  update ${tx(lease.queue)} score set
+    state = item.state, score = item.score::json, value = item.value, reason = item.reason, attempts = item.attempts,
+    last_error = case when item.state in ('failed', 'pending') then item.reason end,
+    due_at = case when item.state = 'pending' then now() + item.retry_in_ms * interval '1 millisecond' end,
+    evidence = item.evidence::json, input_hash = decode(item.input_hash, 'hex'), updated_at = now(),
+    ${plus(tx, 'cost_usd')}, ${plus(tx, 'input_tokens')}, ${plus(tx, 'output_tokens')}
+  from item
+  where score.ctid = item.place and ${holds(tx, lease)}`;
+
+/** Moves the lease's end to `leaseMs` from now. Returns how many of the scores are still to be made under it. */
+export const renewLease = (tx: Sql, lease: Lease, claimed: ClaimedScore[], leaseMs: number) => tx<
+  { held: number }[]
+>`
+  with renewed as (
+    update score_lease set until = now() + ${leaseMs} * interval '1 millisecond'
+    where run_id = ${lease.runId} and id = ${lease.id} returning id)
+  select count(${place(tx, lease)})::integer as held
+  from unnest(${claimed.map((score) => score.n)}::integer[], ${claimed.map((score) => score.configId)}::uuid[],
+    ${claimed.map((score) => score.fence)}::integer[]) as item (n, config_id, fence)
+  where exists (select from renewed)`;
+
+/** Keeps of the lease these records only: who looks next may take the others. */
+export const narrowLease = (tx: Sql, { id, runId }: Lease, numbers: number[]) =>
+  numbers.length > 0
+    ? tx`update score_lease set numbers = ${numbers}::integer[] where run_id = ${runId} and id = ${id}`
+    : tx`delete from score_lease where run_id = ${runId} and id = ${id}`;
+
+/** Clears away the leases that have ended, or all of them, for a process that knows that nobody else has any. */
+export const clearLeases = (tx: Sql, which: 'ended' | 'all') => tx`
+  delete from score_lease where until <= now() or ${which === 'all'}`;
+
+/** What a worker asks right before a judge is: whether the score is still its own to make, and what may be spent on the run. */
+export type Leave = { held: boolean; budgetUsd: number | null; spentUsd: number };
+
+export const findLeave = (
+  sql: Sql,
+  lease: Lease,
+  { n, configId, fence }: Pick<ClaimedScore, 'n' | 'configId' | 'fence'>,
+) => sql<Leave[]>`
+  select ${place(sql, lease)} is not null and ${holds(sql, lease)} as held, judging.budget_usd as "budgetUsd",
+    coalesce(judging.spent_usd, 0) as "spentUsd"
+  from (select ${n}::integer as n, ${configId}::uuid as config_id, ${fence}::integer as fence) item
+    left join run_judging judging on judging.run_id = ${lease.runId}`;
+
+/**
+ * Adds up what judges took for a run, whatever becomes of their verdicts. Before the scores are written: the run comes first
+ * in every statement that locks both.
+ */
+export const addJudgeSpending = (tx: Sql, runId: bigint, costUsd: number, unpriced: number) => tx`
+  insert into run_judging as judging (run_id, organization_id, spent_usd, unpriced)
+  select id, organization_id, ${costUsd}, ${unpriced} from run where id = ${runId} for key share
+  on conflict (run_id) do update set
+    spent_usd = judging.spent_usd + excluded.spent_usd, unpriced = judging.unpriced + excluded.unpriced`;

@@ -1,0 +1,72 @@
+import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
+import { tInterval } from '../../engine/statistics/intervals.ts';
+import type { Measured, RescoringRow } from './queries.ts';
+
+/**
+ * The sum over `remaining` further records, from the mean and standard deviation of `n`: a prediction interval, because the
+ * others scatter too, not only the mean that they were measured by.
+ */
+export const project = (mean: number, deviation: number | null, n: number, remaining: number) => {
+  const estimate = mean * remaining;
+  if (n < 2 || deviation === null) return { estimate, low: null, high: null };
+  const standardError = deviation * Math.sqrt(remaining + (remaining * remaining) / n);
+  const { low, high } = tInterval(estimate, standardError, n - 1, 0.95);
+  return { estimate, low: Math.max(0, low), high };
+};
+
+/** How long the provider's own limits let so many judgements take. */
+export const secondsAt = (
+  evalModelName: string,
+  providers: ProviderConfig[],
+  { judgements, requests, latencyMs }: { judgements: number; requests: number; latencyMs: number },
+): number | null => {
+  const resolved = resolveModel(evalModelName, providers);
+  if ('error' in resolved) return null;
+  const { maxConcurrency, requestsPerMinute } = resolved.provider;
+  const waiting = (Math.ceil(judgements / maxConcurrency) * latencyMs) / 1000;
+  return Math.max(waiting, requestsPerMinute ? (requests * 60) / requestsPerMinute : 0);
+};
+
+/** A process of the sandbox is given as many records of one code at a time; fewer keep the others idle. */
+const recordsPerProcess = 1_000;
+
+/** How long code takes over so many records, one of which took `latencyMs`, in the sandbox of one process of the service. */
+export const codeSeconds = (records: number, latencyMs: number, processes: number): number =>
+  (records * latencyMs) / 1_000 / Math.min(processes, Math.max(1, Math.ceil(records / recordsPerProcess)));
+
+/** What may score: the organization's providers, and the processes of this service's sandbox. */
+export type Scorers = { providers: ProviderConfig[]; codeProcesses: number };
+
+const secondsOf = (measured: Measured, { providers, codeProcesses }: Scorers): number | null => {
+  const { remaining, evalModelName, judgeRepeats, latencyMs } = measured;
+  if (latencyMs === null) return null;
+  if (evalModelName === null) return codeSeconds(remaining, latencyMs, codeProcesses);
+  return secondsAt(evalModelName, providers, {
+    judgements: remaining,
+    requests: remaining * judgeRepeats,
+    latencyMs,
+  });
+};
+
+const estimateOf = (measured: Measured, scorers: Scorers) => {
+  const { lane, remaining } = measured;
+  const n = measured.numMeasured ?? 0;
+  const projected = (mean: number | null, deviation: number | null) => {
+    if (lane === 'code') return { estimate: 0, low: 0, high: 0 };
+    return mean === null || n === 0 ? null : project(mean, deviation, n, remaining);
+  };
+  return {
+    numRecords: remaining,
+    numMeasured: n,
+    costUsd: projected(measured.costUsd, measured.costUsdDeviation),
+    inputTokens: projected(measured.inputTokens, measured.inputTokensDeviation),
+    outputTokens: projected(measured.outputTokens, measured.outputTokensDeviation),
+    seconds: secondsOf(measured, scorers),
+  };
+};
+
+/** The rescoring as JSON, with what the rest of it will take. */
+export const withEstimate = (row: RescoringRow, scorers: Scorers): string => {
+  const estimate = row.remaining > 0 ? estimateOf(row, scorers) : null;
+  return `${row.body.slice(0, -1)},"estimate":${JSON.stringify(estimate)}}`;
+};

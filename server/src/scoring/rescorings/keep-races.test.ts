@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
+import { engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type Sql, system } from '../../platform/db/database.ts';
+import { newUuid } from '../../platform/http/ids.ts';
+
+/** What comes while a rescoring is being kept. The embedded database has one session: there nothing can come in between. */
+
+let app: TestApp;
+let own: Organization;
+const patient = { timeout: 30_000, interval: 20 };
+
+beforeAll(async () => {
+  app = await startApp({ DOKIMA_WORKERS: '1' });
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+const code = (value: boolean) => ({
+  ...{ evalType: 'heuristic', outputType: 'boolean' },
+  guidelines: `function score() { return ${value}; }`,
+});
+
+/** Three records that passed, and a rescoring ready to be kept by which they fail. */
+const readyToKeep = async () => {
+  const project = await createProject(own.api);
+  const metric = await createMetric(own.api, project.id, code(true));
+  const run = await createRun(own.api, project.id, [metric.id]);
+  for (let i = 0; i < 3; i++) await createRecord(own.api, run.id);
+  await expect
+    .poll(async () => (await ok(own.api('GET', `/runs/${run.id}`))).status, patient)
+    .toBe('completed');
+  await ok(own.api('PATCH', `/metrics/${metric.id}`, code(false)));
+  const path = `/runs/${run.id}/rescorings`;
+  const { id, metricConfigId } = await ok(own.api('POST', path, { metricId: metric.id }), 201);
+  const status = async () => (await ok(own.api('GET', `${path}/${id}`))).status;
+  await expect.poll(status, patient).toBe('ready');
+  return { runId: run.id as string, path: `${path}/${id}`, configId: metricConfigId as string };
+};
+
+/** Keeps the rescoring while a transaction holds what `hold` took; `meanwhile` runs once the keeping waits for it. */
+const keptAgainst = async (
+  path: string,
+  hold: (tx: Sql) => PromiseLike<unknown>,
+  meanwhile: () => Promise<unknown> = async () => {},
+) => {
+  let keeping: Promise<unknown> | undefined;
+  await app.db.transaction(system, async (tx) => {
+    await hold(tx);
+    keeping = ok(own.api('POST', `${path}/keep`));
+    const waiting = () => tx`
+      select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+    await expect.poll(async () => (await waiting()).length, patient).toBe(1);
+    await meanwhile();
+  });
+  return keeping;
+};
+
+describe.runIf(engine === 'server')('a rescoring that is being kept', () => {
+  it('keeps no record from coming to its run', async () => {
+    const { runId, path } = await readyToKeep();
+    const holdOne = (tx: Sql) => tx`select from score where run_id = ${runId} and n = 2 for update`;
+    let late: { id: string } | undefined;
+    const kept = await keptAgainst(path, holdOne, async () => {
+      late = await createRecord(own.api, runId);
+    });
+    expect(kept).toMatchObject({ status: 'kept', changes: { passToFail: 3 } });
+    expect(late!.id).toBe(`${runId}-4`);
+  });
+
+  it('counts a score that a client gave by the same configuration at that moment as given, and leaves it', async () => {
+    const { runId, path, configId } = await readyToKeep();
+    const score = { binaryScore: true, reasoning: 'I looked.' };
+    const giveOne = (tx: Sql) => tx`
+      insert into score (organization_id, run_id, n, metric_config_id, state, score, value, scored_by)
+      select organization_id, run_id, n, ${configId}, 'scored', ${JSON.stringify(score)}::text::json, 1, ${newUuid()}
+      from record where run_id = ${runId} and n = 2`;
+    const kept = await keptAgainst(path, giveOne);
+    expect(kept).toMatchObject({ changes: { passToFail: 2, givenMeanwhile: 1 } });
+    const { data } = await ok(own.api('GET', `${path}/changes?change=givenMeanwhile`));
+    expect(data).toMatchObject([{ recordId: `${runId}-2`, applied: false, before: { score } }]);
+    const { scores } = await ok(own.api('GET', `/records/${runId}-2`));
+    expect(scores).toMatchObject([{ metricConfigId: configId, score }]);
+  });
+});

@@ -1,0 +1,301 @@
+import type { Lane } from '../../evaluation/metrics/queries.ts';
+import { cancelled } from '../../evaluation/scores/requeue.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { configsOfMetric, isGiven, unproposed } from './propose.ts';
+import type { RescoringKey } from './schema.ts';
+import { type Change, changes } from './schema.ts';
+
+/** The metric as a run has it: null where the run does not score by it. Throws nothing for one that was deleted: no row. */
+export const findMetricOfRun = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
+  { currentConfigId: string; isPinned: boolean }[]
+>`
+  select metric.current_config_id as "currentConfigId", exists (
+      select from run_metric
+      where run_metric.run_id = ${runId} and run_metric.metric_id = metric.id
+        and run_metric.organization_id = ${scope.organizationId}) as "isPinned"
+  from run join metric on metric.project_id = run.project_id
+  where run.organization_id = ${scope.organizationId} and run.id = ${runId}
+    and metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
+
+export const findConfigOfMetric = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx<
+  { lane: Lane | null }[]
+>`
+  select lane from metric_config
+  where organization_id = ${scope.organizationId} and metric_id = ${metricId} and id = ${configId}`;
+
+/** The rescoring of this metric that is neither kept nor discarded. */
+export const findOpenRescoring = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
+  { id: string }[]
+>`
+  select id from rescoring
+  where organization_id = ${scope.organizationId} and run_id = ${runId} and metric_id = ${metricId} and outcome is null`;
+
+export type NewRescoring = RescoringKey & {
+  metricId: bigint;
+  configId: string;
+  /** Null is every record of the run. */
+  numbers: number[] | null;
+  sample: { size: number; seed: number } | null;
+};
+
+export const insertRescoring = (
+  tx: Sql,
+  scope: Scope,
+  { runId, id, metricId, configId, numbers, sample }: NewRescoring,
+) => tx`
+  insert into rescoring (organization_id, run_id, id, metric_id, metric_config_id, record_numbers, sample_size, sample_seed,
+    extended, created_by)
+  values (${scope.organizationId}, ${runId}, ${id}, ${metricId}, ${configId}, ${numbers}::integer[], ${sample?.size ?? null},
+    ${sample?.seed ?? null}, ${sample === null}, ${scope.memberId})`;
+
+/**
+ * Each proposal of `rescoring` beside the score that it is about: the score as it is now or, once the rescoring has ended, as
+ * it was then. A record may have scores by several configurations of the metric: given ones come first, then the run's own.
+ */
+export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  select p.ctid as place, p.n, p.applied, p.metric_config_id, p.state, p.score, p.value, p.reason, p.cost_usd,
+    p.input_tokens, p.output_tokens, array_remove(configs.ids, p.metric_config_id) as other_config_ids,
+    p.value >= coalesce(configs.passing_threshold, 1) as passed,
+    before.config_id as before_config_id, before.state as before_state, before.score as before_score,
+    before.value as before_value, before.reason as before_reason, before.given as before_given,
+    before.value >= coalesce(earlier.passing_threshold, 1) as before_passed,
+    case
+      when before.given then 'givenMeanwhile'
+      when p.state <> 'scored' then p.state
+      when before.value is null then 'newlyScored'
+      when (before.value >= coalesce(earlier.passing_threshold, 1)) > (p.value >= coalesce(configs.passing_threshold, 1))
+        then 'passToFail'
+      when (before.value >= coalesce(earlier.passing_threshold, 1)) < (p.value >= coalesce(configs.passing_threshold, 1))
+        then 'failToPass'
+      when before.value = p.value and earlier.output_type = configs.output_type then 'same'
+      else 'valueOnly'
+    end as change
+  from (${configsOfMetric(sql, scope)}) configs
+  join proposed_score p on p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
+  left join lateral (
+    select s.metric_config_id, s.state, s.score, s.value, s.reason, ${isGiven(sql)} as given
+    from score s
+    where rescoring.outcome is null and s.run_id = ${runId} and s.n = p.n and s.metric_config_id = any(configs.ids)
+      and s.organization_id = ${scope.organizationId}
+    order by ${isGiven(sql)} desc, s.metric_config_id in (
+      select run_metric.metric_config_id from run_metric
+      where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId}) desc, s.updated_at desc
+    limit 1) live on true
+  cross join lateral (
+    select
+      case when rescoring.outcome is null then live.metric_config_id else p.before_config_id end as config_id,
+      case when rescoring.outcome is null then live.state else p.before_state end as state,
+      case when rescoring.outcome is null then live.score else p.before_score end as score,
+      case when rescoring.outcome is null then live.value else p.before_value end as value,
+      case when rescoring.outcome is null then live.reason else p.before_reason end as reason,
+      case when rescoring.outcome is null then live.given else p.before_given end as given) before
+  left join metric_config earlier on earlier.id = before.config_id and earlier.organization_id = ${scope.organizationId}`;
+
+/**
+ * The configuration of `rescoring`. Looked up for it, because as a join it came first in the plan, and all that is counted was
+ * counted once for each configuration of the organization.
+ */
+const proposingConfig = (sql: Sql, scope: Scope) => sql`
+  select lane, eval_model_name, judge_repeats from metric_config
+  where id = rescoring.metric_config_id and organization_id = ${scope.organizationId}
+  offset 0`;
+
+const countOf = (sql: Sql, change: Change) =>
+  sql`${change}::text, count(*) filter (where c.change = ${change})`;
+
+const join = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all}, ${part}`);
+
+/** Everything of `rescoring` by `config` that is counted, as JSON; nothing is read unless `wanted`, which is about `rescoring`. */
+const summary = (sql: Sql, scope: Scope, runId: bigint, wanted: Fragment) => sql`
+  select json_build_object(
+    'numRecords', proposed.n + rest.remaining, 'numGiven', rest.given, 'numProposals', proposed.n,
+    'remaining', rest.remaining, 'changes', proposed.changes,
+    'spent', json_build_object('costUsd', proposed.cost_usd, 'inputTokens', proposed.input_tokens,
+      'outputTokens', proposed.output_tokens)) as summary
+  from (
+    select count(*)::int as n, json_build_object(${join(
+      sql,
+      changes.map((change) => countOf(sql, change)),
+    )}) as changes,
+      case
+        when config.lane = 'code' then 0
+        when count(*) filter (where c.state in ('scored', 'unscored') and c.cost_usd is null) = 0
+          then coalesce(sum(c.cost_usd), 0)
+      end as cost_usd,
+      coalesce(sum(c.input_tokens), 0) as input_tokens, coalesce(sum(c.output_tokens), 0) as output_tokens
+    from (${compared(sql, scope, runId)}) c
+    where ${wanted}) proposed
+  cross join (
+    select count(*) filter (where not given)::int as remaining, count(*) filter (where given)::int as given
+    from (${unproposed(sql, scope, runId)}) open
+    where ${wanted}) rest`;
+
+/** What the estimate of the rest is made of. */
+export type Measured = {
+  lane: Lane;
+  evalModelName: string | null;
+  judgeRepeats: number;
+  remaining: number;
+  numMeasured: number;
+  /** Of each: mean and standard deviation of one record; null while nothing is known. */
+  costUsd: number | null;
+  costUsdDeviation: number | null;
+  inputTokens: number | null;
+  inputTokensDeviation: number | null;
+  outputTokens: number | null;
+  outputTokensDeviation: number | null;
+  latencyMs: number | null;
+};
+
+export type RescoringRow = Measured & { body: string; key: string };
+
+/** Rescorings of one run as JSON, without their estimate. `rescorings` selects the columns of rescoring. */
+const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragment) => sql`
+  select json_build_object(
+      'id', rescoring.id, 'runId', rescoring.run_id::text, 'metricId', rescoring.metric_id::text,
+      'metricConfigId', rescoring.metric_config_id, 'wholeRun', rescoring.record_numbers is null,
+      'sample', case when rescoring.sample_size is not null
+        then json_build_object('size', rescoring.sample_size, 'seed', rescoring.sample_seed) end,
+      'status', coalesce(rescoring.outcome, case
+        when (counted.summary -> 'changes' ->> 'pending')::int > 0 then 'running'
+        when not rescoring.extended and (counted.summary ->> 'remaining')::int > 0 then 'sampled'
+        else 'ready'
+      end),
+      'stoppedBy', case when rescoring.outcome is null and config.lane = 'judge'
+        and (counted.summary -> 'changes' ->> 'pending')::int > 0 and exists (
+          select from run_judging
+          where run_judging.run_id = ${runId} and run_judging.organization_id = ${scope.organizationId}
+            and spent_usd >= budget_usd) then 'judgeBudget' end,
+      'numRecords', counted.summary -> 'numRecords', 'numGiven', counted.summary -> 'numGiven',
+      'numProposals', counted.summary -> 'numProposals', 'changes', counted.summary -> 'changes',
+      'spent', counted.summary -> 'spent',
+      'createdByUserId', rescoring.created_by, 'createdAt', iso_time(rescoring.created_at),
+      'endedByUserId', rescoring.ended_by, 'endedAt', iso_time(rescoring.ended_at))::text as body,
+    rescoring.id::text as key, config.lane, config.eval_model_name as "evalModelName",
+    config.judge_repeats as "judgeRepeats", measured.*,
+    case when rescoring.outcome is null then (counted.summary ->> 'remaining')::int else 0 end as remaining
+  from (${rescorings}) rescoring
+  cross join lateral (${proposingConfig(sql, scope)}) config
+  left join lateral (${summary(sql, scope, runId, sql`rescoring.outcome is null`)}) live on rescoring.outcome is null
+  cross join lateral (select coalesce(rescoring.summary, live.summary) as summary) counted
+  left join lateral (
+    select count(*)::int as "numMeasured",
+      case when count(p.cost_usd) = count(*) then avg(p.cost_usd) end as "costUsd", stddev_samp(p.cost_usd) as "costUsdDeviation",
+      avg(p.input_tokens)::float8 as "inputTokens", stddev_samp(p.input_tokens)::float8 as "inputTokensDeviation",
+      avg(p.output_tokens)::float8 as "outputTokens", stddev_samp(p.output_tokens)::float8 as "outputTokensDeviation",
+      avg(field_text(p.evidence, 'latencyMs')::float8) as "latencyMs"
+    from proposed_score p
+    where p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
+      and p.state in ('scored', 'unscored') and not rescoring.extended and rescoring.outcome is null) measured on true`;
+
+export const listRescorings = (sql: Sql, scope: Scope, runId: bigint, before: string, count: number) => sql<
+  RescoringRow[]
+>`
+  ${rescoringsJson(
+    sql,
+    scope,
+    runId,
+    sql`
+      select * from rescoring
+      where run_id = ${runId} and organization_id = ${scope.organizationId} and id < ${before}::uuid
+      order by id desc
+      limit ${count}`,
+  )}
+  order by rescoring.id desc`;
+
+export const findRescoring = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<RescoringRow[]>`
+  ${rescoringsJson(
+    sql,
+    scope,
+    runId,
+    sql`select * from rescoring where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`,
+  )}`;
+
+export const findRescoringId = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<{ id: string }[]>`
+  select id from rescoring where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** One page of a rescoring's records in their order, of those that change in one way where it is given. */
+export const listChanges = (
+  sql: Sql,
+  scope: Scope,
+  { runId, id }: RescoringKey,
+  change: Change | undefined,
+  after: string,
+  count: number,
+) => sql<{ body: string; key: string }[]>`
+  select json_build_object(
+      'recordId', ${String(runId)}::text || '-' || c.n, 'change', c.change, 'applied', c.applied,
+      'before', case when c.before_config_id is not null then json_build_object(
+        'metricConfigId', c.before_config_id, 'state', c.before_state, 'passed', c.before_passed, 'score', c.before_score,
+        'reason', c.before_reason) end,
+      'after', json_build_object(
+        'metricConfigId', c.metric_config_id, 'state', c.state, 'passed', c.passed, 'score', c.score,
+        'reason', c.reason))::text as body,
+    c.n::text as key
+  from rescoring cross join lateral (${compared(sql, scope, runId)}) c
+  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
+    and c.n > ${after}::integer ${change === undefined ? sql`` : sql`and c.change = ${change}`}
+  order by c.n
+  limit ${count}`;
+
+export type LockedRescoring = {
+  metricId: bigint;
+  configId: string;
+  wholeRun: boolean;
+  extended: boolean;
+  outcome: 'kept' | 'discarded' | null;
+  pending: number;
+};
+
+/** The rescoring, kept from any other change until the commit. After the run's own lock. */
+export const lockRescoring = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<LockedRescoring[]>`
+  select metric_id as "metricId", metric_config_id as "configId", record_numbers is null as "wholeRun", extended, outcome, (
+      select count(*)::int from proposed_score p
+      where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId}
+        and p.state = 'pending') as pending
+  from rescoring
+  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}
+  for update`;
+
+export const markExtended = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  update rescoring set extended = true
+  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** Ends the rescoring: from now on its proposals are beside the scores that they met, not beside those that are there. */
+export const endRescoring = (
+  tx: Sql,
+  scope: Scope,
+  { runId, id }: RescoringKey,
+  outcome: 'kept' | 'discarded',
+) => tx`
+  update rescoring set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now()
+  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** Keeps the counts of the rescoring as they are for good. */
+export const keepCounts = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  update rescoring target set summary = (
+    select counted.summary
+    from rescoring
+    cross join lateral (${proposingConfig(tx, scope)}) config
+    cross join lateral (${summary(tx, scope, runId, tx`true`)}) counted
+    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId})
+  where target.run_id = ${runId} and target.id = ${id} and target.organization_id = ${scope.organizationId}`;
+
+export const deleteProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  delete from proposed_score
+  where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}`;
+
+/** Keeps machines from making the proposals of a run that are still pending, of one rescoring where it is given. */
+export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
+  update proposed_score set
+    state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
+  where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'
+    ${id === undefined ? tx`` : tx`and rescoring_id = ${id}`}`;
+
+/** Has proposals that failed, or could not be scored, made again. */
+export const retryProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+  update proposed_score set
+    state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
+  where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}
+    and state in ('failed', 'unscored')`;

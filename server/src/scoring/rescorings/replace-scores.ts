@@ -1,0 +1,126 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { configsOfMetric, inBatches, type Numbers } from './propose.ts';
+import { compared, endRescoring, keepCounts } from './queries.ts';
+import type { RescoringKey } from './schema.ts';
+
+/**
+ * Keeps the scores that a rescoring is about as they are until the commit, in one order, against deadlocks. Rows are named by
+ * their places, one probe of score_pkey a record: joined by key the planner may compare each proposal with each score of the
+ * run, as in scoring/queries.ts, for here too no statistics know the new rows.
+ */
+const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
+  select from score
+  where ctid = any(array(
+    select place.ctid
+    from rescoring
+    cross join lateral (${configsOfMetric(tx, scope)}) configs
+    join proposed_score p on p.run_id = ${runId} and p.rescoring_id = rescoring.id
+      and p.n between ${first}::integer and ${last}::integer and p.organization_id = ${scope.organizationId}
+    cross join lateral (
+      select s.ctid from score s
+      where s.run_id = ${runId} and s.n = p.n and s.metric_config_id = any(configs.ids)
+        and s.organization_id = ${scope.organizationId}
+      offset 0) place
+    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}))
+  order by n, metric_config_id
+  for no key update`;
+
+/**
+ * Of these records: notes with each proposal the score that it met and whether it takes its place (`noted`; its evidence need
+ * not be kept twice), takes away the scores of the metric's other configurations whose place is taken (`retired`), keeps the
+ * verdicts among them as history, and makes the proposals the scores. Where one by the same configuration is there,
+ * score_replaced keeps it as history. All parts see the rows as they were before any of them, and each proposal is written
+ * once: written twice in a transaction, its foreign keys are checked again.
+ */
+const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx<
+  { missed: number }[]
+>`
+  with c as materialized (
+    select c.*, c.change not in ('givenMeanwhile', 'unscored', 'failed') as takes_place
+    from rescoring cross join lateral (${compared(tx, scope, runId)}) c
+    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
+      and c.n between ${first}::integer and ${last}::integer),
+  noted as (
+    update proposed_score set
+      applied = c.takes_place, before_config_id = c.before_config_id, before_state = c.before_state,
+      before_score = c.before_score, before_value = c.before_value, before_reason = c.before_reason,
+      before_given = c.before_given, evidence = case when not c.takes_place then proposed_score.evidence end
+    from c
+    where proposed_score.ctid = c.place),
+  retired as (
+    delete from score
+    where scored_by is null and ctid = any(array(
+      select other.place
+      from c cross join lateral (
+        select s.ctid as place from score s
+        where s.run_id = ${runId} and s.n = c.n and s.metric_config_id = any(c.other_config_ids)
+          and s.organization_id = ${scope.organizationId}
+        offset 0) other
+      where c.takes_place))
+    returning *),
+  history as (
+    insert into score_history (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason,
+      scored_by, evidence, scored_at)
+    select organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason, scored_by, evidence,
+      updated_at
+    from retired
+    where state <> 'pending'),
+  written as (
+  insert into score (organization_id, run_id, n, metric_config_id, state, score, value, reason, lane, attempts, evidence,
+    input_hash, cost_usd, input_tokens, output_tokens)
+  select p.organization_id, p.run_id, p.n, p.metric_config_id, p.state, p.score, p.value, p.reason, p.lane, p.attempts,
+    p.evidence, p.input_hash, p.cost_usd, p.input_tokens, p.output_tokens
+  from c join proposed_score p on p.ctid = c.place
+  where c.takes_place
+  on conflict (run_id, n, metric_config_id) do update set
+    state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = null,
+    reason = excluded.reason, scored_by = null, lane = excluded.lane, due_at = null, fence = score.fence + 1,
+    attempts = excluded.attempts, last_error = null, evidence = excluded.evidence, input_hash = excluded.input_hash,
+    cost_usd = excluded.cost_usd, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
+    updated_at = now()
+  where score.scored_by is null
+  returning n)
+  select (select count(*) from c where takes_place)::int - (select count(*) from written)::int as missed`;
+
+/**
+ * A client may have given a score by the very configuration while applyProposals ran: it waited for that, and left it alone. The
+ * proposals that had thought to take such a place are noted as the others that met a given score.
+ */
+const noteMissed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
+  update proposed_score p set
+    applied = false, before_config_id = s.metric_config_id, before_state = s.state, before_score = s.score,
+    before_value = s.value, before_reason = s.reason, before_given = true
+  from score s
+  where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId} and p.applied
+    and p.n between ${first}::integer and ${last}::integer
+    and s.run_id = ${runId} and s.n = p.n and s.metric_config_id = p.metric_config_id
+    and s.organization_id = ${scope.organizationId} and s.scored_by is not null`;
+
+/** From now on records that come to the run are scored by that configuration too. */
+const pinConfig = (tx: Sql, scope: Scope, { runId }: RescoringKey, metricId: bigint, configId: string) => tx`
+  update run_metric set metric_config_id = ${configId}
+  where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
+
+/**
+ * Puts the proposals that were scored in the place of the scores of their records; what a person or a client gave stays, and so
+ * does every score of a record that could not be scored anew. Ends the rescoring with the counts of what was done. The whole of it
+ * is the caller's one transaction, whatever the number of statements.
+ */
+export const replaceScores = async (
+  tx: Sql,
+  scope: Scope,
+  key: RescoringKey,
+  { metricId, configId, wholeRun, lastRecordN }: ReplacedScores,
+): Promise<void> => {
+  await inBatches(lastRecordN, async (numbers) => {
+    await lockScores(tx, scope, key, numbers);
+    const [written] = await applyProposals(tx, scope, key, numbers);
+    if (written!.missed > 0) await noteMissed(tx, scope, key, numbers);
+  });
+  await endRescoring(tx, scope, key, 'kept');
+  await keepCounts(tx, scope, key);
+  if (wholeRun) await pinConfig(tx, scope, key, metricId, configId);
+};
+
+type ReplacedScores = { metricId: bigint; configId: string; wholeRun: boolean; lastRecordN: number };

@@ -1,0 +1,145 @@
+import { keepRun, lockRun, lockScoresOfRun } from '../../evaluation/runs/queries.ts';
+import { lockRecords } from '../../evaluation/scores/queries.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { conflict, invalid, notFound } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import { newUuid, numericId, recordKey, uuidId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { countUnproposed, proposeAll, proposeSample } from './propose.ts';
+import {
+  deleteProposals,
+  endRescoring,
+  findConfigOfMetric,
+  findMetricOfRun,
+  findOpenRescoring,
+  insertRescoring,
+  keepCounts,
+  type LockedRescoring,
+  lockRescoring,
+  markExtended,
+} from './queries.ts';
+import { replaceScores } from './replace-scores.ts';
+import type { RescoringCreate, RescoringKey } from './schema.ts';
+
+/** The numbers of these records. Throws notFound for one that is not in the run. */
+const readRecordIds = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  recordIds: string[],
+): Promise<number[]> => {
+  const keys = recordIds.map(recordKey);
+  const numbers = keys.map(({ n }) => n);
+  const found = new Set((await lockRecords(tx, scope, runId, numbers)).map(({ n }) => n));
+  const missing = keys.findIndex((key) => key.runId !== runId || !found.has(key.n));
+  if (missing >= 0) throw notFound('record', recordIds[missing]!);
+  return numbers;
+};
+
+/**
+ * Begins to score a metric of a run anew, by the configuration that is current now or by the given one; of a sample first, if
+ * one is asked for. Throws 409 while another rescoring of the metric in this run is open: two would propose to replace the
+ * same scores, and the difference that one person looked at would not be the one that they keep.
+ */
+export const beginRescoring = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  body: RescoringCreate,
+): Promise<RescoringKey> => {
+  const metricId = numericId('metric', body.metricId);
+  const { lastRecordN } = one(await lockRun(tx, scope, runId), 'run', String(runId));
+  const metric = one(await findMetricOfRun(tx, scope, runId, metricId), 'metric', body.metricId);
+  const configId =
+    body.metricConfigId === undefined
+      ? metric.currentConfigId
+      : uuidId('metric configuration', body.metricConfigId);
+  const { lane } = one(
+    await findConfigOfMetric(tx, scope, metricId, configId),
+    'metric configuration',
+    configId,
+  );
+  const numbers = body.recordIds ? await readRecordIds(tx, scope, runId, body.recordIds) : null;
+  if (!metric.isPinned) throw invalid('/metricId', 'must be a metric of the run: add it to the run first');
+  if (lane === null) {
+    const path = body.metricConfigId === undefined ? '/metricId' : '/metricConfigId';
+    throw invalid(path, 'must be scored by code or by a model: other scores are given by people or clients');
+  }
+  const [open] = await findOpenRescoring(tx, scope, runId, metricId);
+  if (open) {
+    throw conflict('A rescoring of this metric in this run is open. Keep or discard it first.', {
+      rescoringId: open.id,
+    });
+  }
+  const sample = body.sample ? { size: body.sample.size, seed: body.sample.seed ?? 1 } : null;
+  const key = { runId, id: newUuid() };
+  await insertRescoring(tx, scope, { ...key, metricId, configId, numbers, sample });
+  if (sample) await proposeSample(tx, scope, key, sample);
+  else await proposeAll(tx, scope, key, lastRecordN);
+  return key;
+};
+
+const status = (outcome: LockedRescoring['outcome']) => `This rescoring is ${outcome} already.`;
+
+type OpenRescoring = LockedRescoring & { lastRecordN: number };
+
+/** The rescoring, locked. Throws 404 when it is not there, 409 when it has ended. */
+const requireOpen = async (
+  tx: Sql,
+  scope: Scope,
+  key: RescoringKey,
+  lock: typeof lockRun | typeof keepRun = lockRun,
+): Promise<OpenRescoring> => {
+  const { lastRecordN } = one(await lock(tx, scope, key.runId), 'run', String(key.runId));
+  const rescoring = one(await lockRescoring(tx, scope, key), 'rescoring', key.id);
+  const { outcome } = rescoring;
+  if (outcome !== null) throw conflict(status(outcome), { status: outcome });
+  return { ...rescoring, lastRecordN };
+};
+
+/** Goes on with every record that has no proposal yet. Again, it takes up those that have come to the run since. */
+export const extendRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
+  const { lastRecordN } = await requireOpen(tx, scope, key);
+  await markExtended(tx, scope, key);
+  await proposeAll(tx, scope, key, lastRecordN);
+};
+
+/** Runs `change` on an open rescoring. */
+export const changeProposals = async (
+  tx: Sql,
+  scope: Scope,
+  key: RescoringKey,
+  change: () => PromiseLike<unknown>,
+): Promise<void> => {
+  await requireOpen(tx, scope, key);
+  await change();
+};
+
+/**
+ * Makes the proposals the scores. Throws 409 while some are pending or only the sample is there: what is kept is the whole
+ * difference that could be looked at. Of a large run it takes seconds, in which records go on coming to it: their scores are
+ * made by the configuration that the run has until then.
+ */
+export const keepRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
+  const rescoring = await requireOpen(tx, scope, key, keepRun);
+  await lockScoresOfRun(tx, key.runId);
+  if (rescoring.pending > 0) {
+    throw conflict('Some proposals are still to be made. Wait for them, or cancel what is left.', {
+      pending: rescoring.pending,
+    });
+  }
+  if (!rescoring.extended && (await countUnproposed(tx, scope, key))[0]!.n > 0) {
+    throw conflict('Only a sample is scored anew. Extend it to all records, or discard it.', {
+      status: 'sampled',
+    });
+  }
+  await replaceScores(tx, scope, key, rescoring);
+};
+
+/** Drops the proposals, those under way too. */
+export const discardRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
+  await requireOpen(tx, scope, key);
+  await keepCounts(tx, scope, key);
+  await endRescoring(tx, scope, key, 'discarded');
+  await deleteProposals(tx, scope, key);
+};

@@ -1,0 +1,22 @@
+import { lockRun, lockScoresOfRun } from '../../evaluation/runs/queries.ts';
+import { cancelScores } from '../../evaluation/scores/requeue.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { one } from '../../platform/http/http.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { cancelExecutions } from '../executions/queries.ts';
+import { cancelProposals } from '../rescorings/queries.ts';
+
+/** Takes back everything that machines have still to do for a run; what is under way is dropped when it comes. */
+export const cancelRun = async (tx: Sql, scope: Scope, runId: bigint): Promise<string> => {
+  // An execution that ends now adds a record with scores to make: it waits here, and then finds itself cancelled.
+  one(await lockRun(tx, scope, runId), 'run', String(runId));
+  await lockScoresOfRun(tx, runId);
+  const executions = await cancelExecutions(tx, scope, runId);
+  const scores = await cancelScores(tx, scope, runId);
+  const proposals = await cancelProposals(tx, scope, runId);
+  return JSON.stringify({
+    executions: executions.count,
+    scores,
+    proposals: proposals.count,
+  });
+};

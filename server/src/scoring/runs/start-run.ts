@@ -1,0 +1,93 @@
+import { requireProject } from '../../evaluation/projects/queries.ts';
+import {
+  countTestcases,
+  currentConfigs,
+  findProjectVersion,
+  findRun,
+  insertRun,
+  insertRunMetrics,
+  type PinnedMetric,
+} from '../../evaluation/runs/queries.ts';
+import type { RunCreate } from '../../evaluation/runs/schema.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { bodyOf, one } from '../../platform/http/http.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import { setJudgeBudget } from '../budgets/queries.ts';
+import { insertExecutions } from '../executions/queries.ts';
+import { readSystemConfig } from '../executions/system-config.ts';
+
+/** Pins the configurations current now, in the order of `ids`. Throws notFound for a metric of another project. */
+export const pinMetrics = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  ids: string[],
+): Promise<PinnedMetric[]> => {
+  if (new Set(ids).size < ids.length) throw invalid('/metricIds', 'must name each metric once');
+  const metricIds = ids.map((id) => numericId('metric', id));
+  const current = new Map(
+    (await currentConfigs(tx, scope, projectId, metricIds)).map((metric) => [metric.metricId, metric]),
+  );
+  return metricIds.map((id) => {
+    const metric = current.get(id);
+    if (!metric) throw notFound('metric', String(id));
+    return metric;
+  });
+};
+
+type Parents = { testcases: number | undefined; config: RawJson | undefined };
+
+/** Throws 400 when the service can't execute the run that is asked for. */
+const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }: Parents): void => {
+  if (!execute) {
+    if (trials !== undefined && trials > 1) throw invalid('/trials', 'needs execute');
+    return;
+  }
+  if (testcases === undefined) throw invalid('/testsetId', 'is required to execute a run');
+  if (testcases === 0) throw invalid('/testsetId', 'must name a testset with testcases, to execute a run');
+  if (config === undefined) throw invalid('/systemVersionId', 'is required to execute a run');
+  const system = readSystemConfig(config);
+  if ('problem' in system)
+    throw invalid('/systemVersionId', `must name a system that can be called: ${system.problem}`);
+};
+
+/**
+ * Starts a run with the configurations current now, and its executions if it has any. Throws notFound for a metric, testset or
+ * version of another project.
+ */
+export const startRun = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  body: RunCreate,
+): Promise<string> => {
+  const testsetId = body.testsetId == null ? null : numericId('testset', body.testsetId);
+  const systemVersionId =
+    body.systemVersionId == null ? null : uuidId('system version', body.systemVersionId);
+  await requireProject(tx, scope, projectId);
+  const metrics = await pinMetrics(tx, scope, projectId, body.metricIds);
+  const testcases =
+    testsetId === null
+      ? undefined
+      : one(await countTestcases(tx, scope, projectId, testsetId), 'testset', String(testsetId));
+  const version =
+    systemVersionId === null
+      ? undefined
+      : one(
+          await findProjectVersion(tx, scope, projectId, systemVersionId),
+          'system version',
+          systemVersionId,
+        );
+  requireExecutable(body, { testcases: testcases?.n, config: version?.config });
+  const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null };
+  const [made] = await insertRun(tx, scope, projectId, run);
+  await insertRunMetrics(tx, scope, made!.id, metrics);
+  if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);
+  if (body.execute && testsetId !== null) {
+    await insertExecutions(tx, scope, made!.id, testsetId, body.trials ?? 1);
+  }
+  return bodyOf(await findRun(tx, scope, made!.id), 'run', String(made!.id));
+};

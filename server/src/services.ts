@@ -1,0 +1,147 @@
+import type { KeyObject } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import { openGate } from './engine/models/gate.ts';
+import { loadPrices } from './engine/models/prices.ts';
+import { openRefusals } from './engine/models/refusals.ts';
+import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
+import { openRenderer } from './engine/templates/template.ts';
+import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
+import { startDueChecks } from './insights/drift/start-check.ts';
+import type { Database } from './platform/db/database.ts';
+import { subkey } from './platform/secret.ts';
+import { codeScorer } from './scoring/code/score-code.ts';
+import { startExecutor } from './scoring/executions/executor.ts';
+import { openSystems, type Systems } from './scoring/executions/open-systems.ts';
+import { type Judge, openJudge } from './scoring/judges/judge.ts';
+import { judgeScorer } from './scoring/judges/score-judge.ts';
+import { startMonitors } from './scoring/monitors/score-arrivals.ts';
+import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers-of.ts';
+import { startLoops, type Worker } from './scoring/queue/work-loops.ts';
+import { startWorker, takeBackFromTheDead } from './scoring/queue/worker.ts';
+import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
+
+/** What makes scores in this process, and whatever else runs what users wrote. */
+export type Services = {
+  sandbox: Sandbox;
+  /** How many records code scores at the same time here. */
+  codeProcesses: number;
+  schemas: SchemaChecker;
+  judge: Judge;
+  /** Calls the systems under test and the simulated users. */
+  systems: Systems;
+  providersOf: ProvidersOf;
+  traces: TraceReader;
+  /** Seals the secrets of providers. */
+  providerKey: KeyObject;
+  /** Starts the workers of this process, unless DOKIMA_WORKERS is 0. */
+  start: () => Promise<void>;
+  /** Tells the workers of this process that scores may be due. */
+  wake: () => void;
+  /** Gives back what is not scored yet and ends. */
+  stop: () => Promise<void>;
+};
+
+export type ServicesDeps = { config: Config; db: Database; log: FastifyBaseLogger; secret: Buffer };
+
+// Scores claimed at once. Code: more make fewer round trips, fewer share better among processes. Judges: what a crash loses.
+const codeBatchSize = 1_000;
+const judgeBatchSize = 16;
+/** Batches that wait for models at the same time; the providers' own limits hold within. */
+const judgeBatches = 8;
+
+// A judge drifts over days; a minute is soon enough to notice, and leaves an idle database alone.
+const driftPollMs = 60_000;
+
+/** Opens the sandbox, the judge and what calls systems. */
+export const openServices = async ({ config, db, log, secret }: ServicesDeps): Promise<Services> => {
+  const count = config.DOKIMA_WORKERS;
+  const codeProcesses = Math.max(1, count);
+  const sandbox = openSandbox({ processes: codeProcesses });
+  const schemas = openSchemaChecker(codeProcesses);
+  const renderer = openRenderer();
+  const allowPrivateAddresses = config.DOKIMA_ALLOW_PRIVATE_ADDRESSES;
+  const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
+  const judge = openJudge({ renderer, clock: Date.now, allowPrivateAddresses, prices });
+  const providerKey = subkey(secret, 'provider');
+  const providersOf = openProvidersOf(config, db, providerKey);
+  const gate = openGate();
+  const refusals = openRefusals();
+  const traces = openTraceReader(db);
+  const systems = openSystems({ renderer, gate, refusals, providersOf, prices, allowPrivateAddresses });
+  const judgeDeps = {
+    db,
+    judge,
+    gate,
+    refusals,
+    providersOf,
+    traces,
+    reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,
+    random: Math.random,
+  };
+  // One batch of code more than processes: while they score, it is read and written.
+  const lanes = [
+    {
+      lane: 'code' as const,
+      batchSize: codeBatchSize,
+      batches: count + 1,
+      score: codeScorer(sandbox, traces),
+    },
+    {
+      lane: 'judge' as const,
+      batchSize: judgeBatchSize,
+      batches: judgeBatches,
+      score: judgeScorer(judgeDeps),
+    },
+  ];
+  const workers: Worker[] = [];
+  let drift: Worker | undefined;
+  const startWorkers = async () => {
+    if (count === 0) return;
+    // Without it they are due again when their leases end, which is no reason to end a service that answers already.
+    await takeBackFromTheDead(db).catch((error) =>
+      log.error({ err: error }, 'scores that an earlier process held wait until their leases end'),
+    );
+    const scorers = lanes.map((lane) => startWorker({ db, log }, lane));
+    const wakeScorers = () => {
+      for (const scorer of scorers) scorer.wake();
+    };
+    const watchDrift = async () => {
+      if ((await startDueChecks(db)) > 0) wakeScorers();
+      return false;
+    };
+    drift = startLoops({
+      count: 1,
+      next: watchDrift,
+      failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
+      pollMs: driftPollMs,
+    });
+    const executor = startExecutor({ db, log, systems, onRecord: wakeScorers });
+    workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
+  };
+  let starting: Promise<void> | undefined;
+  return {
+    sandbox,
+    codeProcesses,
+    schemas,
+    judge,
+    systems,
+    providersOf,
+    traces,
+    providerKey,
+    start: () => {
+      starting ??= startWorkers();
+      return starting;
+    },
+    wake: () => {
+      for (const worker of workers) worker.wake();
+    },
+    stop: async () => {
+      await starting;
+      await Promise.all([...workers, drift].map((worker) => worker?.stop()));
+      judge.close();
+      systems.close();
+      await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);
+    },
+  };
+};

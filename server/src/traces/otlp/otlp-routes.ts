@@ -1,0 +1,116 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { authorize } from '../../accounts/authenticate.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isOvertaken } from '../../platform/db/database.ts';
+import { retry } from '../../platform/db/retry.ts';
+import { ApiError, invalid, unavailable, unsupportedMediaType } from '../../platform/errors.ts';
+import { type App, toApiError } from '../../platform/http/http.ts';
+import type { Authenticate } from '../../platform/http/scope.ts';
+import { ingest, type OnTraces } from '../store/ingest.ts';
+import { Malformed, type Span } from '../store/span.ts';
+import { protobufType, reasonsText, sendOutcome, sendStatus } from './answer.ts';
+import { decodeJson } from './decode-json.ts';
+import { decodeProtobuf } from './decode-protobuf.ts';
+import { openIntake } from './intake.ts';
+import { type Received, receiver } from './receive.ts';
+
+/** Requests that are decoded and written at a time; more would only hold connections that reads need. */
+const maxWriting = 4;
+
+/** Bytes of requests that are decoded at a time: JSON of 64 MB takes half a gigabyte as values. */
+const maxDecodingBytes = 16 * 1024 * 1024;
+
+type Body = Received & { decode: (buffer: Buffer) => Iterable<Span> };
+type OtlpDeps = { authenticate: Authenticate } & {
+  db: Database;
+  onTraces: OnTraces;
+  /** Called when spans were stored: records may have come with scores to make. */
+  wake: () => void;
+};
+
+/** What OTLP's own encodings make of an error that has words of its own there. */
+const inWords = (error: unknown): unknown => {
+  if (error instanceof Malformed) return new ApiError('VALIDATION_ERROR', `Not OTLP: ${error.message}.`);
+  const { code } = error as { code?: unknown };
+  return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+    ? unsupportedMediaType(`Send OTLP with Content-Type ${protobufType} or application/json.`)
+    : error;
+};
+
+/** The key as exporters send it that can be told where to, but not how. */
+const authorizationOf = ({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined => {
+  // LangSmith's.
+  if (authorization === undefined) return typeof key === 'string' ? `Bearer ${key}` : undefined;
+  // Langfuse's, by HTTP's Basic scheme: a public key as the name, the secret one as the password.
+  const [, basic] = /^Basic (\S+)$/i.exec(authorization) ?? [];
+  if (basic) return `Bearer ${/:(.*)/s.exec(Buffer.from(basic, 'base64').toString())?.[1]}`;
+  // OTEL_EXPORTER_OTLP_HEADERS has its values percent-encoded; not every exporter decodes them (Claude Code's does not).
+  return authorization.replace(/^Bearer%20/i, 'Bearer ');
+};
+
+/** As OpenTelemetry's collectors have it, behind the path that OTLP exporters are given, and as Langfuse's SDKs ask. */
+const paths = ['/otel/v1/traces', '/v1/traces', '/api/public/otel/v1/traces'];
+
+/** Calls until no deletion comes in between: to an exporter anything but a 503 would say that its spans are lost. */
+const undisturbed = <T>(write: () => Promise<T>): Promise<T> =>
+  retry(isOvertaken, write).catch((error) => {
+    throw isOvertaken(error) ? unavailable(error) : error;
+  });
+
+/** OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means committed and readable. */
+export const otlpRoutes = async (app: App, { db, authenticate, onTraces, wake }: OtlpDeps): Promise<void> => {
+  const receive = receiver();
+  const intake = openIntake(maxWriting, maxDecodingBytes);
+
+  app.addHook('onRequest', async (request) => {
+    request.headers.authorization = authorizationOf(request.headers);
+    request.scope = await authenticate(request);
+    authorize(request);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const answer = toApiError(inWords(error), request);
+    if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
+    if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
+    return sendStatus(request, reply.code(answer.status), answer.code, answer.message);
+  });
+
+  app.removeAllContentTypeParsers();
+  const parse = (type: string, decode: Body['decode']) =>
+    app.addContentTypeParser(
+      type,
+      async (request: FastifyRequest, payload: Readable): Promise<Body> => ({
+        ...(await receive(request, payload)),
+        decode,
+      }),
+    );
+  parse(protobufType, decodeProtobuf);
+  parse('application/json', decodeJson);
+
+  for (const path of paths.flatMap((each) => [each, `${each}/`])) {
+    app.post(path, { schema: { hide: true } }, async (request, reply) => {
+      const received = request.body as Body | undefined;
+      if (!received) throw invalid('', 'must be an ExportTraceServiceRequest');
+      const { body, decode, release } = received;
+      try {
+        const outcome = await intake(body.length, () =>
+          undisturbed(() =>
+            db.transaction(request.scope, async (tx, scope = request.scope) => {
+              const stored = await ingest(tx, scope, decode(body), new Date());
+              await onTraces(tx, scope, stored.traces);
+              return stored;
+            }),
+          ),
+        );
+        // Exporters say nothing of a partial success; one of which nothing was taken must not look like one.
+        if (outcome.accepted === 0 && outcome.rejected.size > 0)
+          throw invalid('', `was not taken: ${reasonsText(outcome)}`);
+        if (outcome.accepted > 0) wake();
+        return sendOutcome(request, reply, outcome);
+      } finally {
+        release();
+      }
+    });
+  }
+};

@@ -1,0 +1,81 @@
+import { tracesOf } from '../../evaluation/records/traces-of.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
+import { type ContentRow, findLinkOfRecord, listRecordSpans, type Owner, spanRows } from './read-queries.ts';
+import { type TracePartName, type TraceParts, tracePartsOf } from './scored-trace.ts';
+
+/** Spans of a record that metrics are told of at most, first by start. */
+const maxSpans = 10_000;
+/** Of how many the contents are read, and how many bytes of them as they are stored; first those of models, tools and agents. */
+const maxContents = 2_000;
+const maxContentBytes = 8 * 1024 * 1024;
+
+const countSpans = (sql: Sql, owner: Owner, key: RecordKey) => sql<{ count: number }[]>`
+  select count(*)::int as count from span
+  where span.trace_id in ${tracesOf(sql, owner, key)} and span.organization_id = ${owner.organizationId}`;
+
+const listContents = (sql: Sql, owner: Owner, key: RecordKey) => sql<ContentRow[]>`
+  select "traceId", "spanId", content::text as content
+  from (
+    select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", span.content,
+      sum(pg_column_size(span.content)) over first_said as bytes, row_number() over first_said as place
+    from span join trace on trace.id = span.trace_id
+    where span.trace_id in ${tracesOf(sql, owner, key)}
+      and span.organization_id = ${owner.organizationId} and trace.organization_id = ${owner.organizationId}
+    window first_said as (order by coalesce(span.operation in ('chat', 'tool', 'agent'), false) desc, span.start_ns,
+      span.trace_id, span.span_id)) contents
+  where bytes <= ${maxContentBytes} and place <= ${maxContents}`;
+
+/** Of these records of a run those that have traces. Reads trace_record and trace_link_pkey. */
+const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) => sql<{ n: number }[]>`
+  select n from trace
+  where run_id = ${runId} and n = any(${numbers}::integer[]) and organization_id = ${owner.organizationId}
+  union
+  select r.n
+  from record r join trace_link link on link.project_id = r.project_id and link.link = r.otel_link_id
+  where r.run_id = ${runId} and r.n = any(${numbers}::integer[]) and r.otel_link_id is not null
+    and r.organization_id = ${owner.organizationId} and link.organization_id = ${owner.organizationId}`;
+
+/** Reads what metrics name of records' traces. */
+export type TraceReader = {
+  /** The parts of one record; undefined when it has no spans. */
+  read: (owner: Owner, key: RecordKey, names: readonly TracePartName[]) => Promise<TraceParts | undefined>;
+  /** Of these records of a run those that have traces: one question for many records, most of which have none. */
+  traced: (owner: Owner, runId: bigint, numbers: number[]) => Promise<Set<number>>;
+};
+
+/** Traces are read one after the other: a large one takes memory, and this process answers requests beside it. */
+export const openTraceReader = (db: Database): TraceReader => {
+  let last: Promise<unknown> = Promise.resolve();
+
+  const read: TraceReader['read'] = async (owner, key, names) => {
+    const [all] = await db.read(owner, (sql) => listRecordSpans(sql, owner, key, maxSpans + 1));
+    const rows = spanRows(all!.body);
+    if (rows.length === 0) return undefined;
+    const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
+    const contents = await db.read(owner, (sql) => listContents(sql, owner, key));
+    const isWhole = rows.length <= maxSpans;
+    const [counted] = isWhole ? [] : await db.read(owner, (sql) => countSpans(sql, owner, key));
+    return tracePartsOf(
+      {
+        rows: rows.slice(0, maxSpans),
+        contents: new Map(contents.map((row) => [`${row.traceId}${row.spanId}`, row.content])),
+        link: found?.link ?? null,
+        count: counted?.count ?? rows.length,
+      },
+      names,
+    );
+  };
+
+  return {
+    read: (owner, key, names) => {
+      const reading = last.then(() => read(owner, key, names));
+      last = reading.catch(() => {});
+      return reading;
+    },
+    traced: async (owner, runId, numbers) => {
+      const rows = await db.read(owner, (sql) => listTraced(sql, owner, runId, numbers));
+      return new Set(rows.map(({ n }) => n));
+    },
+  };
+};

@@ -1,0 +1,251 @@
+import { Type } from 'typebox';
+import { requireProject, requireReadableProject } from '../../evaluation/projects/queries.ts';
+import type { SchemaChecker } from '../../evaluation/testsets/json-schema.ts';
+import { Testcase } from '../../evaluation/testsets/schema.ts';
+import { checkDocuments, createTestcases } from '../../evaluation/testsets/write-testcases.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId, recordKey } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { readTime } from '../../platform/validation.ts';
+import { deleteTrace } from '../store/delete-traces.ts';
+import { testcaseOfRecord } from '../store/testcase-of-record.ts';
+import { spanSummary } from './format.ts';
+import {
+  findSpan,
+  findTraceSettings,
+  latestSpan,
+  type SpanFilter,
+  searchSpans,
+  upsertTraceSettings,
+} from './read-queries.ts';
+import { readConversation, readTree, requireRecord, spanDetail } from './read-traces.ts';
+import {
+  Conversation,
+  ConversationEntry,
+  RecordSpans,
+  Span,
+  SpanDetail,
+  SpanSearch,
+  TestcaseFromRecord,
+  TraceSettings,
+  TraceSettingsUpdate,
+  TreeQuery,
+  TreeSpan,
+} from './schema.ts';
+
+const tags = ['Traces'];
+const projectParams = Type.Object({ projectId: pathParam('project') });
+const recordParams = Type.Object({ recordId: pathParam('record') });
+const traceParams = Type.Object({ projectId: pathParam('project'), traceId: pathParam('trace') });
+const spanParams = Type.Object({
+  projectId: pathParam('project'),
+  traceId: pathParam('trace'),
+  spanId: pathParam('span'),
+});
+
+/** OpenTelemetry's id in lower case; 404 when it can't be one. */
+const otelId = (noun: string, id: string, digits: number): string => {
+  if (id.length !== digits || !/^[0-9a-f]+$/i.test(id)) throw notFound(noun, id);
+  return id.toLowerCase();
+};
+
+const filterOf = ({
+  limit: _,
+  cursor: __,
+  traceId,
+  startedAfter,
+  startedBefore,
+  ...plain
+}: SpanSearch): SpanFilter => ({
+  ...plain,
+  ...(traceId !== undefined && { traceId: traceId.toLowerCase() }),
+  ...(startedAfter !== undefined && { startedAfter: readTime('/startedAfter', startedAfter) }),
+  ...(startedBefore !== undefined && { startedBefore: readTime('/startedBefore', startedBefore) }),
+});
+
+export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker }): void => {
+  const { db, page, write } = deps;
+  for (const { name, schema } of [Span, TreeSpan, SpanDetail, ConversationEntry, TraceSettings])
+    app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/records/:recordId/spans',
+    {
+      schema: {
+        operationId: 'listRecordSpans',
+        summary: 'List the spans of a record as a tree, the first 10,000 by start.',
+        tags,
+        params: recordParams,
+        querystring: TreeQuery,
+        response: { 200: RecordSpans },
+      },
+    },
+    async ({ scope, params: { recordId }, query }, reply) => {
+      const tree = await readTree(db, scope, recordKey(recordId), recordId, query.limit);
+      return reply.json(JSON.stringify(tree));
+    },
+  );
+
+  app.get(
+    '/records/:recordId/conversation',
+    {
+      schema: {
+        operationId: 'getRecordConversation',
+        summary: 'Get what was said in a record, from the spans of its models, tools and agents.',
+        tags,
+        params: recordParams,
+        response: { 200: Conversation },
+      },
+    },
+    async ({ scope, params: { recordId } }, reply) =>
+      reply.json(JSON.stringify(await readConversation(db, scope, recordKey(recordId), recordId))),
+  );
+
+  app.post(
+    '/records/:recordId/testcase',
+    {
+      schema: {
+        operationId: 'createTestcaseFromRecord',
+        summary: 'Make a testcase of a record: its inputs, and its outputs as what is expected.',
+        tags,
+        params: recordParams,
+        body: TestcaseFromRecord,
+        response: { 201: ref(Testcase) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = request;
+      const key = recordKey(request.params.recordId);
+      const testsetId = numericId('testset', request.body.testsetId);
+      await requireRecord(db, scope, key, request.params.recordId);
+      const document = await db.transaction(scope, (tx) => testcaseOfRecord(tx, scope, key, testsetId));
+      const errors = await checkDocuments(deps, scope, testsetId, [document]);
+      return write(request, reply, 201, async (tx) => {
+        const made = await createTestcases(tx, scope, testsetId, [document], errors);
+        return made.slice('{"items":['.length, -']}'.length);
+      });
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/spans',
+    {
+      schema: {
+        operationId: 'listSpans',
+        summary: 'Search the spans of a project, latest start first.',
+        tags,
+        params: projectParams,
+        querystring: SpanSearch,
+        response: { 200: pageOf(ref(Span)) },
+      },
+    },
+    (request, reply) => {
+      const { scope } = request;
+      const projectId = numericId('project', request.params.projectId);
+      const filter = filterOf(request.query);
+      return page(
+        request,
+        reply,
+        latestSpan,
+        async (before, count) => {
+          const rows = await db.read(scope, (sql) =>
+            searchSpans(sql, scope, projectId, filter, before, count),
+          );
+          return rows.map((row) => ({
+            key: row.key,
+            body: JSON.stringify({ ...spanSummary(row), recordId: row.recordId }),
+          }));
+        },
+        () => requireReadableProject(db, scope, projectId),
+      );
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/traces/:traceId/spans/:spanId',
+    {
+      schema: {
+        operationId: 'getSpan',
+        summary: 'Get a span with everything that came with it.',
+        tags,
+        params: spanParams,
+        response: { 200: ref(SpanDetail) },
+      },
+    },
+    async ({ scope, params }, reply) => {
+      const projectId = numericId('project', params.projectId);
+      await requireReadableProject(db, scope, projectId);
+      const traceId = otelId('trace', params.traceId, 32);
+      const spanId = otelId('span', params.spanId, 16);
+      const rows = await db.read(scope, (sql) => findSpan(sql, scope, projectId, traceId, spanId));
+      return reply.json(spanDetail(one(rows, 'span', params.spanId)));
+    },
+  );
+
+  app.delete(
+    '/projects/:projectId/traces/:traceId',
+    {
+      schema: {
+        operationId: 'deleteTrace',
+        summary:
+          'Delete a trace with its spans, and the record that was made for it alone, unless somebody has said something of that.',
+        tags,
+        params: traceParams,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const { params } = request;
+      const projectId = numericId('project', params.projectId);
+      const traceId = otelId('trace', params.traceId, 32);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireProject(tx, scope, projectId);
+        if (!(await deleteTrace(tx, scope, projectId, traceId))) throw notFound('trace', params.traceId);
+        return successBody;
+      });
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/trace-settings',
+    {
+      schema: {
+        operationId: 'getTraceSettings',
+        summary: 'Get how a project keeps traces.',
+        tags,
+        params: projectParams,
+        response: { 200: ref(TraceSettings) },
+      },
+    },
+    async ({ scope, params }, reply) => {
+      const projectId = numericId('project', params.projectId);
+      const rows = await db.read(scope, (sql) => findTraceSettings(sql, scope, projectId));
+      return reply.json(bodyOf(rows, 'project', params.projectId));
+    },
+  );
+
+  app.put(
+    '/projects/:projectId/trace-settings',
+    {
+      schema: {
+        operationId: 'updateTraceSettings',
+        summary: 'Say how a project keeps traces.',
+        tags,
+        params: projectParams,
+        body: TraceSettingsUpdate,
+        response: { 200: ref(TraceSettings) },
+      },
+    },
+    (request, reply) => {
+      const projectId = numericId('project', request.params.projectId);
+      return write(request, reply, 200, async (tx, scope) => {
+        await requireProject(tx, scope, projectId);
+        await upsertTraceSettings(tx, scope, projectId, request.body.retentionDays);
+        return bodyOf(await findTraceSettings(tx, scope, projectId), 'project', request.params.projectId);
+      });
+    },
+  );
+};

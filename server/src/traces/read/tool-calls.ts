@@ -1,0 +1,77 @@
+import { parseJson } from '../../platform/json/parse-json.ts';
+import type { Json } from '../conventions/attribute.ts';
+import { errorOf, toolRunOf } from '../conventions/understand.ts';
+import type { ConversationSpan, Entry } from './conversation.ts';
+
+/** A tool that was called: what the model asked for and what came of it, whether a span, a message or both tell of it. */
+export type CalledTool = {
+  id: string | null;
+  name: string;
+  arguments: Json;
+  /** null when nothing tells of it. */
+  result: Json;
+  error: string | null;
+  /** Of the run of the tool, else of the call of the model that asked for it. */
+  spanId: string;
+};
+
+/** Arguments may come as JSON text, as providers send them. */
+const parsedArguments = (given: Json): Json => {
+  if (typeof given !== 'string') return given;
+  try {
+    return parseJson(given) as Json;
+  } catch {
+    return given;
+  }
+};
+
+/**
+ * The tool calls of a record in their order: those that models asked for, each with the run of its tool or else the message
+ * that answers it, and runs that no model is known to have asked for. A run is told by the call's id, without one by the name
+ * of its tool.
+ */
+export const toolCallsOf = (entries: Entry[], spans: ConversationSpan[]): CalledTool[] => {
+  const runs = spans.flatMap((span) => {
+    if (span.operation !== 'tool' || !span.content) return [];
+    const { content } = span;
+    const error = span.failed ? (errorOf(content.statusMessage, content) ?? 'failed') : null;
+    return [{ ...toolRunOf(content), error, spanId: span.spanId, start: span.start }];
+  });
+  const left = new Set(runs);
+  const answers = new Map(
+    entries.flatMap((entry) =>
+      entry.role === 'tool' && entry.toolCallId !== undefined ? [[entry.toolCallId, entry]] : [],
+    ),
+  );
+  const starts = new Map(spans.map((span) => [span.spanId, span.start]));
+  const asked = entries.flatMap((entry) =>
+    (entry.toolCalls ?? []).map((call) => {
+      const candidates = [...left];
+      const run =
+        candidates.find(({ id }) => id !== null && id === call.id) ??
+        candidates.find(({ id, name }) => id === null && name === call.name);
+      if (run) left.delete(run);
+      const answer = call.id === null ? undefined : answers.get(call.id);
+      return {
+        id: call.id,
+        name: call.name,
+        arguments: parsedArguments(call.arguments ?? run?.arguments ?? null),
+        result: run?.result ?? (answer?.content || null),
+        error: run ? run.error : (answer?.error ?? null),
+        spanId: run?.spanId ?? entry.spanId,
+        start: starts.get(entry.spanId) ?? 0n,
+      };
+    }),
+  );
+  const unasked = [...left].map((run) => ({ ...run, arguments: parsedArguments(run.arguments) }));
+  return [...asked, ...unasked]
+    .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
+    .map(({ start: _, ...call }) => ({
+      id: call.id,
+      name: call.name,
+      arguments: call.arguments,
+      result: call.result,
+      error: call.error,
+      spanId: call.spanId,
+    }));
+};

@@ -1,0 +1,293 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+
+/** Whose records these are: a member that asks, or a worker. */
+type Owner = Pick<Scope, 'organizationId'>;
+
+/**
+ * Arrays as the text that PostgreSQL reads, of values whose text needs no quotes: the client's own way, which escapes each
+ * element, took a tenth of this process's time.
+ */
+const plainArray = (values: readonly (bigint | number | boolean)[]): string => `{${values.join(',')}}`;
+/** Ids in hexadecimal as the text of an array of their bytes. */
+const hexArray = (ids: readonly string[]): string => `{${ids.map((id) => `\\\\x${id}`).join(',')}}`;
+/** What no JSON text has in it, since there all control characters are escaped. */
+const separator = '\u0001';
+/** PostgreSQL's text holds no NUL; the content, which is JSON, keeps it. */
+const text = (value: string) => value.replaceAll('\0', '\ufffd');
+
+/** Of these projects those that are the organization's. */
+export const findProjects = (tx: Sql, scope: Scope, ids: bigint[]) => tx<{ id: bigint }[]>`
+  select id from project where organization_id = ${scope.organizationId} and id = any(${ids.map(String)}::bigint[])
+  for key share`;
+
+/** The project that traces sent with this key go to, or none. */
+export const findDefaultProject = (tx: Sql, scope: Scope) => tx<{ id: bigint }[]>`
+  select project.id from api_key
+  join project on project.id = api_key.default_project_id and project.organization_id = ${scope.organizationId}
+  where api_key.organization_id = ${scope.organizationId} and api_key.id = ${scope.keyId}
+  for key share of project`;
+
+/**
+ * Sends a statement before it is waited for; the next ones follow it on the same connection. Must be waited for in the end:
+ * until then its failure, which also fails every later statement of the transaction, is nobody's unhandled rejection.
+ */
+export const sendAhead = <T>(statement: PromiseLike<T>): Promise<T> => {
+  const sent = Promise.resolve(statement);
+  sent.catch(() => {});
+  return sent;
+};
+
+export type SourceRow = { projectId: bigint; hash: string; content: string };
+
+/** The ids of resources and scopes, made where they are new. Both statements travel together. Reads the key of (project, hash). */
+export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]) => {
+  const projectIds = plainArray(rows.map((row) => row.projectId));
+  const hashes = hexArray(rows.map((row) => row.hash));
+  const [, found] = await Promise.all([
+    tx`
+      insert into span_source (organization_id, project_id, hash, content)
+      select ${scope.organizationId}, project_id, hash, content::json
+      from unnest(${projectIds}::bigint[], ${hashes}::bytea[], ${rows.map((row) => row.content)}::text[])
+        as given (project_id, hash, content)
+      order by project_id, hash
+      on conflict do nothing`,
+    tx<{ id: bigint; projectId: bigint; hash: string }[]>`
+      select found.id, given.project_id as "projectId", encode(given.hash, 'hex') as hash
+      from unnest(${projectIds}::bigint[], ${hashes}::bytea[]) as given (project_id, hash)
+      cross join lateral (
+        select source.id from span_source source
+        where source.organization_id = ${scope.organizationId} and source.project_id = given.project_id
+          and source.hash = given.hash
+        limit 1) found`,
+  ]);
+  return found;
+};
+
+/** A trace as the database has it; runId and n are the record that was made for it. */
+export type TraceRow = {
+  id: bigint;
+  projectId: bigint;
+  otelId: string;
+  sessionId: string | null;
+  linked: boolean;
+  runId: bigint | null;
+  n: number | null;
+  inputOrder: string | null;
+  outputOrder: string | null;
+};
+
+/**
+ * The traces, made where they are new, and locked until the commit: what belongs to one trace is decided by one at a time.
+ * A trace that is there is written as it is, so that the row is found by its key whatever the planner thinks of the table:
+ * joined to a table that had just begun to grow, it read all of that for each trace.
+ */
+export const lockTraces = (tx: Sql, scope: Scope, traces: { projectId: bigint; otelId: string }[]) => tx<
+  TraceRow[]
+>`
+  insert into trace (organization_id, project_id, otel_id)
+  select ${scope.organizationId}, project_id, otel_id
+  from unnest(${plainArray(traces.map((trace) => trace.projectId))}::bigint[],
+    ${hexArray(traces.map((trace) => trace.otelId))}::bytea[]) as given (project_id, otel_id)
+  order by project_id, otel_id
+  on conflict (project_id, otel_id) do update set organization_id = excluded.organization_id
+  returning id, project_id as "projectId", encode(otel_id, 'hex') as "otelId", session_id as "sessionId", linked,
+    run_id as "runId", n, input_order as "inputOrder", output_order as "outputOrder"`;
+
+export type SpanRow = {
+  projectId: bigint;
+  traceId: bigint;
+  spanId: string;
+  parentSpanId: string;
+  sourceId: bigint;
+  link: string | null;
+  name: string;
+  service: string;
+  kind: number;
+  operation: string | null;
+  model: string | null;
+  failed: boolean;
+  start: bigint;
+  end: bigint;
+  content: string;
+};
+
+/**
+ * Inserts spans, each key once. A span that is there stays, unless this one ended later: an exporter that sends a span while
+ * it runs and again at its end. Of equal ends the greater text, so that the order of arrival makes no difference. In any
+ * order: who writes spans of a trace has locked it. The contents travel as one text: escaped into an array they took half of
+ * this process's time, and as one JSON array PostgreSQL read each twice.
+ */
+export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx`
+  insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
+    operation, model, failed, start_ns, end_ns, content)
+  select ${scope.organizationId}, project_id, trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name, service,
+    kind, operation, model, failed, start_ns, end_ns, content::json
+  from rows from (unnest(
+    ${plainArray(rows.map((row) => row.projectId))}::bigint[], ${plainArray(rows.map((row) => row.traceId))}::bigint[],
+    ${hexArray(rows.map((row) => row.spanId))}::bytea[], ${hexArray(rows.map((row) => row.parentSpanId))}::bytea[],
+    ${plainArray(rows.map((row) => row.sourceId))}::bigint[], ${rows.map((row) => row.link)}::text[],
+    ${rows.map((row) => text(row.name))}::text[], ${rows.map((row) => text(row.service))}::text[],
+    ${plainArray(rows.map((row) => row.kind))}::smallint[], ${rows.map((row) => row.operation)}::text[],
+    ${rows.map((row) => (row.model === null ? null : text(row.model)))}::text[],
+    ${plainArray(rows.map((row) => row.failed))}::boolean[],
+    ${plainArray(rows.map((row) => row.start))}::numeric[], ${plainArray(rows.map((row) => row.end))}::numeric[]),
+    string_to_table(${rows.map((row) => row.content).join(separator)}::text, ${separator}))
+    as given (project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind, operation, model, failed,
+      start_ns, end_ns, content)
+  on conflict (trace_id, span_id) do update
+  set parent_span_id = excluded.parent_span_id, source_id = excluded.source_id, link = excluded.link, name = excluded.name,
+    service = excluded.service, kind = excluded.kind, operation = excluded.operation, model = excluded.model,
+    failed = excluded.failed, start_ns = excluded.start_ns, end_ns = excluded.end_ns, content = excluded.content
+  where (excluded.end_ns, excluded.content::text collate "C") > (span.end_ns, span.content::text collate "C")`;
+
+export const insertLinks = (
+  tx: Sql,
+  scope: Scope,
+  links: { projectId: bigint; traceId: bigint; link: string }[],
+) => tx`
+  insert into trace_link (organization_id, project_id, link, trace_id)
+  select ${scope.organizationId}, * from unnest(${links.map((row) => String(row.projectId))}::bigint[],
+    ${links.map((row) => row.link)}::text[], ${links.map((row) => String(row.traceId))}::bigint[])
+  on conflict do nothing`;
+
+/** Writes what was decided about traces, which are there: found by their key, as in lockTraces. */
+export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
+  insert into trace (id, organization_id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order)
+  overriding system value
+  select id, ${scope.organizationId}, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order
+  from unnest(
+    ${plainArray(rows.map((row) => row.id))}::bigint[], ${plainArray(rows.map((row) => row.projectId))}::bigint[],
+    ${hexArray(rows.map((row) => row.otelId))}::bytea[], ${rows.map((row) => row.sessionId)}::text[],
+    ${plainArray(rows.map((row) => row.linked))}::boolean[], ${rows.map((row) => row.runId?.toString() ?? null)}::bigint[],
+    ${rows.map((row) => row.n)}::integer[], ${rows.map((row) => row.inputOrder)}::text[],
+    ${rows.map((row) => row.outputOrder)}::text[])
+    as given (id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order)
+  on conflict (id) do update
+  set session_id = excluded.session_id, linked = excluded.linked, run_id = excluded.run_id, n = excluded.n,
+    input_order = excluded.input_order, output_order = excluded.output_order`;
+
+/** First traces of one session wait for each other, so that it gets one record. */
+export const lockSession = (tx: Sql, projectId: bigint, sessionId: string) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['session', String(projectId), sessionId])}::text, 0))`;
+
+export type SessionRecord = { projectId: bigint; sessionId: string; runId: bigint; n: number };
+
+/** The records of sessions that have one: those of their first traces. Reads trace_session. */
+export const findSessionRecords = (
+  tx: Sql,
+  scope: Scope,
+  sessions: { projectId: bigint; sessionId: string }[],
+) => tx<SessionRecord[]>`
+  select given.project_id as "projectId", given.session_id as "sessionId", first.run_id as "runId", first.n
+  from unnest(${sessions.map((row) => String(row.projectId))}::bigint[], ${sessions.map((row) => row.sessionId)}::text[])
+    as given (project_id, session_id)
+  cross join lateral (
+    select run_id, n from trace
+    where trace.organization_id = ${scope.organizationId} and trace.project_id = given.project_id
+      and trace.session_id = given.session_id and trace.run_id is not null
+    order by trace.project_id, trace.session_id, trace.id limit 1) first`;
+
+/** The project's run for the traces of a day, or none yet. */
+export const findTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: string) => tx<{ id: bigint }[]>`
+  select run_id as id from trace_run
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and day = ${day}::text::date`;
+
+/** Makes the run of a day once, whoever comes first; to be called when findTraceRun found none. */
+export const lockTraceRun = (tx: Sql, projectId: bigint, day: string) => tx`
+  select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['trace run', String(projectId), day])}::text, 0))`;
+
+export const insertTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: string) => tx<{ id: bigint }[]>`
+  with made as (
+    insert into run (organization_id, project_id, notes)
+    values (${scope.organizationId}, ${projectId}, ${`Traces of ${day}`})
+    returning id)
+  insert into trace_run (organization_id, project_id, day, run_id)
+  select ${scope.organizationId}, ${projectId}, ${day}::text::date, made.id from made
+  returning run_id as id`;
+
+type RecordContent = { runId: bigint; n: number; inputs: string; outputs: string };
+
+/** Reads record_pkey; the place of each row (ctid) is found and used within the statement. */
+export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[]) => tx`
+  with item as materialized (
+    select given.inputs, given.outputs, (
+      select r.ctid from record r
+      where r.run_id = given.run_id and r.n = given.n and r.organization_id = ${scope.organizationId}
+        and (r.inputs::text, r.outputs::text) is distinct from (given.inputs, given.outputs)) as place
+    from unnest(${rows.map((row) => String(row.runId))}::bigint[], ${rows.map((row) => row.n)}::integer[],
+      ${rows.map((row) => row.inputs)}::text[], ${rows.map((row) => row.outputs)}::text[])
+      as given (run_id, n, inputs, outputs))
+  update record set inputs = item.inputs::json, outputs = item.outputs::json
+  from item where record.ctid = item.place`;
+
+export const setRecordSession = (tx: Sql, scope: Scope, runId: bigint, n: number, sessionId: string) => tx`
+  update record set session_id = ${sessionId}
+  where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
+
+/**
+ * Has writers of the same records take turns until the commit, in one order. What follows sees what those before have written:
+ * traces of one session come in requests of their own.
+ */
+export const lockRecords = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx`
+  select from record r
+  join unnest(${plainArray(records.map((row) => row.runId))}::bigint[], ${plainArray(records.map((row) => row.n))}::integer[])
+    as given (run_id, n) on r.run_id = given.run_id and r.n = given.n
+  where r.organization_id = ${scope.organizationId}
+  order by r.run_id, r.n
+  for no key update of r`;
+
+/** The best ranks among the traces of records. Reads trace_record. */
+export const findRecordOrders = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx<
+  { runId: bigint; n: number; inputOrder: string | null; outputOrder: string | null }[]
+>`
+  select given.run_id as "runId", given.n, best.input_order as "inputOrder", best.output_order as "outputOrder"
+  from unnest(${plainArray(records.map((row) => row.runId))}::bigint[], ${plainArray(records.map((row) => row.n))}::integer[])
+    as given (run_id, n)
+  cross join lateral (
+    select min(trace.input_order) as input_order, min(trace.output_order) as output_order, count(*) as traces from trace
+    where trace.run_id = given.run_id and trace.n = given.n and trace.organization_id = ${scope.organizationId}) best
+  where best.traces > 0`;
+
+/** What single spans hold, by the ids of OpenTelemetry. Reads the keys of trace and span. */
+export const findContents = (
+  tx: Sql,
+  scope: Owner,
+  spans: { projectId: bigint; traceId: string; spanId: string }[],
+) => tx<{ traceId: string; spanId: string; name: string; content: string }[]>`
+  select encode(given.otel_id, 'hex') as "traceId", encode(given.span_id, 'hex') as "spanId", found.name,
+    found.content::text as content
+  from unnest(${plainArray(spans.map((row) => row.projectId))}::bigint[], ${hexArray(spans.map((row) => row.traceId))}::bytea[],
+    ${hexArray(spans.map((row) => row.spanId))}::bytea[]) as given (project_id, otel_id, span_id)
+  cross join lateral (
+    select span.name, span.content from span
+    where span.trace_id = (
+        select trace.id from trace
+        where trace.project_id = given.project_id and trace.otel_id = given.otel_id
+          and trace.organization_id = ${scope.organizationId})
+      and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
+    limit 1) found`;
+
+/** Deletes records that were made for traces, have none left, and that nobody has said anything of. */
+export const deleteLeftRecords = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx`
+  delete from record r
+  using unnest(${records.map((row) => String(row.runId))}::bigint[], ${records.map((row) => row.n)}::integer[])
+    as given (run_id, n)
+  where r.run_id = given.run_id and r.n = given.n and r.organization_id = ${scope.organizationId}
+    and not exists (select from trace where trace.run_id = r.run_id and trace.n = r.n)
+    and not exists (select from annotation a where a.run_id = r.run_id and a.n = r.n)
+    and not exists (select from record_assignment a where a.run_id = r.run_id and a.n = r.n)
+    and not exists (select from record_tag t where t.run_id = r.run_id and t.n = r.n and t.source = 'user')
+    and not exists (select from review_score v where v.run_id = r.run_id and v.n = r.n and v.stands)
+    and not exists (select from score s where s.run_id = r.run_id and s.n = r.n and s.scored_by is not null)`;
+
+export const insertTraceTags = (
+  tx: Sql,
+  scope: Owner,
+  tags: { id: string; runId: bigint; n: number; text: string }[],
+) => tx`
+  insert into record_tag (id, organization_id, run_id, n, text, source)
+  select id::uuid, ${scope.organizationId}, run_id, n, text, 'otel'
+  from unnest(${tags.map((tag) => tag.id)}::text[], ${tags.map((tag) => String(tag.runId))}::bigint[],
+    ${tags.map((tag) => tag.n)}::integer[], ${tags.map((tag) => tag.text)}::text[]) as given (id, run_id, n, text)
+  on conflict do nothing`;

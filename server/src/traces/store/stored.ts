@@ -1,0 +1,34 @@
+import { parseJson } from '../../platform/json/parse-json.ts';
+import type { Readable } from '../conventions/understand.ts';
+
+type StoredAttributes = Record<string, unknown>;
+
+/** A span's `content` column, parsed. */
+export type StoredContent = {
+  status: number;
+  statusMessage?: string;
+  attributes: StoredAttributes;
+  events?: { name: string; timeUnixNano: string; attributes: StoredAttributes }[];
+};
+
+/** Not of `Object.entries`, which takes twice as long where a span has a million. */
+const asMap = (attributes: StoredAttributes): Map<string, unknown> => {
+  const map = new Map<string, unknown>();
+  for (const key of Object.keys(attributes)) map.set(key, attributes[key]);
+  return map;
+};
+
+/** A stored span as the normalizer reads it. */
+export const readStored = (
+  name: string,
+  content: string,
+): Readable & { status: number; statusMessage: string } => {
+  const { status, statusMessage = '', attributes, events = [] } = parseJson(content) as StoredContent;
+  return {
+    name,
+    status,
+    statusMessage,
+    attributes: asMap(attributes),
+    events: events.map((event) => ({ name: event.name, attributes: asMap(event.attributes) })),
+  };
+};

@@ -1,0 +1,36 @@
+import { readConfig } from './config.ts';
+import { ensureDataDirectory } from './platform/data-directory.ts';
+import { openServer } from './platform/db/server.ts';
+import { createLogger } from './platform/log.ts';
+import { loadSecret } from './platform/secret.ts';
+import { openServices } from './services.ts';
+
+/** A process that only scores: any number of them share the work of one server database. */
+const start = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  if (!config.DATABASE_URL) {
+    throw new Error('Set DATABASE_URL: the embedded database belongs to the one process that serves it.');
+  }
+  if (config.DOKIMA_WORKERS === 0)
+    throw new Error('Set DOKIMA_WORKERS to 1 or more: with 0 it has nothing to do.');
+  const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  await ensureDataDirectory(config.DOKIMA_DATA_DIR);
+  const db = await openServer(config.DATABASE_URL);
+  const services = await openServices({ config, db, log, secret: await loadSecret(config) });
+  await services.start();
+  log.info(`scoring with ${config.DOKIMA_WORKERS} sandbox processes of each language`);
+
+  const stop = async (signal: string): Promise<void> => {
+    log.info(`${signal}: giving back what is not scored, then stopping`);
+    await services.stop();
+    await db.close();
+    process.exit(0);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+};
+
+start().catch((error: Error) => {
+  process.stderr.write(`\nThe worker did not start. ${error.message}\n`);
+  process.exit(1);
+});
