@@ -6,31 +6,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const node_modules = '**/node_modules/**';
 
-/** Tests that ask no database: once is enough. */
-const withoutDatabase = [
-  'server/src/engine/**',
-  'server/src/scoring/judges/**',
-  'server/src/scoring/queue/{take-back,work-loops}.test.ts',
-  'server/src/traces/conventions/**',
-  'server/src/traces/{otlp/intake,read/format,read/scored-trace}.test.ts',
-  'server/src/scoring/rescorings/{estimate-rest,propose}.test.ts',
-  'server/src/insights/analysis/run-scores.test.ts',
-  'server/src/evaluation/testsets/json-schema.test.ts',
-  'server/src/config.test.ts',
-  'server/src/platform/json/*.test.ts',
-  'server/src/platform/{make-once,validation}.test.ts',
-  // What is generated is asked of an embedded database, whatever the tests run on.
-  'server/test/generated.test.ts',
-  'client/src/{build,concurrency,retry}.test.ts',
-  'cli/src/{figures,output,archive/zip-writer,gate/gate}.test.ts',
-  'cli/test/{build,docs,json-text}.test.ts',
-];
-
 /**
- * Programs of other people that speak HTTP. What they send is in their hands, not in the database's: its part (contract.test.ts
- * with every operation, the tests of traces, monitors and metrics) is proven on both engines.
+ * What depends on how a database stores, locks, starts and fails. These files run on both engines where TEST_DATABASE_URL names
+ * a server; every other file runs on one.
  */
-const otherPrograms = ['examples/{agent-trace,clients,coming-from}/**', 'client/test/runtimes.test.ts'];
+const onBothEngines = [
+  'server/src/platform/db/**/*.test.ts',
+  'server/src/archive/**/*.test.ts',
+  'server/src/evaluation/records/*.test.ts',
+  'server/src/evaluation/changes/*.test.ts',
+  'server/src/scoring/queue/*.test.ts',
+  'server/test/{crash,fidelity,full-disk,hostile-input,leases,outage,races,scoring}.test.ts',
+  'server/test/{start-stop,unavailable,unstorable-text,worker-crash}.test.ts',
+];
 
 /** Each test file has a database of its own and writes it once: in memory where there is enough, which is ten times as fast. */
 const temporaryDirectory = (): string => {
@@ -45,16 +33,15 @@ const TMPDIR = mkdtempSync(join(temporaryDirectory(), 'dokima-tests-'));
 // For the set-up, which removes it at the end.
 process.env.DOKIMA_TESTS_DIR = TMPDIR;
 
-/** Every test file runs on the embedded database, and on a PostgreSQL server too where TEST_DATABASE_URL names one. */
-const project = (engine: 'embedded' | 'server') => ({
+const project = (engine: 'embedded' | 'server', include: string[]) => ({
   extends: true as const,
   test: {
     name: engine,
     env: { DOKIMA_TEST_ENGINE: engine, TMPDIR },
-    include: ['**/*.test.ts'],
+    include,
     // Files take turns in a process: importing the service and starting it is a third of what most of them take.
     isolate: false,
-    exclude: [node_modules, 'web/**', ...(engine === 'server' ? [...withoutDatabase, ...otherPrograms] : [])],
+    exclude: [node_modules, 'web/**'],
   },
 });
 
@@ -94,7 +81,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['server/test/prepare.ts'],
     projects: process.env.TEST_DATABASE_URL
-      ? [project('embedded'), project('server'), web]
-      : [project('embedded'), web],
+      ? [project('server', ['**/*.test.ts']), project('embedded', onBothEngines), web]
+      : [project('embedded', ['**/*.test.ts']), web],
   },
 });

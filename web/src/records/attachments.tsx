@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { File, FileAudio, FileImage, FileText, FileVideo } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { Attachment } from '../types.ts';
 import { bytesText } from '../ui/format.ts';
 import { kindOf, nameOf, type PreviewKind } from './attachment-kind.ts';
 import { attachmentsQuery } from './queries.ts';

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Finds words and openings that make a sentence hard to read, in comments, docs, messages and the UI's text.
+ * Usage: node tools/lint-words.ts [path …]. Exits with 1 where it finds one. CONTRIBUTING.md says what to write instead.
+ */
+const words = [
+  'anew',
+  'bears',
+  'beforehand',
+  'deeds?',
+  'for ever',
+  'gist',
+  '(?:is|are) told',
+  'heed',
+  'lest',
+  'meanwhile',
+  'needy',
+  'nobody',
+  'nouns?',
+  'tidy',
+  'tidying',
+  'whoever',
+];
+const openings = ['Of what', 'Of an?', 'Of the', 'Of each', 'So many', 'As many', 'What of'];
+
+/** Case counts, so that a constant or an acronym in capitals is no word. */
+const word = new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
+/** At the start of a line, a comment, a cell, a string, or after the end of a sentence. */
+const opening = new RegExp(`(?:^|[.:!?]\\s|//|\\*|#|[|>"'\`-])\\s*(?:${openings.join('|')})\\s`);
+
+const checked = ['*.ts', '*.tsx', '*.js', '*.py', '*.sql', '*.css', '*.md', '*.yaml', '*.yml', '*.html'];
+const skipped = [
+  'client/src/generated.ts',
+  'server/schema.sql',
+  'tools/lint-words.ts',
+  'examples/gsm8k/data',
+];
+
+const files = execFileSync('git', [
+  'ls-files',
+  '-z',
+  '--',
+  ...(process.argv.length > 2 ? process.argv.slice(2) : checked),
+])
+  .toString()
+  .split('\0')
+  .filter((file) => file && checked.some((pattern) => file.endsWith(pattern.slice(1))))
+  .filter((file) => !skipped.some((path) => file.startsWith(path)));
+
+let found = 0;
+for (const file of files) {
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const match = word.exec(line) ?? opening.exec(line);
+    if (!match) continue;
+    found++;
+    console.log(`${file}:${index + 1}: "${match[0].trim()}"  ${line.trim().slice(0, 120)}`);
+  }
+}
+if (found > 0) {
+  console.log(
+    `\n${found} lines to rewrite: subject, verb, object; the field's word (CONTRIBUTING.md, "Words").`,
+  );
+  process.exit(1);
+}
