@@ -1,45 +1,32 @@
 import { parseArgs } from 'node:util';
 import type { Engine } from '../server/src/platform/db/database.ts';
-import { analyzeRuns } from './analysis.ts';
 import { listOneRecordsAnnotations } from './annotations.ts';
 import { coldStart } from './cold-start.ts';
 import { evaluate } from './evaluate.ts';
 import { ingest } from './ingest.ts';
 import { ingestSpans } from './ingest-spans.ts';
 import { listAllRecords } from './list-records.ts';
-import { longTrace, traceSpansDefault } from './long-trace.ts';
 import { type Measurement, ratio, toTable } from './measure.ts';
 import { openTrace } from './open-trace.ts';
 import { recordsPage } from './records-page.ts';
-import { rescore } from './rescore.ts';
-import { countRuns } from './runs.ts';
 import { singleCreates } from './single-creates.ts';
-import { soak } from './soak.ts';
-import { storedSpans, storedSpansDefault } from './stored-spans.ts';
 import { type Benchmark, runBenchmarks } from './subject.ts';
 
 const benchmarks: Record<string, Benchmark> = {
   'cold-start': coldStart,
   ingest,
   'ingest-spans': ingestSpans,
-  'stored-spans': storedSpans,
-  'long-trace': longTrace,
   'open-trace': openTrace,
   'single-creates': singleCreates,
   'list-records': listAllRecords,
   annotations: listOneRecordsAnnotations,
-  runs: countRuns,
   evaluate,
-  rescore,
-  analysis: analyzeRuns,
-  soak,
   'records-page': recordsPage,
 };
 const engines: Engine[] = ['server', 'embedded'];
 
 const usage = `Usage: npm run bench -- [benchmark …] [--engine server|embedded] [--json]
-Benchmarks: ${Object.keys(benchmarks).join(', ')}. Without a name all of them, without an engine on both.
-BENCH_STORED_SPANS (${storedSpansDefault.toLocaleString('en')}) and BENCH_TRACE_SPANS (${traceSpansDefault.toLocaleString('en')}) say how many spans stored-spans and long-trace go up to.`;
+Benchmarks: ${Object.keys(benchmarks).join(', ')}. Without a name all of them, without an engine on both.`;
 
 const readArguments = () => {
   const { positionals, values } = parseArgs({

@@ -15,7 +15,7 @@ export type Measurement = {
   /** The same number of the same by the bare statement, in the same run. */
   bareSeconds?: number | undefined;
   target?: Target | undefined;
-  /** Largest resident memory of the service's process meanwhile. */
+  /** Largest resident memory of the service's process. */
   peakMb?: number | undefined;
   /** Processor time that those `count` took. */
   cpu?: Processor | undefined;
@@ -63,10 +63,6 @@ export const difference = (before: Processor, after: Processor): Processor => ({
   service: after.service - before.service,
   database: after.database === undefined ? undefined : after.database - before.database!,
 });
-
-/** What one measurement is held against another by: processor time where it is known, which other work does not stretch. */
-export const costOf = ({ seconds, cpu }: Pick<Measurement, 'seconds' | 'cpu'>): number =>
-  cpu ? cpu.service + (cpu.database ?? 0) : seconds;
 
 /** Of each side by itself; undefined where there is none. */
 export const medianProcessor = (spent: Processor[]): Processor | undefined =>
