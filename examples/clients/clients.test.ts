@@ -36,10 +36,13 @@ describe.skipIf(!hasClient())(
     });
     afterAll(() => app.close());
 
-    it('runs the lines of docs/clients.md, and the run is completed', async () => {
-      const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+    it.each([
+      ['README.md', '1'],
+      ['docs/clients.md', 'completed'],
+    ])('runs the lines of %s', async (path, printed) => {
+      const page = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
       const lines = /<!-- python[^>]*-->\n```python\n([\s\S]*?)```/.exec(page)![1]!;
-      expect((await run('-c', lines)).trim()).toBe('completed');
+      expect((await run('-c', lines)).trim()).toBe(printed);
     });
 
     it('calls every method that it has for this API and finds its own types fulfilled', async () => {
