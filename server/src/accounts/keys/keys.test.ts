@@ -175,7 +175,7 @@ describe('DELETE /keys/:keyId', () => {
     expect(await findKey(key)).toBeUndefined();
   });
 
-  it('ends it as soon when the clock of this machine is set back meanwhile', async () => {
+  it('ends it as soon when the clock of this machine is set back', async () => {
     const { id, key } = await createKey();
     expect(await statusOf(key)).toBe(200);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });

@@ -8,7 +8,7 @@ const keyJson = (sql: Sql) => sql`
     'defaultProjectId', key.default_project_id::text,
     'createdAt', iso_time(key.created_at), 'expiresAt', iso_time(key.expires_at), 'lastUsedAt', iso_time(key.last_used_at))`;
 
-/** Members see their own keys, admins everybody's. */
+/** Members see their own keys, admins see all. */
 const visible = (sql: Sql, scope: Scope) => sql`
   key.organization_id = ${scope.organizationId} and key.revoked_at is null
   and (key.member_id = ${scope.memberId} or ${scope.role === 'admin'})`;
@@ -20,16 +20,16 @@ export const listKeys = (sql: Sql, scope: Scope, after: string, count: number) =
   order by key.id
   limit ${count}`;
 
-/** When the key of this request ends; no row when it never does, or when a person is signed in. */
+/** When the key of this request expires; no row when it never expires or a person is signed in. */
 export const findOwnExpiry = (tx: Sql, scope: Scope) => tx<{ expiresAt: string }[]>`
   select iso_time(expires_at) as "expiresAt" from api_key
   where id = ${scope.keyId} and organization_id = ${scope.organizationId} and expires_at is not null`;
 
-/** Locks the project that a key is to have as its default against deletion. */
+/** Locks a key's default project against deletion. */
 export const lockProject = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ id: bigint }[]>`
   select id from project where organization_id = ${scope.organizationId} and id = ${projectId} for key share`;
 
-/** Stores the hash of a key. */
+/** Stores a key by its hash. */
 export const insertKey = (
   tx: Sql,
   scope: { organizationId: bigint; memberId: string },

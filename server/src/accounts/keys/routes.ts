@@ -61,11 +61,11 @@ export const keyRoutes = (
         request.body.defaultProjectId === undefined
           ? null
           : numericId('project', request.body.defaultProjectId);
-      // The answer would be kept for its twin, and with it the key: it is stored nowhere but as a hash.
+      // A stored answer would hold the key, which is stored only as a hash.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not taken here: a new key is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
-        // Deleted since this request was authenticated: its key is gone too.
+        // The member was deleted after this request was authenticated.
         if ((await lockMember(tx, scope, scope.memberId)).count === 0) throw unauthorized();
         if (defaultProjectId !== null)
           one(await lockProject(tx, scope, defaultProjectId), 'project', String(defaultProjectId));

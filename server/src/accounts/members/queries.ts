@@ -18,7 +18,7 @@ export const findMember = (sql: Sql, scope: Scope, memberId: string) => sql<{ bo
   select ${memberJson(sql)}::text as body from member
   where organization_id = ${scope.organizationId} and id = ${memberId}`;
 
-/** Keeps the member from deletion until the commit. */
+/** Locks the member against deletion until the commit. */
 export const lockMember = (tx: Sql, scope: Scope, memberId: string) => tx<{ id: string }[]>`
   select id from member where organization_id = ${scope.organizationId} and id = ${memberId} for key share`;
 
@@ -42,7 +42,7 @@ export const updateMember = (tx: Sql, scope: Scope, memberId: string, changes: M
 export const deleteMember = (tx: Sql, scope: Scope, memberId: string) => tx`
   delete from member where organization_id = ${scope.organizationId} and id = ${memberId} returning id`;
 
-/** The admins, locked, so that two of them can't both be the last to go. */
+/** Locks the admins, so that two requests cannot both remove the last one. */
 export const lockAdmins = (tx: Sql, scope: Scope) => tx<{ id: string }[]>`
   select id from member where organization_id = ${scope.organizationId} and role = 'admin' order by id for update`;
 

@@ -21,7 +21,7 @@ import { Me, Member, MemberCreate, MemberUpdate } from './schema.ts';
 const tags = ['Members'];
 const params = Type.Object({ memberId: pathParam('member') });
 
-/** Throws 409 when the member is the only admin: nobody could make another. */
+/** Throws 409 when the member is the only admin: without one, no one can make another. */
 const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Promise<void> => {
   const admins = await lockAdmins(tx, scope);
   if (admins.length === 1 && admins[0]?.id === memberId) {

@@ -6,7 +6,7 @@ import { insertMember } from '../members/queries.ts';
 
 export type NewOrganization = { organizationId: bigint; memberId: string; key: string };
 
-/** Makes an organization with its first admin and a key of theirs with full access. */
+/** Creates an organization with its first admin and an API key with full access. */
 export const createOrganization = async (
   tx: Sql,
   name: string,
@@ -26,9 +26,9 @@ export const createOrganization = async (
 };
 
 /**
- * The first start: makes the first organization and its key. Undefined when there is an organization already. Processes that
- * start together take turns, so only one of them makes it. The key is known to nobody else and stored nowhere, so it is
- * shown before the commit: whatever fails after that, a key that is valid has been seen.
+ * Creates the first organization and its key at the first start; returns undefined when there is an organization. An advisory lock
+ * lets one of several starting processes create it. The key is stored only as a hash, so `show` is called before the commit: a key
+ * that is valid has been printed.
  */
 export const bootstrap = (
   db: Database,

@@ -4,7 +4,7 @@ const cookieName = 'dokima_session';
 const tokenPattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`);
 const maxAgeSeconds = 30 * 24 * 3600;
 
-/** The session token that a request carries. */
+/** Returns the session token of a request. */
 export const sessionToken = (request: FastifyRequest): string | undefined =>
   tokenPattern.exec(request.headers.cookie ?? '')?.[1];
 
@@ -12,8 +12,8 @@ const isHttps = (request: FastifyRequest, publicUrl: string | undefined): boolea
   publicUrl?.startsWith('https:') || request.headers['x-forwarded-proto'] === 'https';
 
 /**
- * Sets the cookie, or clears it for the token ''. No script can read it, and no other site's form can send it; over https
- * it never travels in the clear.
+ * Sets the session cookie, or clears it when the token is ''. Scripts cannot read it, forms of other sites cannot send it, and
+ * under https it is sent over https only.
  */
 export const setSessionCookie = (
   request: FastifyRequest,

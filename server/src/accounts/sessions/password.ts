@@ -1,13 +1,13 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-// OWASP's cost for scrypt: 32 MB and about a quarter of a second a guess. Kept in the hash, so it can be raised later.
+// OWASP's cost for scrypt: 32 MB and about a quarter of a second per guess. The hash stores it, so it can be raised later.
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 const hashBytes = 32;
 
 const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Promise<Buffer> => {
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
-    // One spelling for one password: keyboards differ in how they compose é.
+    // Keyboards compose é in different ways: normalized, all give one password.
     scrypt(password.normalize('NFKC'), salt, hashBytes, options, (error, hash) =>
       error ? reject(error) : resolve(hash),
     );
@@ -17,16 +17,16 @@ const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Promi
 const stored = (salt: Buffer, hash: Buffer): string =>
   ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 
-/** The password as it is stored: `scrypt$N$r$p$salt$hash`. */
+/** Returns the stored form of a password: `scrypt$N$r$p$salt$hash`. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16);
   return stored(salt, await derive(password, salt, cost));
 };
 
-/** What no password matches, in the same form: to find that out takes as long as with a real one. */
+/** A stored form that no password matches. Checking against it takes as long as against a real one. */
 export const unmatched = (): string => stored(randomBytes(16), randomBytes(hashBytes));
 
-/** Whether this is the password that was stored. */
+/** Whether the password matches the stored form. */
 export const verifyPassword = async (password: string, kept: string): Promise<boolean> => {
   const [, N, r, p, salt, hash] = kept.split('$') as [string, string, string, string, string, string];
   const expected = Buffer.from(hash, 'base64url');

@@ -4,13 +4,13 @@ import { memberJson } from '../members/queries.ts';
 
 /** How long a session lasts, from sign-in. */
 const sessionLifetime = '30 days';
-/** How long a sign-in link may lie in somebody's mail. */
+/** How long a sign-in link is valid. */
 const linkLifetime = '3 days';
 
-/** A member who is about to prove who they are, so not yet a scope. */
+/** A member who has not proved yet who they are. */
 export type Candidate = { organizationId: bigint; memberId: string };
 
-/** Everybody with this address and a password, one an organization at most. Reads member_sign_in. */
+/** Members with this address and a password, at most one per organization. Reads member_sign_in. */
 export const findByEmail = (sql: Sql, email: string) => sql<(Candidate & { passwordHash: string })[]>`
   select organization_id as "organizationId", id as "memberId", password_hash as "passwordHash"
   from member where lower(email) = lower(${email}) and password_hash is not null
@@ -21,7 +21,7 @@ export const findPasswordHash = (sql: Sql, { organizationId, memberId }: Candida
 >`
   select password_hash as "passwordHash" from member where organization_id = ${organizationId} and id = ${memberId}`;
 
-/** Keeps the password from changing until the commit. */
+/** Locks the password until the commit. */
 export const lockPasswordHash = (tx: Sql, { organizationId, memberId }: Candidate) => tx<
   { passwordHash: string | null }[]
 >`
@@ -47,7 +47,7 @@ export const insertSession = (
 export const deleteSession = (tx: Sql, scope: Scope) => tx`
   delete from session where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
 
-/** Ends the member's sessions but the one to keep. */
+/** Ends the member's sessions except the one to keep. */
 export const deleteSessions = (tx: Sql, { organizationId, memberId }: Candidate, keepId: string | null) => tx`
   delete from session
   where organization_id = ${organizationId} and member_id = ${memberId} and id is distinct from ${keepId}`;
@@ -59,7 +59,7 @@ export const insertLink = (tx: Sql, { organizationId, memberId }: Candidate, has
   values (${hash}, ${organizationId}, ${memberId}, now() + ${linkLifetime}::interval)
   returning iso_time(expires_at) as "expiresAt"`;
 
-/** Whom a link is for. */
+/** Finds the member that a link is for. */
 export const findLink = (sql: Sql, hash: Buffer) => sql<{ body: string }[]>`
   select json_build_object('organization', json_build_object('id', organization.id::text, 'name', organization.name),
     'user', ${memberJson(sql)})::text as body
@@ -68,12 +68,12 @@ export const findLink = (sql: Sql, hash: Buffer) => sql<{ body: string }[]>`
   join organization on organization.id = link.organization_id
   where link.hash = ${hash} and link.expires_at > now()`;
 
-/** Uses the link up; of two who open it at once, one finds it gone. */
+/** Deletes the link. If two requests redeem it at once, one finds no row. */
 export const takeLink = (tx: Sql, hash: Buffer) => tx<Candidate[]>`
   delete from sign_in_link where hash = ${hash} and expires_at > now()
   returning organization_id as "organizationId", member_id as "memberId"`;
 
-/** Ends the other links of a member who has just used one. */
+/** Deletes the member's other links. */
 export const deleteLinks = (tx: Sql, { organizationId, memberId }: Candidate) => tx`
   delete from sign_in_link where organization_id = ${organizationId} and member_id = ${memberId}`;
 
@@ -84,13 +84,13 @@ export const updateWhoJoins = (
 ) => tx`
   update member set ${tx(changes)} where organization_id = ${organizationId} and id = ${memberId}`;
 
-/** The first admin, while nobody can sign in yet. */
+/** Finds the first admin as long as no member has a password. */
 export const findFirstAdmin = (sql: Sql) => sql<Candidate[]>`
   select organization_id as "organizationId", id as "memberId" from member
   where role = 'admin' and not exists (select from member where password_hash is not null)
   order by organization_id, created_at, id limit 1`;
 
-/** Forgets sessions and links that have ended. */
+/** Deletes expired sessions and links. */
 export const purgeSessions = async (tx: Sql): Promise<void> => {
   await tx`delete from session where expires_at < now()`;
   await tx`delete from sign_in_link where expires_at < now()`;

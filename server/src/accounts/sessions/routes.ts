@@ -23,7 +23,7 @@ import { createLink, hashToken, isStillPassword, linkEnded, redeemLink, signIn }
 
 const tags = ['Sessions'];
 
-/** Few enough that nobody guesses a password, for one address from one place. */
+/** Attempts for one e-mail address from one client address: too few to guess a password. */
 const attempts = {
   max: 10,
   timeWindow: '1 minute',
@@ -130,7 +130,7 @@ export const sessionRoutes = (
     (request, reply) => {
       const { memberId } = request.params;
       const id = uuidId('member', memberId);
-      // As with keys: the answer would be kept, and with it what opens the member's account.
+      // As with keys: a stored answer would hold the token that opens the member's account.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not taken here: a new link is shown only once');
       return write(request, reply, 201, async (tx, scope) => {

@@ -23,7 +23,7 @@ import type { SignInLinkRedeem } from './schema.ts';
 const newToken = () => randomBytes(32).toString('base64url');
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A session that has begun: its token for the cookie, and the answer's body. */
+/** A new session: its token for the cookie, and the body of the answer. */
 export type Begun = { token: string; body: string };
 
 const beginSession = async (tx: Sql, candidate: Candidate): Promise<Begun> => {
@@ -35,8 +35,8 @@ const beginSession = async (tx: Sql, candidate: Candidate): Promise<Begun> => {
 const decoy = unmatched();
 
 /**
- * Whether a password that was verified is still the member's, until the commit. Verifying takes a while; who changed it meanwhile
- * ended what the old one had begun, and it must begin nothing more.
+ * Whether a verified password is still the member's, until the commit. Verifying takes a quarter of a second; a password that was
+ * changed in that time must not start a session.
  */
 export const isStillPassword = async (
   tx: Sql,
@@ -49,7 +49,7 @@ export const isStillPassword = async (
 
 const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
 
-/** Begins a session. 401, after the same time, for an address that nobody has and for a wrong password. */
+/** Starts a session. Throws 401 for an unknown address and for a wrong password, after the same time. */
 export const signIn = async (db: Database, email: string, password: string): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
   if (candidates.length === 0) await verifyPassword(password, decoy);
@@ -67,13 +67,13 @@ export const signIn = async (db: Database, email: string, password: string): Pro
 export const linkEnded = () =>
   new ApiError('UNAUTHORIZED', 'This link has been used or has ended. Ask an admin for a new one.');
 
-/** Uses a sign-in link up: the member gets the password, every session before ends, and a new one begins. */
+/** Redeems a sign-in link, once: sets the member's password, ends their sessions and starts a new one. */
 export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
 ): Promise<Begun> => {
   const hash = hashToken(token);
-  // A password takes long to hash, which nobody has done for a link that is not there.
+  // Hashing a password is slow: it is done only for a link that exists.
   const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
   if (!link) throw linkEnded();
   const passwordHash = await hashPassword(password);
@@ -95,7 +95,7 @@ export const redeemLink = async (
   });
 };
 
-/** A new link for the member. The token is shown this once. */
+/** Creates a sign-in link for the member. The token is returned once and stored as a hash. */
 export const createLink = async (
   tx: Sql,
   candidate: Candidate,
@@ -105,7 +105,7 @@ export const createLink = async (
   return { token, expiresAt: made!.expiresAt };
 };
 
-/** The token with which the first admin chooses a password; undefined once anybody has one. */
+/** Returns a token with which the first admin sets a password, or undefined once a member has a password. */
 export const firstSignIn = (db: Database): Promise<string | undefined> =>
   db.transaction(system, async (tx) => {
     const [admin] = await findFirstAdmin(tx);
