@@ -13,7 +13,7 @@ const values: Record<OutputType, { schema: JSONSchema7; wanted: string; fits: (v
       fits: (value) => typeof value === 'boolean',
     },
     int: {
-      // Listed, because small models held to any integer write 1000000000000000: docs/decisions/0020.
+      // Listed, because small models held to any integer write 1000000000000000: docs/decisions/0012.
       schema: { type: 'integer', enum: [1, 2, 3, 4, 5] },
       wanted: 'an integer from 1 to 5',
       fits: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 5,
