@@ -82,7 +82,7 @@ describe.skipIf(!hasPackages())(
       expect((await whole('measure')).tool).toMatchObject({ name: 'measure', result: { celsius: 3 } });
       expect(await whole('archive')).toMatchObject({ failed: true });
       expect((await whole('archive')).error).toContain('The archive is closed.');
-      // Its decorator is told neither.
+      // Phoenix's decorator gets neither model nor tokens.
       if (name !== 'phoenix')
         expect(await whole('ask')).toMatchObject({ model: 'gpt-4o-mini', inputTokens: 21, outputTokens: 9 });
     });
