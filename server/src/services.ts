@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
-import { openGate } from './engine/models/gate.ts';
 import { loadPrices } from './engine/models/prices.ts';
-import { openRefusals } from './engine/models/refusals.ts';
+import { openProviderHealth } from './engine/models/provider-health.ts';
 import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
 import { openRenderer } from './engine/templates/template.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
@@ -62,18 +61,16 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const renderer = openRenderer();
   const allowPrivateAddresses = config.DOKIMA_ALLOW_PRIVATE_ADDRESSES;
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
-  const judge = openJudge({ renderer, clock: Date.now, allowPrivateAddresses, prices });
+  const health = openProviderHealth();
+  const judge = openJudge({ renderer, health, clock: Date.now, allowPrivateAddresses, prices });
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
-  const gate = openGate();
-  const refusals = openRefusals();
   const traces = openTraceReader(db);
-  const systems = openSystems({ renderer, gate, refusals, providersOf, prices, allowPrivateAddresses });
+  const systems = openSystems({ renderer, health, providersOf, prices, allowPrivateAddresses });
   const judgeDeps = {
     db,
     judge,
-    gate,
-    refusals,
+    health,
     providersOf,
     traces,
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { loadPrices } from '../src/engine/models/prices.ts';
 import type { ProviderConfig } from '../src/engine/models/provider.ts';
+import { openProviderHealth } from '../src/engine/models/provider-health.ts';
 import { openRenderer } from '../src/engine/templates/template.ts';
 import { type JudgeConfig, type JudgeOptions, openJudge } from '../src/scoring/judges/judge.ts';
 import { type Behaviour, openAnthropicServer, openOpenAiServer } from './model-server.ts';
@@ -14,6 +15,7 @@ export const openBench = async () => {
   const open = (options: { timeoutMs?: number; allowPrivateAddresses?: boolean } = {}) =>
     openJudge({
       renderer,
+      health: openProviderHealth(),
       clock: Date.now,
       timeoutMs: 10_000,
       allowPrivateAddresses: true,

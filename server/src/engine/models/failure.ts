@@ -6,13 +6,15 @@ import { type ResolvedModel, withoutSecrets } from './provider.ts';
 const isApiCallError = (error: unknown): error is APICallError =>
   error instanceof Error && error.name === 'AI_APICallError';
 
-/** A call that brought no reply: what to tell, and whether and when to try again. */
+/** Why there is no reply, and whether and when to try again. */
 export type Failure = {
   error: string;
   retryable: boolean;
   retryAfterMs?: number;
-  /** Whoever asks the same model with the same key is refused likewise. */
+  /** The provider refuses this model or this key, whatever is asked. */
   refuses?: true;
+  /** No request was made. */
+  unasked?: true;
 };
 
 /** Statuses below 500 that pass. */
@@ -127,7 +129,7 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
     }
     const retryAfterMs = retryAfter(responseHeaders, now);
     const message = quoted(error.message, resolved);
-    // It passes as soon as somebody pays: tried again, and not once for each of ten thousand scores, because the gate closes.
+    // It passes as soon as somebody pays: tried again, and not once for each of ten thousand scores, because the circuit breaker opens.
     const isPassing = isOutOfQuota(status, error.message, error.responseBody);
     return {
       error: isPassing

@@ -6,6 +6,7 @@ import { type JudgeOutcome, openJudge } from '../../scoring/judges/judge.ts';
 import { openRenderer } from '../templates/template.ts';
 import { loadPrices } from './prices.ts';
 import type { ProviderConfig } from './provider.ts';
+import { openProviderHealth } from './provider-health.ts';
 
 /**
  * What each provider is sent and what it answers, in the shapes of its public documentation. Nobody is asked: a server of this
@@ -32,7 +33,13 @@ let judge: ReturnType<typeof openJudge>;
 beforeEach(() => {
   received.length = 0;
   judge?.close();
-  judge = openJudge({ renderer, clock: Date.now, allowPrivateAddresses: true, prices });
+  judge = openJudge({
+    renderer,
+    health: openProviderHealth(),
+    clock: Date.now,
+    allowPrivateAddresses: true,
+    prices,
+  });
 });
 afterAll(async () => {
   judge.close();

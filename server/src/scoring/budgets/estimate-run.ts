@@ -1,11 +1,11 @@
-import type { ProviderConfig } from '../../engine/models/provider.ts';
+import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { bytesPerToken, type Judge, type JudgeConfig, tokensPerVerdict } from '../judges/judge.ts';
-import { systemMessage } from '../judges/judge-prompt.ts';
+import type { Judge } from '../judges/judge.ts';
+import { type JudgeConfig, judgeConfigOf, systemMessage } from '../judges/judge-prompt.ts';
 import { codeSeconds, secondsAt } from '../rescorings/estimate-rest.ts';
 import {
   type EstimatedMetric,
@@ -21,14 +21,10 @@ import type { RunEstimateRequest } from './schema.ts';
 const outputBytes = 1_000;
 const nonceLength = 16;
 
-const judgeConfigOf = (metric: EstimatedMetric): JudgeConfig => ({
-  outputType: metric.outputType,
-  promptTemplate: metric.promptTemplate ?? '',
-  guidelines: metric.guidelines,
-  evalModelName: metric.evalModelName ?? '',
-  temperature: metric.temperature ?? 0,
-  judgeRepeats: metric.judgeRepeats,
-});
+/** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
+const bytesPerToken = 4;
+/** The reasoning of a verdict, generously. */
+const tokensPerVerdict = 200;
 
 /** One verdict by the length of what the judge will read: as if the template named all of the record. */
 const byTemplate = (config: JudgeConfig, recordBytes: number) => {
@@ -62,8 +58,11 @@ const estimateJudged = (
   const each = known
     ? { inputTokens: known.inputTokens ?? 0, outputTokens: known.outputTokens ?? 0 }
     : byTemplate(config, recordBytes);
-  const costEach = known?.costUsd ?? judge.costOf(config, providers, each);
+  const resolved = resolveModel(config.evalModelName, providers);
+  const model = 'error' in resolved ? undefined : resolved;
+  const costEach = known?.costUsd ?? (model ? judge.costOf(model, each) : null);
   const latencyMs = known?.latencyMs ?? null;
+  const requests = numRecords * config.judgeRepeats;
   return {
     metricId,
     basis: known ? 'earlierScores' : 'template',
@@ -72,13 +71,9 @@ const estimateJudged = (
     outputTokens: Math.round(each.outputTokens * numRecords),
     costUsd: costEach === null ? null : costEach * numRecords,
     seconds:
-      latencyMs === null
+      latencyMs === null || !model
         ? null
-        : secondsAt(config.evalModelName, providers, {
-            judgements: numRecords,
-            requests: numRecords * config.judgeRepeats,
-            latencyMs,
-          }),
+        : secondsAt(model.provider, { judgements: numRecords, requests, latencyMs }),
   };
 };
 

@@ -11,8 +11,7 @@ import {
   type Service,
   startService,
 } from '../../../test/service.ts';
-import { openGate } from '../../engine/models/gate.ts';
-import { openRefusals } from '../../engine/models/refusals.ts';
+import { openProviderHealth } from '../../engine/models/provider-health.ts';
 import { system } from '../../platform/db/database.ts';
 import { startExecutor } from './executor.ts';
 import { openSystems } from './open-systems.ts';
@@ -42,8 +41,7 @@ describe('one worker process after another', () => {
   const openProcess = () => {
     const systems = openSystems({
       renderer: { render: () => Promise.reject(new Error('no prompt here')) },
-      gate: openGate(),
-      refusals: openRefusals(),
+      health: openProviderHealth(),
       providersOf: async () => [],
       prices: { date: '2025-01-01', models: {} },
       allowPrivateAddresses: true,

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { retryOf } from '../../engine/models/provider-health.ts';
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asText } from '../../platform/db/text.ts';
 import { pick } from '../../platform/json/json.ts';
-import { retryDelay } from '../judges/score-judge.ts';
 import { startLoops, type Worker } from '../queue/work-loops.ts';
 import type { Called, Systems } from './open-systems.ts';
 import {
@@ -57,8 +57,7 @@ const call = async (
 ): Promise<Called<Answer>> => {
   const { runId, claim, run, testcase } = job;
   const never = (error: string): Called<Answer> => ({
-    outcome: { state: 'failed', error, retryable: false },
-    asked: false,
+    outcome: { state: 'failed', error, retryable: false, unasked: true },
     latencyMs: 0,
   });
   if (!testcase || !run.inputFields) return never('the testcase was deleted');
@@ -137,17 +136,15 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
   };
 
   const execute = async (job: Job, signal: AbortSignal): Promise<void> => {
-    const { outcome, asked, latencyMs } = await call(deps, job, signal);
+    const { outcome, latencyMs } = await call(deps, job, signal);
     if (signal.aborted) return;
     if (outcome.state === 'answered') return commitAnswer(job, outcome, latencyMs);
-    const attempts = job.claim.attempts + (asked ? 1 : 0);
-    const isLast = !outcome.retryable || attempts >= maxAttempts;
-    const delayMs = Math.max(outcome.retryAfterMs ?? 0, retryDelay(Math.max(1, attempts), random));
+    const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, maxAttempts, random);
     const failure = {
-      state: isLast ? ('failed' as const) : ('pending' as const),
+      state: retryInMs === null ? ('failed' as const) : ('pending' as const),
       error: asText(outcome.error.slice(0, longestError)),
       attempts,
-      retryInMs: isLast ? 0 : delayMs,
+      retryInMs: retryInMs ?? 0,
     };
     await db.transaction({ organizationId: job.claim.organizationId }, (tx) =>
       failExecution(tx, job.runId, job.claim, failure),

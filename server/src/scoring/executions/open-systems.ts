@@ -1,11 +1,10 @@
 import { failureOf } from '../../engine/models/failure.ts';
-import type { Gate } from '../../engine/models/gate.ts';
 import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
 import { type Prices, priceOf } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import type { ProviderHealth, Turn } from '../../engine/models/provider-health.ts';
 import type { Question as ModelQuestion, Reply } from '../../engine/models/question.ts';
-import type { Refusals } from '../../engine/models/refusals.ts';
 import { marks, type TemplateData } from '../../engine/templates/render-template.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import { asJson } from '../../platform/db/text.ts';
@@ -17,8 +16,8 @@ import type { EndpointSystem, PromptSystem, System } from './system-config.ts';
 
 export type Message = { role: string; content: string };
 
-/** What came of a call. `asked` is false when its turn never came: that is no attempt. */
-export type Called<T> = { outcome: T | Failed; asked: boolean; latencyMs: number };
+/** What came of a call, and how long the system took for it. */
+export type Called<T> = { outcome: T | Failed; latencyMs: number };
 
 export type Systems = {
   /** Puts a testcase to a system, if that is still wanted when its turn has come. Never throws for what a system does. */
@@ -42,8 +41,7 @@ export type Systems = {
 
 export type SystemsDeps = {
   renderer: Pick<Renderer, 'render'>;
-  gate: Gate;
-  refusals: Refusals;
+  health: ProviderHealth;
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
   prices: Prices;
   allowPrivateAddresses: boolean;
@@ -85,46 +83,50 @@ export const turnsOf = (messages: Message[]): string[] => {
   return turns;
 };
 
+/** Calls a system for at most its time. Throws nothing for a call that was cancelled. */
+const withinTime = async <T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  call: (deadline: AbortSignal) => Promise<T | Failed>,
+): Promise<T | Failed> => {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await call(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (signal.aborted) return cancelled;
+    if (!timeout.aborted) throw error;
+    return { state: 'failed', error: `the system took longer than ${timeoutMs / 1000} s`, retryable: true };
+  }
+};
+
+const cancelled: Failed = { state: 'failed', error: 'cancelled', retryable: true, unasked: true };
+const failed = (error: string): Failed => ({ state: 'failed', error, retryable: false });
+
 /** Opens what calls systems, with connections of its own. */
 export const openSystems = (deps: SystemsDeps): Systems => {
-  const { renderer, gate, refusals, providersOf, prices, allowPrivateAddresses } = deps;
+  const { renderer, health, providersOf, prices, allowPrivateAddresses } = deps;
   const guarded = openGuardedFetch({ allowPrivateAddresses, maxBytes: maxAnswerBytes });
 
-  /** Runs a call when its turn has come, for at most its time, and measures it from then on. */
+  /** Calls a system when its turn has come, and measures it from then on. */
   const inTurn = async <T extends { state: string }>(
-    key: string,
-    limits: { maxConcurrency: number; requestsPerMinute?: number },
+    organizationId: bigint,
+    provider: Pick<ProviderConfig, 'name' | 'maxConcurrency' | 'requestsPerMinute'>,
     { timeoutMs }: System,
     { signal, isWanted }: Wish,
-    call: (deadline: AbortSignal) => Promise<T | Failed>,
+    call: (deadline: AbortSignal, turn: Turn) => Promise<T | Failed>,
   ): Promise<Called<T>> => {
-    let startedAt: number | undefined;
-    const work = async (): Promise<T | Failed> => {
-      if (!(await isWanted())) return { state: 'failed', error: 'cancelled', retryable: false };
-      startedAt = performance.now();
-      const timeout = AbortSignal.timeout(timeoutMs);
-      try {
-        return await call(AbortSignal.any([signal, timeout]));
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!timeout.aborted) throw error;
-        return {
-          state: 'failed',
-          error: `the system took longer than ${timeoutMs / 1000} s`,
-          retryable: true,
-        };
-      }
-    };
-    const outcome = await gate.run(key, limits, signal, work);
-    const asked = startedAt !== undefined && !('unasked' in outcome);
-    return { outcome, asked, latencyMs: asked ? Math.round(performance.now() - startedAt!) : 0 };
+    const turn = await health.enter(organizationId, provider, signal);
+    if ('unasked' in turn) return { outcome: turn, latencyMs: 0 };
+    try {
+      if (!(await isWanted())) return { outcome: cancelled, latencyMs: 0 };
+      const startedAt = performance.now();
+      const outcome = await withinTime(timeoutMs, signal, (deadline) => call(deadline, turn));
+      turn.learn(outcome);
+      return { outcome, latencyMs: Math.round(performance.now() - startedAt) };
+    } finally {
+      turn.end();
+    }
   };
-
-  const never = (error: string): Called<never> => ({
-    outcome: { state: 'failed', error, retryable: false },
-    asked: true,
-    latencyMs: 0,
-  });
 
   type Asked = { state: 'answered'; reply: Reply; resolved: ResolvedModel; prompt: string };
 
@@ -136,8 +138,7 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     try {
       const reply = await openModel(resolved, guarded.fetch)(question);
       if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, resolved, prompt };
-      const error = "the provider's content filter stopped the model";
-      return { state: 'failed', error, retryable: false };
+      return failed("the provider's content filter stopped the model");
     } catch (error) {
       question.signal.throwIfAborted();
       return { state: 'failed', ...failureOf(error, resolved, Date.now()) };
@@ -154,26 +155,21 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   ): Promise<Called<Asked>> => {
     const { promptTemplate, modelName, temperature, maxOutputTokens } = system;
     const rendered = await renderPlain(renderer, promptTemplate, data);
-    if (!rendered.ok) return never(rendered.reason);
-    const first = resolveModel(modelName, await providersOf(organizationId));
-    if ('error' in first) return never(first.error);
-    const { provider } = first;
-    const limits = {
-      maxConcurrency: provider.maxConcurrency,
-      ...(provider.requestsPerMinute !== undefined && { requestsPerMinute: provider.requestsPerMinute }),
-    };
-    // The same key as judges have: a provider's limits hold for all that one organization asks of it.
-    return inTurn<Asked>(`${organizationId} ${provider.name}`, limits, system, wish, async (deadline) => {
-      // By its turn the provider may be revoked, or have another key.
-      const resolved = resolveModel(modelName, await providersOf(organizationId));
-      if ('error' in resolved) return { state: 'failed', error: resolved.error, retryable: false };
+    if (!rendered.ok) return { outcome: failed(rendered.reason), latencyMs: 0 };
+    const claimed = resolveModel(modelName, await providersOf(organizationId));
+    if ('error' in claimed) return { outcome: failed(claimed.error), latencyMs: 0 };
+    // Judges enter by the same name: a provider's limits hold for all that one organization asks of it.
+    return inTurn<Asked>(organizationId, claimed.provider, system, wish, async (deadline, turn) => {
+      // By now the provider may be revoked, or have another key.
+      const model = resolveModel(modelName, await providersOf(organizationId));
+      if ('error' in model) return failed(model.error);
       const question = {
         ...toMessages(rendered.prompt),
         signal: deadline,
         ...(temperature !== undefined && { temperature }),
         ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       };
-      return refusals.run(organizationId, resolved, () => askOnce(resolved, question, rendered.prompt));
+      return turn.refusal(model) ?? askOnce(model, question, rendered.prompt);
     });
   };
 
@@ -207,8 +203,8 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     question: Question,
     wish: Wish,
   ): Promise<Called<Answer>> => {
-    const key = `${organizationId} ${new URL(system.endpoint).origin}`;
-    return inTurn(key, { maxConcurrency: endpointConcurrency }, system, wish, (deadline) =>
+    const place = { name: new URL(system.endpoint).origin, maxConcurrency: endpointConcurrency };
+    return inTurn(organizationId, place, system, wish, (deadline) =>
       callEndpoint(guarded.fetch, system, question, deadline),
     );
   };

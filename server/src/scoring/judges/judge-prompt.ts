@@ -16,6 +16,23 @@ export type JudgeConfig = {
   judgeRepeats: number;
 };
 
+/** The same from a stored configuration, where what people and code do not need may be null. */
+export const judgeConfigOf = (stored: {
+  outputType: OutputType;
+  guidelines: string;
+  promptTemplate: string | null;
+  evalModelName: string | null;
+  temperature: number | null;
+  judgeRepeats: number;
+}): JudgeConfig => ({
+  outputType: stored.outputType,
+  promptTemplate: stored.promptTemplate ?? '',
+  guidelines: stored.guidelines,
+  evalModelName: stored.evalModelName ?? '',
+  temperature: stored.temperature ?? 0,
+  judgeRepeats: stored.judgeRepeats,
+});
+
 /** Raise it whenever the system message or the reading of replies changes: older verdicts are then not taken for new ones. */
 const version = 1;
 

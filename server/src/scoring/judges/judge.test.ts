@@ -314,20 +314,3 @@ describe('the fake provider', () => {
     expect(values.size).toBeGreaterThan(2);
   });
 });
-
-describe('an estimate', () => {
-  it('knows tokens and cost before anything is sent, and no cost where the price is unknown', async () => {
-    const known = await judge().estimate(
-      { ...config, evalModelName: 'gpt-4o', judgeRepeats: 3 },
-      data,
-      providers,
-    );
-    expect(known!.inputTokens).toBeGreaterThan(300);
-    expect(known!.costUsd).toBeCloseTo((known!.inputTokens * 2.5 + known!.outputTokens * 10) / 1e6);
-    expect(await judge().estimate(config, data, providers)).toMatchObject({ costUsd: null });
-    expect(
-      await judge().estimate({ ...config, promptTemplate: '{{outputs.x}}' }, data, providers),
-    ).toBeNull();
-    expect(openai.received).toEqual([]);
-  });
-});

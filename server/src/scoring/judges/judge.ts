@@ -3,12 +3,13 @@ import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
 import { type Prices, priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import type { ProviderHealth } from '../../engine/models/provider-health.ts';
 import type { TemplateData } from '../../engine/templates/render-template.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import type { TraceEvidence, TraceParts } from '../../traces/read/scored-trace.ts';
 import { hashInput, type JudgeConfig, nonceFor, systemMessage } from './judge-prompt.ts';
 import { combine, type Verdict } from './verdict.ts';
-import { type Ballot, type Call, openVoting, type Vote } from './vote.ts';
+import { type Ballot, type Call, type Vote, vote } from './vote.ts';
 
 export type { JudgeConfig } from './judge-prompt.ts';
 export type { Verdict } from './verdict.ts';
@@ -53,11 +54,10 @@ export type JudgeOutcome =
 
 export type JudgeDeps = {
   renderer: Pick<Renderer, 'render'>;
+  health: Pick<ProviderHealth, 'refusedSettings'>;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** In place of one that guards against private addresses and long answers. */
-  fetch?: typeof globalThis.fetch;
-  /** For one verdict, with its repair. A metric with repeats may take as many times that. Default 60 s. */
+  /** For one verdict, with its repair; each repeat has as long. Default 60 s. */
   timeoutMs?: number;
   allowPrivateAddresses: boolean;
   prices: Prices;
@@ -65,34 +65,32 @@ export type JudgeDeps = {
 
 export type JudgeOptions = {
   signal?: AbortSignal;
-  /** Finds the stored verdict of the same input; asked only at temperature 0. Leave it out to judge anew. */
+  /** Finds the stored verdict of the same input; called only at temperature 0. Without it the model is always asked. */
   reuse?: (inputHash: string) => Promise<StoredVerdict | undefined>;
 };
-
-export type Estimate = { inputTokens: number; outputTokens: number; costUsd: number | null };
 
 /** What a prompt may speak of, with what is kept of the trace that it was taken from. */
 export type JudgedData = TemplateData & { trace?: TraceParts | undefined };
 
 export type Judge = {
-  /** One verdict on one record. Never throws for what a template, a record, a model or a provider does. */
+  /** One verdict on one record by a model. Never throws for what a template, a record, a model or a provider does. */
+  ask(
+    config: JudgeConfig,
+    data: JudgedData,
+    model: ResolvedModel,
+    options?: JudgeOptions,
+  ): Promise<JudgeOutcome>;
+  /** The same by the model that the configuration names; fails when none of the providers has it. */
   judge(
     config: JudgeConfig,
     data: JudgedData,
     providers: ProviderConfig[],
     options?: JudgeOptions,
   ): Promise<JudgeOutcome>;
-  /** What so many tokens of the configuration's model cost; null where its price is not known, or it can't be asked. */
-  costOf(config: JudgeConfig, providers: ProviderConfig[], usage: Usage): number | null;
-  /** About what judging the record will take, or null where the template does not render over it. */
-  estimate(config: JudgeConfig, data: JudgedData, providers?: ProviderConfig[]): Promise<Estimate | null>;
+  /** What so many tokens of a model cost in USD; null where its price is not known. */
+  costOf(model: ResolvedModel, usage: Usage): number | null;
   close(): void;
 };
-
-/** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
-export const bytesPerToken = 4;
-/** The reasoning of a verdict, generously. */
-export const tokensPerVerdict = 200;
 
 const sum = (counts: (number | null)[]): number | null =>
   counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
@@ -119,23 +117,10 @@ type Asked = {
   trace: TraceEvidence | undefined;
 };
 
-/** Opens the judge. What a model does not accept is remembered as long as it is open. */
+/** Opens the judge, with connections of its own. */
 export const openJudge = (deps: JudgeDeps): Judge => {
-  const { renderer, clock, timeoutMs = 60_000, allowPrivateAddresses, prices } = deps;
-  const guarded = openGuardedFetch({ allowPrivateAddresses });
-  const fetch = deps.fetch ?? guarded.fetch;
-  const voting = openVoting();
-
-  const prepare = async (config: JudgeConfig, data: JudgedData, resolved: ResolvedModel) => {
-    const inputHash = hashInput(config, data, resolved);
-    const nonce = nonceFor(inputHash, data);
-    const rendered = await renderer.render(
-      config.promptTemplate,
-      { ...data, guidelines: config.guidelines },
-      nonce,
-    );
-    return { inputHash, system: systemMessage(config.outputType, nonce), rendered };
-  };
+  const { renderer, health, clock, timeoutMs = 60_000, allowPrivateAddresses, prices } = deps;
+  const { fetch, close } = openGuardedFetch({ allowPrivateAddresses });
 
   /** Asks for one verdict, within the time it has. */
   const askOnce = async (
@@ -144,7 +129,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
   ): Promise<Vote | { failure: Failure }> => {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await voting.vote({ ...ballot, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+      return await vote({ ...ballot, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
     } catch (error) {
       if (signal?.aborted) return { failure: { error: 'cancelled', retryable: true } };
       if (!timeout.aborted) return { failure: failureOf(error, ballot.resolved, clock()) };
@@ -170,11 +155,16 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     ...(asked.trace && { trace: asked.trace }),
   });
 
-  const judge: Judge['judge'] = async (config, data, providers, { signal, reuse } = {}) => {
+  const ask: Judge['ask'] = async (config, data, resolved, { signal, reuse } = {}) => {
     const { outputType, temperature, judgeRepeats } = config;
-    const resolved = resolveModel(config.evalModelName, providers);
-    if ('error' in resolved) return { state: 'failed', error: resolved.error, retryable: false };
-    const { inputHash, system, rendered } = await prepare(config, data, resolved);
+    const inputHash = hashInput(config, data, resolved);
+    const nonce = nonceFor(inputHash, data);
+    const system = systemMessage(outputType, nonce);
+    const rendered = await renderer.render(
+      config.promptTemplate,
+      { ...data, guidelines: config.guidelines },
+      nonce,
+    );
     if (!rendered.ok) return unrendered(rendered.reason);
     const stored = temperature === 0 ? await reuse?.(inputHash) : undefined;
     if (stored) return reused(stored);
@@ -185,16 +175,18 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const calls: Call[] = [];
     const votes: Verdict[] = [];
     const reasons: string[] = [];
-    const ask = openModel(resolved, fetch);
-    const record = (call: Call) => calls.push(call);
+    const ballot = {
+      ...{ ask: openModel(resolved, fetch), resolved, refused: health.refusedSettings(resolved) },
+      ...{ system, prompt, outputType, temperature, record: (call: Call) => calls.push(call) },
+    };
     // One after the other: a provider's limit on concurrent calls counts judgements, and each is one call at a time.
     for (let i = 0; i < judgeRepeats; i++) {
-      const vote = await askOnce({ ask, resolved, system, prompt, outputType, temperature, record }, signal);
-      if ('failure' in vote) {
-        return { state: 'failed', ...vote.failure, evidence: evidenceOf(asked, calls, votes) };
+      const cast = await askOnce(ballot, signal);
+      if ('failure' in cast) {
+        return { state: 'failed', ...cast.failure, evidence: evidenceOf(asked, calls, votes) };
       }
-      if ('verdict' in vote) votes.push(vote.verdict);
-      else reasons.push(vote.reason);
+      if ('verdict' in cast) votes.push(cast.verdict);
+      else reasons.push(cast.reason);
     }
     const evidence = evidenceOf(asked, calls, votes);
     // Unreadable votes are no votes; a verdict needs readable ones of more than half.
@@ -205,25 +197,16 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     return { state: 'scored', verdict, evidence: { ...evidence, ...(judgeRepeats > 1 && { disagreement }) } };
   };
 
-  const estimate: Judge['estimate'] = async (config, data, providers = []) => {
-    const found = resolveModel(config.evalModelName, providers);
-    // The number of tokens does not depend on who is asked.
-    const nobody: ProviderConfig = { name: 'nobody', kind: 'openai-compatible', maxConcurrency: 1 };
-    const resolved = 'error' in found ? { provider: nobody, model: config.evalModelName } : found;
-    const { system, rendered } = await prepare(config, data, resolved);
-    if (!rendered.ok) return null;
-    const bytes = Buffer.byteLength(system) + Buffer.byteLength(rendered.prompt);
-    const usage = {
-      inputTokens: Math.ceil(bytes / bytesPerToken) * config.judgeRepeats,
-      outputTokens: tokensPerVerdict * config.judgeRepeats,
-    };
-    return { ...usage, costUsd: priceOf(prices, resolved, { ...usage, modelAnswered: null }) };
+  const judge: Judge['judge'] = async (config, data, providers, options) => {
+    const resolved = resolveModel(config.evalModelName, providers);
+    if ('error' in resolved) return { state: 'failed', error: resolved.error, retryable: false };
+    return ask(config, data, resolved, options);
   };
 
-  const costOf: Judge['costOf'] = ({ evalModelName }, providers, usage) => {
-    const resolved = resolveModel(evalModelName, providers);
-    return 'error' in resolved ? null : priceOf(prices, resolved, { ...usage, modelAnswered: null });
+  return {
+    ask,
+    judge,
+    costOf: (model, usage) => priceOf(prices, model, { ...usage, modelAnswered: null }),
+    close,
   };
-
-  return { judge, estimate, costOf, close: guarded.close };
 };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { openProviderHealth } from '../../engine/models/provider-health.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { JudgeOutcome } from './judge.ts';
 import { type JudgeScorerDeps, judgeScorer } from './score-judge.ts';
@@ -21,9 +22,8 @@ it('a verdict that is under way when another of its batch breaks is still writte
   const providers = [Promise.resolve([provider]), Promise.resolve([provider]), broken.promise];
   const deps = {
     db: { read: async () => [{ held: true, budgetUsd: null, spentUsd: 0 }] },
-    judge: { judge: () => answer.promise },
-    gate: { run: (_key: string, _limits: object, _signal: AbortSignal, ask: () => unknown) => ask() },
-    refusals: { run: (_organization: bigint, _model: object, ask: () => unknown) => ask() },
+    judge: { ask: () => answer.promise },
+    health: openProviderHealth(),
     providersOf: () => providers.shift(),
     random: () => 0,
   } as unknown as JudgeScorerDeps;

@@ -1,60 +1,39 @@
-import type { Gate } from '../../engine/models/gate.ts';
-import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
-import type { Refusals } from '../../engine/models/refusals.ts';
+import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import { type ProviderHealth, retryOf, type Turn } from '../../engine/models/provider-health.ts';
 import { outputs } from '../../evaluation/metrics/schema.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import { findLeave, findVerdict, type Outcome, type WorkerConfig } from '../queue/queries.ts';
+import { findLeave, findVerdict, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
-import type { Judge, JudgeConfig, JudgeOutcome, StoredVerdict } from './judge.ts';
+import type { Judge, JudgeOutcome, StoredVerdict } from './judge.ts';
+import { judgeConfigOf } from './judge-prompt.ts';
 import { traceNamesOf } from './trace-names.ts';
 
 export type JudgeScorerDeps = {
   db: Database;
   judge: Judge;
-  gate: Gate;
-  refusals: Refusals;
-  /** Where an organization's models are asked, as of now: a provider that was deleted is asked no more. */
+  health: ProviderHealth;
+  /** The providers that an organization has now: a deleted one is not asked again. */
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
   traces: TraceReader;
-  /** Whether the verdict of an equal question at temperature 0 is taken again. */
+  /** Whether an equal question at temperature 0 takes the verdict that it got before. */
   reuseVerdicts: boolean;
   /** From 0 to 1. */
   random: () => number;
 };
 
-/** Tries that reach the provider; after the last one the score has failed. */
+/** Attempts that reach the provider; after the last one the score has failed. */
 const maxAttempts = 6;
-const backoff = { firstMs: 2_000, longestMs: 300_000 };
+/** An operator has to repair what keeps providers from being read. */
+const noProvidersRetryMs = 300_000;
 
-/** Exponential, with half of it left to chance, so that those who failed together don't come back together. */
-export const retryDelay = (attempts: number, random: () => number): number =>
-  Math.min(backoff.firstMs * 2 ** (attempts - 1), backoff.longestMs) * (0.5 + random() / 2);
-
-export const judgeConfigOf = (config: WorkerConfig): JudgeConfig => ({
-  outputType: config.outputType,
-  promptTemplate: config.promptTemplate ?? '',
-  guidelines: config.guidelines,
-  evalModelName: config.evalModelName ?? '',
-  temperature: config.temperature ?? 0,
-  judgeRepeats: config.judgeRepeats,
-});
-
-/** What came of a job; `asked` is false where the gate turned it away: that is no attempt. */
-type Judged = { outcome: JudgeOutcome; asked: boolean };
-
-const outcomeOf = (
-  { claim, config }: Job,
-  { outcome: judged, asked }: Judged,
-  random: () => number,
-): Outcome => {
-  const attempts = claim.attempts + (asked ? 1 : 0);
+const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => number): Outcome => {
   const base = {
     n: claim.n,
     configId: claim.configId,
     fence: claim.fence,
-    attempts,
+    attempts: claim.attempts + 1,
     score: null,
     value: null,
     reason: null,
@@ -69,109 +48,103 @@ const outcomeOf = (
     return { ...base, state: 'scored', score, value: Number(value), inputHash: judged.evidence.inputHash };
   }
   if (judged.state === 'unscored') return { ...base, state: 'unscored', reason: judged.reason };
-  if (!judged.retryable || attempts >= maxAttempts) return { ...base, state: 'failed', reason: judged.error };
-  const retryInMs = Math.max(judged.retryAfterMs ?? 0, retryDelay(Math.max(1, attempts), random));
-  return { ...base, state: 'pending', reason: judged.error, retryInMs };
+  const retry = retryOf(judged, claim.attempts, maxAttempts, random);
+  return { ...base, ...retry, state: retry.retryInMs === null ? 'failed' : 'pending', reason: judged.error };
 };
 
 const oneToken = { inputTokens: 1, outputTokens: 1 };
 
-/** A budget that can't be held is no budget. */
-const unpriced = ({ evalModelName }: JudgeConfig): JudgeOutcome => ({
+const unresolved = (error: string): JudgeOutcome => ({ state: 'failed', error, retryable: false });
+
+/** Without a price a budget could not be held. */
+const unpriced = (modelName: string): JudgeOutcome => ({
   state: 'failed',
   error:
-    `the price of '${evalModelName}' is not known, so the judge budget of the run can't be held: ` +
+    `the price of '${modelName}' is not known, so the judge budget of the run can't be held: ` +
     'add it to the price table (DOKIMA_PRICES_FILE), or lift the budget',
   retryable: false,
+  unasked: true,
 });
 
-/** Has models judge a batch, all of its scores at the same time as far as the providers' limits let them. */
+/** Has models judge a batch, all scores at the same time as far as the providers' limits allow. */
 export const judgeScorer = (deps: JudgeScorerDeps) => {
-  const { db, judge, gate, refusals, providersOf, traces, reuseVerdicts, random } = deps;
-  const reuse = (organizationId: bigint) => async (inputHash: string) => {
+  const { db, judge, health, providersOf, traces, reuseVerdicts, random } = deps;
+
+  const findReusable = (organizationId: bigint) => async (inputHash: string) => {
     const [found] = await db.read({ organizationId }, (sql) => findVerdict(sql, organizationId, inputHash));
     return (
       found && ({ verdict: JSON.parse(found.verdict), evidence: JSON.parse(found.evidence) } as StoredVerdict)
     );
   };
 
-  const scoreOne = async (
-    { lease, commit, signal: ended }: Batch,
-    job: Job,
-    providers: ProviderConfig[],
-  ): Promise<void> => {
-    const { claim, record } = job;
-    const config = judgeConfigOf(job.config);
-    // Aborted for this score alone: the gate then learns nothing of the provider from it.
-    const left = new AbortController();
-    const signal = AbortSignal.any([ended, left.signal]);
-    // Who rescores, or checks a judge's drift, wants to know what it says now.
-    const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
-    const options = { signal, ...(mayReuse && { reuse: reuse(claim.organizationId) }) };
-    const names = traceNamesOf(job.config);
+  /** What may be asked now, long after the claim: the model, why not, or undefined when the score is not wanted any more. */
+  const findModel = async (
+    { lease }: Batch,
+    { claim, config: { evalModelName } }: Job,
+    turn: Turn,
+  ): Promise<ResolvedModel | JudgeOutcome | undefined> => {
+    const [[leave], providers] = await Promise.all([
+      db.read(system, (sql) => findLeave(sql, lease, claim)),
+      providersOf(claim.organizationId),
+    ]);
+    const { held, budgetUsd, spentUsd } = leave!;
+    if (!held) return undefined;
+    const model = resolveModel(evalModelName ?? '', providers);
+    if ('error' in model) return unresolved(model.error);
+    if (budgetUsd !== null && judge.costOf(model, oneToken) === null) return unpriced(evalModelName ?? '');
+    if (budgetUsd !== null && spentUsd >= budgetUsd) return undefined;
+    return turn.refusal(model) ?? model;
+  };
+
+  const ask = async ({ lease, signal }: Batch, { claim, config, record }: Job, model: ResolvedModel) => {
+    const names = traceNamesOf(config);
     const trace =
       names.length > 0 ? await traces.read(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
-    let [asked, written] = [false, false];
-    const ask = (from: ProviderConfig[]) => {
-      asked = true;
-      return judge.judge(config, { ...record, guidelines: config.guidelines, trace }, from, options);
+    const data = { ...record, guidelines: config.guidelines, trace };
+    // A re-scoring and a drift check want to know what the judge says now.
+    const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
+    const options = { signal, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
+    return judge.ask(judgeConfigOf(config), data, model, options);
+  };
+
+  const scoreOne = async (batch: Batch, job: Job, providers: ProviderConfig[]): Promise<void> => {
+    const { signal, commit } = batch;
+    const { evalModelName, judgeRepeats } = job.config;
+    const write = async (outcome: JudgeOutcome): Promise<void> => {
+      if (!signal.aborted) await commit([outcomeOf(job, outcome, random)]);
     };
-    const askUnlessRefused = (from: ProviderConfig[]) => {
-      const whom = resolveModel(config.evalModelName, from);
-      return 'error' in whom ? ask(from) : refusals.run(claim.organizationId, whom, () => ask(from));
-    };
-    const write = async (outcome: JudgeOutcome) => {
-      written = true;
-      if (!signal.aborted) await commit([outcomeOf(job, { outcome, asked }, random)]);
-      return outcome;
-    };
-    // A score's turn may come long after it was claimed: by then it may be cancelled, the budget be used up, the provider be
-    // revoked or have another key.
-    const askIfWanted = async (): Promise<JudgeOutcome> => {
-      const [[leave], now] = await Promise.all([
-        db.read(system, (sql) => findLeave(sql, lease, claim)),
-        providersOf(claim.organizationId),
-      ]);
-      const { held, budgetUsd, spentUsd } = leave!;
-      if (budgetUsd !== null && judge.costOf(config, now, oneToken) === null) return write(unpriced(config));
-      if (held && (budgetUsd === null || spentUsd < budgetUsd)) return write(await askUnlessRefused(now));
-      left.abort();
-      return { state: 'failed', error: 'cancelled', retryable: true };
-    };
-    const resolved = resolveModel(config.evalModelName, providers);
-    if ('error' in resolved) {
-      await write(await ask(providers));
-      return;
+    const claimed = resolveModel(evalModelName ?? '', providers);
+    if ('error' in claimed) return write(unresolved(claimed.error));
+    const turn = await health.enter(job.claim.organizationId, claimed.provider, signal, judgeRepeats);
+    if ('unasked' in turn) return write(turn);
+    try {
+      const model = await findModel(batch, job, turn);
+      if (!model) return;
+      if ('state' in model) return await write(model);
+      const outcome = await ask(batch, job, model);
+      // Written before the place is free, so that the next one knows what this one cost: a budget is overshot by the calls in flight
+      // and no more.
+      await write(outcome);
+      // A record that fills no template, or a verdict that is reused, says nothing about the provider.
+      if (!signal.aborted && outcome.evidence?.attempts) turn.learn(outcome);
+    } finally {
+      turn.end();
     }
-    const { provider } = resolved;
-    const limits = {
-      maxConcurrency: provider.maxConcurrency,
-      requests: config.judgeRepeats,
-      ...(provider.requestsPerMinute !== undefined && { requestsPerMinute: provider.requestsPerMinute }),
-    };
-    // What a verdict took is written before its place at the gate is free, so that who comes next knows of it: a budget is
-    // overshot by what is in flight and no more.
-    const outcome = await gate.run(`${claim.organizationId} ${provider.name}`, limits, signal, askIfWanted);
-    if (!written) await write(outcome);
   };
 
   return async (batch: Batch): Promise<void> => {
     const { jobs, commit } = batch;
     const [first] = jobs;
     if (!first) return;
-    const { organizationId } = first.claim;
-    const providers = await providersOf(organizationId).catch((error: Error) => error);
+    const providers = await providersOf(first.claim.organizationId).catch((error: Error) => error);
     if (providers instanceof Error) {
-      // Said on each score, and tried again: the operator mends this, not the metric's author.
       const outcome = {
-        state: 'failed' as const,
-        error: providers.message,
-        retryable: true,
-        retryAfterMs: backoff.longestMs,
+        ...{ state: 'failed' as const, error: providers.message },
+        ...{ retryable: true, retryAfterMs: noProvidersRetryMs, unasked: true as const },
       };
-      return commit(jobs.map((job) => outcomeOf(job, { outcome, asked: false }, random)));
+      return commit(jobs.map((job) => outcomeOf(job, outcome, random)));
     }
-    // Each ends by itself: were the batch over when one throws, what the others have paid for would find no lease to be written with.
+    // Each ends by itself: if one throws, the others keep their lease and write what was paid for.
     const ended = await Promise.allSettled(jobs.map((job) => scoreOne(batch, job, providers)));
     const broken = ended.find((one) => one.status === 'rejected');
     if (broken) throw broken.reason;

@@ -1,5 +1,6 @@
 import { refusalOf } from '../../engine/models/failure.ts';
 import type { ResolvedModel } from '../../engine/models/provider.ts';
+import type { RefusedSettings } from '../../engine/models/provider-health.ts';
 import type { Ask, Question, Reply } from '../../engine/models/question.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { repairMessage } from './judge-prompt.ts';
@@ -17,6 +18,8 @@ export type Call = {
 export type Ballot = {
   ask: Ask;
   resolved: ResolvedModel;
+  /** What the model does not accept; set here when it refuses a request for it. */
+  refused: RefusedSettings;
   system: string;
   prompt: string;
   outputType: OutputType;
@@ -27,91 +30,66 @@ export type Ballot = {
 };
 export type Vote = { verdict: Verdict } | { reason: 'invalid_judge_output' | 'judge_refused' };
 
-/** What came of a question; none where the provider's filter stopped it before the model. */
+/** A reply; 'filtered' where the provider's filter stopped the question before the model. */
 type Answered = Reply | 'filtered';
-export type Voting = { vote(ballot: Ballot): Promise<Vote> };
 
-/** What a model does not accept. */
-type Refused = { temperature: boolean; schema: boolean };
-
-/** Models that think before they answer take no temperature: o1, o3-mini, gpt-5, but not gpt-5-chat. */
-const refusesTemperature = /(^|\/)(o\d(-|$)|gpt-5(?!.*chat))/;
-
-const remembered = 1000;
 /** Long replies are shown to the model in part when it is asked to repair them. */
 const longestEcho = 8_000;
 
 const requestRefused = new Set([400, 404, 415, 422, 501]);
 
-/**
- * Asks a model for one verdict, each with at most one repair. A setting that the model refuses is left out from then on:
- * the temperature, or the schema of its reply, which the prompt describes in any case.
- */
-export const openVoting = (): Voting => {
-  const known = new Map<string, Refused>();
-
-  const refusedBy = ({ provider, model }: ResolvedModel): Refused => {
-    const key = JSON.stringify([provider.kind, provider.name, provider.baseUrl, model]);
-    const found = known.get(key);
-    if (found) return found;
-    const refused = { temperature: refusesTemperature.test(model), schema: false };
-    known.set(key, refused);
-    if (known.size > remembered) known.delete(known.keys().next().value!);
-    return refused;
-  };
-
-  /** The reply, after as many requests as there are settings to leave out. What helped is remembered. */
-  const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answered> => {
-    const { ask, resolved, system, outputType, temperature, signal, record } = ballot;
-    const refused = refusedBy(resolved);
-    const leftOut = { ...refused };
-    for (;;) {
-      const question: Question = {
-        system,
-        messages,
-        signal,
-        ...(!leftOut.temperature && { temperature }),
-        ...(!leftOut.schema && { schema: verdictSchema(outputType) }),
-      };
-      try {
-        const reply = await ask(question);
-        Object.assign(refused, leftOut);
-        record(reply);
-        return reply;
-      } catch (error) {
-        const refusal = refusalOf(error);
-        // A refused request is not charged; what one that broke off has cost is not known.
-        const tokens = refusal && refusal.status >= 400 ? 0 : null;
-        record({
-          text: null,
-          modelAnswered: null,
-          temperatureSent: leftOut.temperature ? null : temperature,
-          inputTokens: tokens,
-          outputTokens: tokens,
-        });
-        if (refusal?.ofContent) return 'filtered';
-        if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
-        if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
-        else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;
-        else throw error;
-      }
+/** Asks once, and again for each setting that the model refuses: it is then left out, and that is remembered if it helps. */
+const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answered> => {
+  const { ask, resolved, refused, system, outputType, temperature, signal, record } = ballot;
+  const leftOut = { ...refused };
+  for (;;) {
+    const question: Question = {
+      system,
+      messages,
+      signal,
+      ...(!leftOut.temperature && { temperature }),
+      ...(!leftOut.schema && { schema: verdictSchema(outputType) }),
+    };
+    try {
+      const reply = await ask(question);
+      Object.assign(refused, leftOut);
+      record(reply);
+      return reply;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // A refused request is not charged; the cost of one that broke off is not known.
+      const tokens = refusal && refusal.status >= 400 ? 0 : null;
+      record({
+        text: null,
+        modelAnswered: null,
+        temperatureSent: leftOut.temperature ? null : temperature,
+        inputTokens: tokens,
+        outputTokens: tokens,
+      });
+      if (refusal?.ofContent) return 'filtered';
+      if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
+      if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
+      else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;
+      else throw error;
     }
-  };
+  }
+};
 
-  return {
-    vote: async (ballot) => {
-      const { prompt, outputType } = ballot;
-      const first = await askAccepting(ballot, [prompt]);
-      if (wasStopped(first)) return { reason: 'judge_refused' };
-      const read = readVerdict(first.text, outputType);
-      if ('verdict' in read) return read;
-      const echo = first.text.slice(0, longestEcho) || '(nothing)';
-      const second = await askAccepting(ballot, [prompt, echo, repairMessage(read.problem, outputType)]);
-      if (wasStopped(second)) return { reason: 'judge_refused' };
-      const repaired = readVerdict(second.text, outputType);
-      return 'verdict' in repaired ? repaired : { reason: 'invalid_judge_output' };
-    },
-  };
+/**
+ * Asks a model for one verdict, and once more where its reply is none. The prompt describes the verdict in any case, so a model
+ * that refuses the schema is asked without it. Throws what the provider's library throws.
+ */
+export const vote = async (ballot: Ballot): Promise<Vote> => {
+  const { prompt, outputType } = ballot;
+  const first = await askAccepting(ballot, [prompt]);
+  if (wasStopped(first)) return { reason: 'judge_refused' };
+  const read = readVerdict(first.text, outputType);
+  if ('verdict' in read) return read;
+  const echo = first.text.slice(0, longestEcho) || '(nothing)';
+  const second = await askAccepting(ballot, [prompt, echo, repairMessage(read.problem, outputType)]);
+  if (wasStopped(second)) return { reason: 'judge_refused' };
+  const repaired = readVerdict(second.text, outputType);
+  return 'verdict' in repaired ? repaired : { reason: 'invalid_judge_output' };
 };
 
 type Stopped = 'filtered' | (Reply & { finishReason: 'content-filter' });

@@ -14,15 +14,11 @@ export const project = (mean: number, deviation: number | null, n: number, remai
   return { estimate, low: Math.max(0, low), high };
 };
 
-/** How long the provider's own limits let so many judgements take. */
+/** How long so many judgements take within the provider's own limits. */
 export const secondsAt = (
-  evalModelName: string,
-  providers: ProviderConfig[],
+  { maxConcurrency, requestsPerMinute }: ProviderConfig,
   { judgements, requests, latencyMs }: { judgements: number; requests: number; latencyMs: number },
-): number | null => {
-  const resolved = resolveModel(evalModelName, providers);
-  if ('error' in resolved) return null;
-  const { maxConcurrency, requestsPerMinute } = resolved.provider;
+): number => {
   const waiting = (Math.ceil(judgements / maxConcurrency) * latencyMs) / 1000;
   return Math.max(waiting, requestsPerMinute ? (requests * 60) / requestsPerMinute : 0);
 };
@@ -41,11 +37,10 @@ const secondsOf = (measured: Measured, { providers, codeProcesses }: Scorers): n
   const { remaining, evalModelName, judgeRepeats, latencyMs } = measured;
   if (latencyMs === null) return null;
   if (evalModelName === null) return codeSeconds(remaining, latencyMs, codeProcesses);
-  return secondsAt(evalModelName, providers, {
-    judgements: remaining,
-    requests: remaining * judgeRepeats,
-    latencyMs,
-  });
+  const model = resolveModel(evalModelName, providers);
+  if ('error' in model) return null;
+  const requests = remaining * judgeRepeats;
+  return secondsAt(model.provider, { judgements: remaining, requests, latencyMs });
 };
 
 const estimateOf = (measured: Measured, scorers: Scorers) => {
