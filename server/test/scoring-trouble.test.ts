@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app.close(), models.close()]));
 
 const judgedRun = async (baseUrl: string, records: number) => {
-  // An organization each: what the gate learns of a provider is about that organization's.
+  // An organization each: what is learned about a provider belongs to that organization's.
   own = await app.organization();
   const fields = { name: 'ours', kind: 'openai-compatible', baseUrl, apiKey: 'secret-key' };
   // Few at a time: what is under way when the provider is given up comes through.
@@ -111,7 +111,7 @@ it.each([
     models.received.length = 0;
     if (behaviour) models.answer(behaviour);
     const { detail, progress } = await judgedRun(behaviour ? models.url : gone.url, 12);
-    // Five failures close the gate, and those that come then are turned away with what went wrong.
+    // Five failures open the circuit breaker; the scores after them fail with what went wrong.
     await expect
       .poll(async () => {
         const details = await Promise.all(Array.from({ length: 12 }, (_unused, i) => detail(i)));

@@ -22,7 +22,7 @@ export const isNode = (value: unknown): value is Node =>
 export const is = <Type extends keyof Fields>(node: Node, type: Type): node is Known<Type> =>
   node.type === type;
 
-export type Token = { type: string; value: string };
+type Token = { type: string; value: string };
 export type RuntimeValue = { type: string; value: unknown };
 export type Scope = {
   set(name: string, value: unknown): RuntimeValue;

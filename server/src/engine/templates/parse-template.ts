@@ -1,114 +1,70 @@
-import { type Node, parse, type Token, tokenize } from './jinja.ts';
+import { type Node, parse, tokenize } from './jinja.ts';
 
 /** Far above any real prompt. */
 const maxLength = 100_000;
 /** The library's lexer takes quadratic time over blanks: 1,000 in a row cost a millisecond, 100,000 would cost a minute. */
 const tooManyBlanks = /\s{1000}/;
+/** Of a tag, as it is quoted in a message. */
+const longestQuote = 60;
 
-export type TemplateError = { line: number; column: number; message: string };
+/** Its message says what is wrong with a template, and as far as that is known, in which line and tag. */
+export class TemplateSyntaxError extends Error {}
 
-export class TemplateSyntaxError extends Error {
-  readonly at: TemplateError;
-  constructor(at: TemplateError) {
-    super(`line ${at.line}, column ${at.column}: ${at.message}`);
-    this.at = at;
-  }
-}
+const endsTooEarly = 'the template ends before its block does';
+const neverClosed = 'this tag is never closed';
 
-const errorAt = (template: string, offset: number, message: string) => {
-  const before = template.slice(0, offset).split('\n');
-  return new TemplateSyntaxError({ line: before.length, column: before.at(-1)!.length + 1, message });
+/** The library's error in plain words. */
+const problemOf = (error: Error): string => {
+  if (error instanceof RangeError) return 'nests too deeply';
+  // The parser has read beyond the last token.
+  if (error instanceof TypeError) return endsTooEarly;
+  if (/end of (input|comment)/i.test(error.message)) return neverClosed;
+  return error.message
+    .replace(/^Parser Error: /, '')
+    .replace(/\. \w+ !== \w+\.$/, '')
+    .replace(/^\w/, (first) => first.toLowerCase());
 };
 
-/** Offset of the last tag that opens: the one that is open where the template ends too early. */
-const lastTag = (template: string) =>
-  Math.max(0, ...['{{', '{%', '{#'].map((tag) => template.lastIndexOf(tag)));
-
-/** The lexer says no position: it is the end of the shortest beginning that gives the same error. */
-const lexingError = (template: string, message: string): TemplateSyntaxError => {
-  if (/end of (input|comment)/i.test(message)) {
-    return errorAt(template, lastTag(template), 'this tag is never closed');
-  }
-  let [works, fails] = [0, template.length];
-  while (fails - works > 1) {
-    const middle = Math.floor((works + fails) / 2);
-    if (failure(() => tokenize(template.slice(0, middle))) === message) fails = middle;
-    else works = middle;
-  }
-  return errorAt(
-    template,
-    fails - 1,
-    message.replace(/^\w/, (first) => first.toLowerCase()),
-  );
-};
-
-const failure = (action: () => unknown): string | undefined => {
+const problemIn = (template: string): string | undefined => {
   try {
-    action();
+    parse(tokenize(template));
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return problemOf(error as Error);
   }
 };
 
-const endOfLiteral = (template: string, at: number): number => {
-  const quote = template[at];
-  let end = at + 1;
-  while (end < template.length && template[end] !== quote) end += template[end] === '\\' ? 2 : 1;
-  return end + 1;
-};
+const lineAt = (template: string, offset: number): string =>
+  `line ${template.slice(0, offset).split('\n').length}`;
 
-/** Where token number `index` begins. Token[] carry no position, but follow each other in the template. */
-const offsetOf = (template: string, tokens: Token[], index: number): number => {
-  let at = 0;
-  for (const [i, token] of tokens.entries()) {
-    if (token.type === 'StringLiteral') {
-      at = template.slice(at).search(/["']/) + at;
-      if (i === index) return at;
-      at = endOfLiteral(template, at);
-      continue;
-    }
-    const found = template.indexOf(token.value, at);
-    if (found >= 0) at = found;
-    if (i === index) return at;
-    if (found >= 0) at += token.value.length;
+/** The line and the tag. The library does not name them: it is the first tag up to which the template has this problem. */
+const placeOf = (template: string, problem: string): string => {
+  if (problem === endsTooEarly) return lineAt(template, template.length);
+  const ends = [...template.matchAll(/[}%#]\}/g)].map(({ index }) => index + 2);
+  let [before, from] = [-1, ends.length];
+  while (from - before > 1) {
+    const middle = (before + from) >> 1;
+    if (problemIn(template.slice(0, ends[middle])) === problem) from = middle;
+    else before = middle;
   }
-  return template.length;
+  const previous = ends[before] ?? 0;
+  const start = previous + Math.max(0, template.slice(previous).search(/\{[{%#]/));
+  const tag = template.slice(start, ends[from]).replace(/\s+/g, ' ').slice(0, longestQuote);
+  return `${lineAt(template, start)}, '${tag}'`;
 };
 
-/** Parses a Jinja template. Throws TemplateSyntaxError with line and column. */
+/** Parses a Jinja template. Throws TemplateSyntaxError. */
 export const parseTemplate = (template: string): Node => {
-  if (template.length > maxLength) {
-    throw errorAt(template, maxLength, `must not be longer than ${maxLength} characters`);
-  }
+  if (template.length > maxLength)
+    throw new TemplateSyntaxError(`must not be longer than ${maxLength} characters`);
   const blanks = template.search(tooManyBlanks);
-  if (blanks >= 0) throw errorAt(template, blanks, 'must not hold 1000 blanks in a row');
-
-  let tokens: Token[];
+  if (blanks >= 0)
+    throw new TemplateSyntaxError(`${lineAt(template, blanks)}: must not hold 1000 blanks in a row`);
   try {
-    tokens = tokenize(template);
+    return parse(tokenize(template));
   } catch (error) {
-    throw lexingError(template, (error as Error).message);
-  }
-  // The parser says no position either: it is at the last token that it looked at.
-  let last = 0;
-  const watched = new Proxy(tokens, {
-    get: (target, key) => {
-      if (typeof key === 'string' && /^\d+$/.test(key)) last = Math.max(last, Number(key));
-      return Reflect.get(target, key);
-    },
-  });
-  try {
-    return parse(watched);
-  } catch (error) {
-    if (error instanceof RangeError) throw errorAt(template, 0, 'nests too deeply');
-    if (last >= tokens.length)
-      throw errorAt(template, lastTag(template), 'the template ends before its block does');
-    const message = (error as Error).message.replace(/^Parser Error: /, '').replace(/\. \w+ !== \w+\.$/, '');
-    throw errorAt(
-      template,
-      offsetOf(template, tokens, last),
-      message.replace(/^\w/, (c) => c.toLowerCase()),
-    );
+    const problem = problemOf(error as Error);
+    const place = error instanceof RangeError ? '' : `${placeOf(template, problem)}: `;
+    throw new TemplateSyntaxError(`${place}${problem}`);
   }
 };

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Killed, openAnswerer } from '../sandbox/answerer.ts';
 import { jsonParser, packageDirectory } from '../sandbox/programs.ts';
 import type { Program } from '../sandbox/sandbox-process.ts';
-import { parseTemplate, type TemplateError, TemplateSyntaxError } from './parse-template.ts';
+import { parseTemplate, TemplateSyntaxError } from './parse-template.ts';
 import type { Job, Rendered, TemplateData } from './render-template.ts';
 
 export type RendererOptions = {
@@ -19,13 +19,13 @@ export type Renderer = {
   close(): Promise<void>;
 };
 
-/** Where and why a template does not parse, or null. */
-export const checkTemplate = (template: string): TemplateError | null => {
+/** Why a template does not parse, with the line and the tag, or null. */
+export const checkTemplate = (template: string): string | null => {
   try {
     parseTemplate(template);
     return null;
   } catch (error) {
-    if (error instanceof TemplateSyntaxError) return error.at;
+    if (error instanceof TemplateSyntaxError) return error.message;
     throw error;
   }
 };

@@ -50,8 +50,8 @@ const endpointProblem = ({ endpoint, headers = {} }: EndpointSystem): string | u
 };
 
 const promptProblem = ({ promptTemplate }: PromptSystem): string | undefined => {
-  const error = checkTemplate(promptTemplate);
-  return error ? `promptTemplate, line ${error.line}, column ${error.column}: ${error.message}` : undefined;
+  const problem = checkTemplate(promptTemplate);
+  return problem === null ? undefined : `promptTemplate, ${problem}`;
 };
 
 /**
