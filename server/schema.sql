@@ -19,6 +19,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.comparable_json(value json)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  return value::jsonb;
+exception when data_exception or program_limit_exceeded then
+  return to_jsonb(value::text);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.delete_spans_of_traces()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -946,10 +958,9 @@ create table system_version (
   system_id uuid not null,
   name text not null,
   config json not null,
-  config_hash bytea not null,
   created_at timestamp with time zone not null default now(),
+  config_hash bigint not null default jsonb_hash_extended(comparable_json(config), (0)::bigint),
   constraint system_version_pkey PRIMARY KEY (id),
-  constraint system_version_system_id_config_hash_key UNIQUE (system_id, config_hash),
   constraint system_version_system_id_fkey FOREIGN KEY (system_id) REFERENCES system(id) ON DELETE CASCADE
 );
 
@@ -1083,6 +1094,7 @@ CREATE INDEX span_root ON public.span USING btree (project_id, start_ns, trace_i
 CREATE INDEX span_start ON public.span USING btree (project_id, start_ns, trace_id, span_id);
 CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);
+CREATE INDEX system_version_config ON public.system_version USING btree (system_id, config_hash);
 CREATE INDEX testset_project ON public.testset USING btree (project_id, id);
 CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_link_trace ON public.trace_link USING btree (trace_id);

@@ -8,7 +8,7 @@ type Spelled<T = unknown> = { text: string; value: T };
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
 
-export const numberText = fc.oneof(
+const numberText = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/),
   fc.constantFrom('12345678901234567890', '1.10', '1e-7', '-0', '1e400', '0.1', '1E+2'),
 );

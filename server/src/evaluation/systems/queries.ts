@@ -74,11 +74,14 @@ export const deleteSystem = (tx: Sql, scope: Scope, systemId: string) => tx`
   where organization_id = ${scope.organizationId} and id = ${systemId} and deleted_at is null
   returning id`;
 
-export const findVersionByConfig = (tx: Sql, scope: Scope, systemId: string, configHash: Buffer) => tx<
+/** The version whose configuration is the same JSON value. Reads system_version_config. */
+export const findVersionByConfig = (tx: Sql, scope: Scope, systemId: string, config: RawJson) => tx<
   { id: string }[]
 >`
-  select id from system_version
-  where organization_id = ${scope.organizationId} and system_id = ${systemId} and config_hash = ${configHash}`;
+  select version.id
+  from system_version version, comparable_json(${config}::text::json) wanted
+  where version.organization_id = ${scope.organizationId} and version.system_id = ${systemId}
+    and version.config_hash = jsonb_hash_extended(wanted, 0) and comparable_json(version.config) = wanted`;
 
 export const findVersionOfSystem = (tx: Sql, scope: Scope, systemId: string, versionId: string) => tx<
   { id: string }[]
@@ -91,14 +94,14 @@ export const insertSystemVersion = (
   tx: Sql,
   scope: Scope,
   systemId: string,
-  version: { id: string; name: string | null; config: RawJson; configHash: Buffer },
+  version: { id: string; name: string | null; config: RawJson },
 ) => tx`
-  insert into system_version (id, organization_id, system_id, name, config, config_hash)
+  insert into system_version (id, organization_id, system_id, name, config)
   select ${version.id}, ${scope.organizationId}, ${systemId},
     coalesce(${version.name}::text, 'Version ' || (
       select count(*) + 1 from system_version
       where organization_id = ${scope.organizationId} and system_id = ${systemId})),
-    ${version.config}::text::json, ${version.configHash}`;
+    ${version.config}::text::json`;
 
 export const renameSystemVersion = (tx: Sql, scope: Scope, versionId: string, name: string) => tx`
   update system_version set name = ${name} where organization_id = ${scope.organizationId} and id = ${versionId}`;

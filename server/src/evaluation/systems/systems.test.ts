@@ -63,6 +63,10 @@ describe('POST /projects/:projectId/systems', () => {
     ['{"a":1.10}', '{"a":11e-1}'],
     ['{"a":"\\u00e9"}', '{"a":"é"}'],
     ['{"a":0}', '{"a":-0.0}'],
+    ['{"a":1e400}', '{"a":0.1e401}'],
+    ['{"a":1,"a":2}', '{"a":2}'],
+    ['{"a":"\\u0000"}', '{"a":"\\u0000"}'],
+    [`{"a":1e${'9'.repeat(100_000)}}`, `{"a":1e${'9'.repeat(100_000)}}`],
   ])('compares configurations as JSON values: %s is %s', async (one, same) => {
     const first = (await upsertRaw(one)).body;
     expect((await upsertRaw(same)).body.versions).toEqual(first.versions);
@@ -74,6 +78,10 @@ describe('POST /projects/:projectId/systems', () => {
     ['{"a":1}', '{"a":"1"}'],
     ['{"a":null}', '{}'],
     ['{"__proto__":1}', '{}'],
+    ['{"a":1e400}', '{"a":1e401}'],
+    ['{"a":"\\u0000"}', '{"a":"\\u0000","b":1}'],
+    ['{"a":"\\ud800"}', '{"a":"\\ud801"}'],
+    ['{"a":"\\u0000"}', '{"a":"\\\\u0000"}'],
   ])('compares configurations as JSON values: %s is not %s', async (one, other) => {
     const first = (await upsertRaw(one)).body;
     const second = (await upsertRaw(other)).body;

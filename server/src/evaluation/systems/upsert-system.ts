@@ -4,7 +4,6 @@ import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
-import { valueHash } from '../../platform/json/value-hash.ts';
 import { requireProject } from '../projects/queries.ts';
 import {
   findSystem,
@@ -29,14 +28,13 @@ const upsertVersion = async (
   config: RawJson,
   name: string | undefined,
 ): Promise<{ id: string; isNew: boolean }> => {
-  const configHash = valueHash(config);
-  const [existing] = await findVersionByConfig(tx, scope, systemId, configHash);
+  const [existing] = await findVersionByConfig(tx, scope, systemId, config);
   if (existing) {
     if (name !== undefined) await renameSystemVersion(tx, scope, existing.id, name);
     return { id: existing.id, isNew: false };
   }
   const id = newUuid();
-  await insertSystemVersion(tx, scope, systemId, { id, name: name ?? null, config, configHash });
+  await insertSystemVersion(tx, scope, systemId, { id, name: name ?? null, config });
   return { id, isNew: true };
 };
 
@@ -60,12 +58,7 @@ export const upsertSystem = async (
     versionId,
   });
   if (made.count === 1) {
-    await insertSystemVersion(tx, scope, id, {
-      id: versionId,
-      name: null,
-      config,
-      configHash: valueHash(config),
-    });
+    await insertSystemVersion(tx, scope, id, { id: versionId, name: null, config });
     return bodyOf(await findSystem(tx, scope, id), 'system', id);
   }
   const [system] = await lockSystemByName(tx, scope, projectId, name);
