@@ -19,9 +19,12 @@ export const javascript = (memoryBytes: number): Program => ({
   script: new URL('./javascript/process.ts', import.meta.url),
   readable: [
     here,
-    ...['quickjs-emscripten-core', '@jitl/quickjs-ffi-types', '@jitl/quickjs-wasmfile-release-sync'].map(
-      packageDirectory,
-    ),
+    ...[
+      'quickjs-emscripten-core',
+      '@jitl/quickjs-ffi-types',
+      '@jitl/quickjs-wasmfile-release-sync',
+      '@cfworker/json-schema',
+    ].map(packageDirectory),
   ],
   memoryBytes,
   heapMb: 64,

@@ -28,7 +28,15 @@ const wasmModule = new WebAssembly.Module(
   readFileSync(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))),
 );
 const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const [harness, ...helpers] = ['harness.js', 'helpers.js', 'json-schema.js'].map(source);
+const [harness, helpers, conforms] = ['harness.js', 'helpers.js', 'conforms.js'].map(source);
+const schemaLibrary = new URL('.', import.meta.resolve('@cfworker/json-schema'));
+
+/** What conforms.js imports: files of the library, to one of which a URL is given. */
+const loadModule = (name: string): string => {
+  if (name === 'uri.js') return source(name);
+  const code = readFileSync(new URL(name, schemaLibrary), 'utf8');
+  return name === 'dereference.js' ? `import { URL } from './uri.js';\n${code}` : code;
+};
 
 /** A QuickJS whose memory can't outgrow the limit: an allocation beyond it fails, and QuickJS throws "out of memory". */
 const startQuickJs = async () => {
@@ -41,7 +49,10 @@ const startQuickJs = async () => {
   );
   const vm = quickJs.newContext();
   vm.runtime.setMaxStackSize(stackBytes);
-  for (const helper of helpers) vm.evalCode(helper, 'helpers', { type: 'global' }).unwrap();
+  vm.evalCode(helpers!, 'helpers', { type: 'global' }).unwrap();
+  vm.runtime.setModuleLoader(loadModule);
+  vm.evalCode(conforms!, 'conforms.js', { type: 'module' }).unwrap();
+  vm.runtime.removeModuleLoader();
   const own = vm.evalCode(harness!, 'harness', { type: 'global' }).unwrap();
   const describe = vm.getProp(own, 'describe');
   const scoreRecord = vm.getProp(own, 'scoreRecord');

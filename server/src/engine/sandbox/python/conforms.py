@@ -1,4 +1,4 @@
-"""conforms(value, schema): what of JSON Schema it knows is listed in docs/code-metrics.md; javascript/json-schema.js is its twin."""
+"""conforms(value, schema): docs/code-metrics.md lists what it knows of JSON Schema. docs/decisions/0056 says why no library does it."""
 
 UNSUPPORTED = ("$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties")
 TYPES = {
