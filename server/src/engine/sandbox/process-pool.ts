@@ -1,13 +1,14 @@
 import { keptImage } from './kept-image.ts';
-import { type Program, SandboxProcess } from './sandbox-process.ts';
+import { ProcessEnded, type Program, SandboxProcess, TimedOut } from './sandbox-process.ts';
+import type { Request } from './serve.ts';
 
 /** In a row. One or two may be the machine's bad moment. */
 const mostFailedStarts = 4;
 
-/**
- * As many processes as `size` allows, started when first needed and replaced when they end, so that the next caller finds them
- * warm.
- */
+/** Why there is no answer: the process was killed for its time, or it ended by itself, which is what too much memory does. */
+export type Killed = 'took too long' | 'ended';
+
+/** Up to `size` processes of a program, started when first needed and replaced when they end, so that the next caller does not wait. */
 export class ProcessPool {
   readonly #program: Program;
   readonly #size: number;
@@ -29,7 +30,7 @@ export class ProcessPool {
   }
 
   /** Starts all processes, without waiting for them. */
-  start(): void {
+  #start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#image ??= keptImage(this.#program, this.#closing.signal);
@@ -44,15 +45,15 @@ export class ProcessPool {
     );
   }
 
-  /** A process that is ready and nobody else's. Rejects when none can be started, when closed, and when aborted. */
+  /** A process that is ready, for this caller alone. Rejects when none can be started, when closed, and when aborted. */
   async take(signal?: AbortSignal): Promise<SandboxProcess> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw closed();
-    this.start();
+    this.#start();
     const idle = this.#idle.pop();
     if (idle) return idle;
     return new Promise((resolve, reject) => {
-      // Who has left the queue listens no more: it would take somebody else's place out of it.
+      // A caller that has left the queue must not listen any more: it would remove another's place.
       const leaving =
         <T>(end: (outcome: T) => void) =>
         (outcome: T) => {
@@ -69,12 +70,30 @@ export class ProcessPool {
     });
   }
 
-  /** Gives a process back. One that has ended has its successor under way already. */
+  /** Gives a process back. One that has ended is already being replaced. */
   give(process: SandboxProcess): void {
     if (!process.isAlive || this.#isClosed) return;
     const next = this.#queue.shift();
     if (next) next.resolve(process);
     else this.#idle.push(process);
+  }
+
+  /** The answer to one request, or why there is none. Waiting for a free process is not on its clock. */
+  async ask(request: Request, wallClockMs: number): Promise<{ answer: string } | { killed: Killed }> {
+    const process = await this.take();
+    let answer = '';
+    try {
+      await process.ask([request], wallClockMs, (line) => {
+        answer = line;
+      });
+      return { answer };
+    } catch (error) {
+      if (error instanceof TimedOut) return { killed: 'took too long' };
+      if (error instanceof ProcessEnded) return { killed: 'ended' };
+      throw error;
+    } finally {
+      this.give(process);
+    }
   }
 
   async close(): Promise<void> {
@@ -107,7 +126,7 @@ export class ProcessPool {
     );
   }
 
-  /** A program that does not start is not tried for ever: those who wait are told, and the next caller tries again. */
+  /** Rejects the callers that wait for a program that does not start; the next caller tries again. */
   #giveUp({ message }: Error): void {
     this.#isStarted = false;
     this.#failedStarts = 0;

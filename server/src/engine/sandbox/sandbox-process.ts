@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { endWithUs } from './end-with-us.ts';
+import { killWithParent } from './kill-with-parent.ts';
 import { processorMs } from './processor-time.ts';
 import { frame, type Request } from './serve.ts';
 
@@ -100,7 +100,7 @@ export class SandboxProcess {
       env,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
-    if (this.#child.pid !== undefined) endWithUs(this.#child);
+    if (this.#child.pid !== undefined) killWithParent(this.#child);
     const imagePipe = this.#child.stdio[3] as Writable;
     imagePipe.on('error', () => {});
     imagePipe.end(image);

@@ -1,15 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import { type Killed, openAnswerer } from '../sandbox/answerer.ts';
+import { type Killed, ProcessPool } from '../sandbox/process-pool.ts';
 import { jsonParser, packageDirectory } from '../sandbox/programs.ts';
 import type { Program } from '../sandbox/sandbox-process.ts';
 import { parseTemplate, TemplateSyntaxError } from './parse-template.ts';
 import type { Job, Rendered, TemplateData } from './render-template.ts';
 
+/** Longest prompt, in characters. */
+const maxLength = 4_000_000;
+
 export type RendererOptions = {
   /** Rendering takes about a millisecond; what takes this long is a template that never ends. Default 1 s. */
   timeoutMs?: number;
-  /** Longest prompt, in characters. Default 4 million. */
-  maxLength?: number;
   /** Milliseconds since any fixed moment. Default Date.now. */
   clock?: () => number;
 };
@@ -30,13 +31,13 @@ export const checkTemplate = (template: string): string | null => {
   }
 };
 
-/** A template that had to be killed this often is refused for a while: 10,000 records of it would hold up all others for hours. */
+/** A template whose process was killed this often is refused for a while: 10,000 records of it would block all others for hours. */
 const maxKills = 3;
 const refusedForMs = 60_000;
-/** Templates of which kills are remembered. */
+/** Templates whose kills are remembered. */
 const maxRemembered = 1000;
 
-const program: Omit<Program, 'longestAnswer'> = {
+const program: Program = {
   script: new URL('./template-process.ts', import.meta.url),
   readable: [
     ...['.', '../sandbox/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
@@ -48,17 +49,14 @@ const program: Omit<Program, 'longestAnswer'> = {
   neverWaits: true,
   // A template's nesting is limited in levels, and those must come before the stack's end.
   stackKb: 4_000,
+  // Six bytes a character in the worst case, and the words around them.
+  longestAnswer: 6 * maxLength + 10_000,
 };
 
 /** Renders templates in a process that is killed when one of them takes too long or too much memory. */
-export const openRenderer = ({
-  timeoutMs = 1000,
-  maxLength = 4_000_000,
-  clock = Date.now,
-}: RendererOptions = {}): Renderer => {
+export const openRenderer = ({ timeoutMs = 1000, clock = Date.now }: RendererOptions = {}): Renderer => {
   const kills = new Map<string, { count: number; last: number; reason: string }>();
-  // Six bytes a character in the worst case, and the words around them.
-  const { ask, close } = openAnswerer({ ...program, longestAnswer: 6 * maxLength + 10_000 }, 1, timeoutMs);
+  const pool = new ProcessPool(program, 1);
   const reasons: Record<Killed, string> = {
     'took too long': `the template took longer than ${timeoutMs} ms`,
     ended: 'the template took too much memory',
@@ -71,7 +69,7 @@ export const openRenderer = ({
     if (kills.size > maxRemembered) kills.delete(kills.keys().next().value!);
   };
 
-  /** Why the template is not even tried. */
+  /** Why the template is not tried; the reason becomes that of the score. */
   const refusal = (template: string): string | undefined => {
     const killed = kills.get(template);
     if (!killed || killed.count < maxKills || clock() - killed.last > refusedForMs) return undefined;
@@ -82,7 +80,8 @@ export const openRenderer = ({
     render: async (template, data, nonce) => {
       const refused = refusal(template);
       if (refused) return { ok: false, reason: refused };
-      const answered = await ask([JSON.stringify({ template, data, nonce, maxLength } satisfies Job)]);
+      const job: Job = { template, data, nonce, maxLength };
+      const answered = await pool.ask([JSON.stringify(job)], timeoutMs);
       if ('answer' in answered) {
         kills.delete(template);
         return JSON.parse(answered.answer) as Rendered;
@@ -91,6 +90,6 @@ export const openRenderer = ({
       rememberKill(template, reason);
       return { ok: false, reason: `template_error: ${reason}` };
     },
-    close,
+    close: () => pool.close(),
   };
 };

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openAnswerer } from '../../engine/sandbox/answerer.ts';
+import { ProcessPool } from '../../engine/sandbox/process-pool.ts';
 import { jsonParser, packageDirectory } from '../../engine/sandbox/programs.ts';
 import type { Program } from '../../engine/sandbox/sandbox-process.ts';
 import { type Issue, invalid } from '../../platform/errors.ts';
@@ -36,11 +36,11 @@ export type SchemaChecker = {
 
 /** Checks as many schemas at the same time as it has processes; a schema that never ends keeps one busy for two seconds. */
 export const openSchemaChecker = (processes: number): SchemaChecker => {
-  const { ask, close } = openAnswerer(program, processes, wallClockMs);
+  const pool = new ProcessPool(program, processes);
 
   /** Undefined when it took too much time or memory. */
   const judge = async (schema: RawJson, documents: RawJson[]): Promise<Verdict | undefined> => {
-    const answered = await ask([schema, ...documents]);
+    const answered = await pool.ask([schema, ...documents], wallClockMs);
     return 'answer' in answered ? (JSON.parse(answered.answer) as Verdict) : undefined;
   };
 
@@ -58,6 +58,6 @@ export const openSchemaChecker = (processes: number): SchemaChecker => {
       if ('schemaError' in verdict) return forAll(`could not be checked: ${verdict.schemaError}`);
       return verdict.errors;
     },
-    close,
+    close: () => pool.close(),
   };
 };

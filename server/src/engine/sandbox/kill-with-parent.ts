@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Reads the ids of processes that start (+) and end (-), and kills those that are left when nobody is there to write more. */
+/** Reads the ids of processes that start (+) and end (-), and kills those that are left when its input ends. */
 const script = `trap '' INT TERM HUP
 pids=' '
 while read -r sign pid; do
@@ -18,7 +18,7 @@ const startGuard = (): ChildProcess => {
   const isGone = () => {
     if (guard === started) guard = undefined;
   };
-  // Without a shell there is no guard, and all works but this.
+  // Without a shell there is no guard, and everything else works.
   started.once('error', isGone);
   started.once('exit', isGone);
   started.stdin!.on('error', () => {});
@@ -28,10 +28,10 @@ const startGuard = (): ChildProcess => {
 };
 
 /**
- * Has a child killed when this process ends in whatever way. One that is killed itself cannot do that, and a child that runs a
- * loop without end does not hear its pipe close: it would keep a core busy for ever.
+ * Has a child killed when this process ends, however it ends. A process that is killed itself cannot do that, and a child in an
+ * endless loop does not notice that its pipe closes: it would keep a core busy.
  */
-export const endWithUs = (child: ChildProcess): void => {
+export const killWithParent = (child: ChildProcess): void => {
   guard ??= startGuard();
   const { stdin } = guard;
   stdin!.write(`+ ${child.pid}\n`);
