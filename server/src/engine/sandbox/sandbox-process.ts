@@ -63,9 +63,6 @@ export class TimedOut extends ProcessEnded {}
 
 type Job = {
   left: number;
-  more: () => Request[];
-  /** More is sent when as few answers are left, so that the process never waits for this one to read the last of them. */
-  moreAt: number;
   onAnswer: (line: string) => void;
   resolve: () => void;
   reject: (error: ProcessEnded) => void;
@@ -127,19 +124,14 @@ export class SandboxProcess {
   }
 
   /**
-   * Sends requests, and what `more` gives while half of the last are answered, until it gives none; hands over each answer, a
-   * line of JSON, as it comes. Rejects with ProcessEnded, or with TimedOut when one answer took longer than `wallClockMs` after
-   * the one before it, and no less than half of that on a processor where the program never waits.
+   * Sends requests and passes each answer, a line of JSON, to `onAnswer` as it comes. Rejects with ProcessEnded, or with TimedOut
+   * when an answer took longer than `wallClockMs` after the one before it; a program that never waits must also have had a
+   * processor for half of that time.
    */
-  ask(
-    requests: Request[],
-    wallClockMs: number,
-    onAnswer: (line: string) => void,
-    more: () => Request[] = () => [],
-  ): Promise<void> {
+  ask(requests: Request[], wallClockMs: number, onAnswer: (line: string) => void): Promise<void> {
     this.#processorMsBefore = this.#neverWaits ? processorMs(this.#child.pid) : undefined;
-    const answered = this.#expect(requests.length, wallClockMs, onAnswer, more);
-    this.#send(requests);
+    const answered = this.#expect(requests.length, wallClockMs, onAnswer);
+    if (this.isAlive) this.#child.stdin.write(requests.map(frame).join(''));
     return answered;
   }
 
@@ -148,19 +140,10 @@ export class SandboxProcess {
     this.#child.kill('SIGKILL');
   }
 
-  #send(requests: Request[]): void {
-    if (this.isAlive) this.#child.stdin.write(requests.map(frame).join(''));
-  }
-
-  #expect(
-    left: number,
-    wallClockMs: number,
-    onAnswer: (line: string) => void,
-    more: () => Request[] = () => [],
-  ): Promise<void> {
+  #expect(left: number, wallClockMs: number, onAnswer: (line: string) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
-      this.#job = { left, more, moreAt: left >> 1, onAnswer, resolve, reject };
+      this.#job = { left, onAnswer, resolve, reject };
       this.#wallClockMs = wallClockMs;
       this.#startClock();
     });
@@ -210,20 +193,11 @@ export class SandboxProcess {
     else if (this.#job) this.#startClock();
   }
 
-  #sendMore(job: Job): void {
-    const requests = job.more();
-    job.left += requests.length;
-    job.moreAt = requests.length === 0 ? -1 : job.left >> 1;
-    if (requests.length > 0) this.#send(requests);
-  }
-
   #answered(line: string): void {
     const job = this.#job;
     if (!job) return;
     job.onAnswer(line);
-    job.left--;
-    if (job.left <= job.moreAt) this.#sendMore(job);
-    if (job.left > 0) return;
+    if (--job.left > 0) return;
     this.#job = undefined;
     clearTimeout(this.#timer);
     job.resolve();

@@ -32,8 +32,8 @@ export type SandboxOptions = {
   memoryBytes?: number;
 };
 
-/** Records sent at once, and again when half of them are scored; fewer of large ones. */
-const window = { records: 64, characters: 1_000_000 };
+/** Records sent at once; fewer of large ones. */
+const window = { records: 256, characters: 1_000_000 };
 /** A record whose process ended without our doing is given a second one. */
 const attempts = 2;
 
@@ -105,14 +105,11 @@ export const openSandbox = ({
     records: CodeInput[],
     results: CodeResult[],
   ): Promise<void> => {
-    let sent = results.length;
-    const more = () => {
-      const requests = nextWindow(records, sent);
-      sent += requests.length;
-      return requests;
-    };
     try {
-      await process.ask(more(), wallClockMs, (line) => results.push(readResult(line, outOfMemory)), more);
+      while (results.length < records.length) {
+        const requests = nextWindow(records, results.length);
+        await process.ask(requests, wallClockMs, (line) => results.push(readResult(line, outOfMemory)));
+      }
     } catch (error) {
       if (!(error instanceof TimedOut)) throw error;
       results.push(failed(tookTooLong));

@@ -9,7 +9,6 @@ import {
   type QuickJSHandle,
 } from 'quickjs-emscripten-core';
 import { type LoadAnswer, serve } from '../serve.ts';
-import { withNativeText } from './native-text.ts';
 import { pageSize, snapshotOf } from './snapshot.ts';
 import { CompilerBroken, withoutTypes } from './without-types.ts';
 
@@ -19,7 +18,7 @@ Date.now = () => now;
 performance.now = () => 0;
 
 // The package's types describe its CommonJS side.
-const variant = withNativeText(releaseVariant as unknown as QuickJSSyncVariant);
+const variant = releaseVariant as unknown as QuickJSSyncVariant;
 const memoryBytes = Number(process.argv[2]);
 const initialPages = 256;
 /** Deep recursion must end in QuickJS's own error: it takes about four times as much of V8's stack, which is 1 MB. */
@@ -95,42 +94,24 @@ const answerLoad = (error: string | null, isSpent = false): string =>
 
 type Loaded = { code: string; score: QuickJSHandle; snapshot: Snapshot };
 
-// The metrics of a run take turns here, a few hundred records each: what was loaded lately is not compiled again.
-const mostKept = { codes: 8, bytesEach: 4 * 1024 * 1024 };
-const kept = new Map<string, Loaded>();
-const keep = (code: Loaded): void => {
-  if (code.snapshot.bytesKept > mostKept.bytesEach || quickJs.hasGrown()) return;
-  kept.delete(code.code);
-  kept.set(code.code, code);
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept.codes) kept.delete(oldest!);
-};
-
 let quickJs = await startQuickJs();
 let loaded: Loaded | undefined;
 
 const restart = async (): Promise<void> => {
   const code = loaded?.code;
   loaded = undefined;
-  kept.clear();
   quickJs = await startQuickJs();
   if (code !== undefined) load(code);
 };
 
 const load = (source: string): string => {
   if (loaded?.code === source) return answerLoad(null);
-  loaded = kept.get(source);
-  if (loaded) {
-    loaded.snapshot.wipe();
-    keep(loaded);
-    return answerLoad(null);
-  }
+  loaded = undefined;
   quickJs.clean.wipe();
   try {
     const found = findScore(quickJs.vm, quickJs.describe, withoutTypes(source));
     if ('error' in found) return answerLoad(found.error);
     loaded = { code: source, score: found.score, snapshot: quickJs.snapshot() };
-    keep(loaded);
     return answerLoad(null);
   } catch (error) {
     if (error instanceof SyntaxError) return answerLoad(error.message);
