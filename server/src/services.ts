@@ -17,7 +17,7 @@ import { judgeScorer } from './scoring/judges/score-judge.ts';
 import { startMonitors } from './scoring/monitors/score-arrivals.ts';
 import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers-of.ts';
 import { startLoops, type Worker } from './scoring/queue/work-loops.ts';
-import { startWorker, takeBackFromTheDead } from './scoring/queue/worker.ts';
+import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
 
 /** What makes scores in this process, and whatever else runs what users wrote. */
@@ -96,7 +96,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const startWorkers = async () => {
     if (count === 0) return;
     // Without it they are due again when their leases end, which is no reason to end a service that answers already.
-    await takeBackFromTheDead(db).catch((error) =>
+    await clearDeadLeases(db).catch((error) =>
       log.error({ err: error }, 'scores that an earlier process held wait until their leases end'),
     );
     const scorers = lanes.map((lane) => startWorker({ db, log }, lane));

@@ -11,7 +11,7 @@ import {
   type Outcome,
   renewLease,
 } from '../src/scoring/queue/queries.ts';
-import { type LaneOptions, startWorker, takeBackFromTheDead } from '../src/scoring/queue/worker.ts';
+import { clearDeadLeases, type LaneOptions, startWorker } from '../src/scoring/queue/worker.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { until } from './until.ts';
@@ -156,7 +156,7 @@ describe('leases', () => {
         values (${runId}, ${ended}, ${mine.organizationId}, 'score', 'code', '{1}', now()),
           (${runId}, ${going}, ${mine.organizationId}, 'score', 'code', '{1}', now() + interval '1 hour')`,
     );
-    await takeBackFromTheDead(idle.db);
+    await clearDeadLeases(idle.db);
     const left = await idle.db.read(
       system,
       (sql) => sql`select id from score_lease where run_id = ${String(runId)}`,

@@ -4,6 +4,7 @@ import { insertRecords, takeRecordNumbers } from '../../evaluation/records/inser
 import { type Database, system } from '../../platform/db/database.ts';
 import { asText } from '../../platform/db/text.ts';
 import { pick } from '../../platform/json/json.ts';
+import { keepLease, settleAll } from '../queue/keep-lease.ts';
 import { startLoops, type Worker } from '../queue/work-loops.ts';
 import type { Called, Systems } from './open-systems.ts';
 import {
@@ -16,9 +17,9 @@ import {
   findTestcaseData,
   finishExecution,
   type RunSystem,
+  releaseAll,
   renewLeases,
   type TestcaseData,
-  takeBackAll,
 } from './queries.ts';
 import type { Answer } from './question.ts';
 import { readSystemConfig } from './system-config.ts';
@@ -29,14 +30,11 @@ export type ExecutorDeps = {
   systems: Pick<Systems, 'answer'>;
   /** Called when a record has been made: it has scores to make. */
   onRecord: () => void;
-  /** From 0 to 1. */
-  random?: () => number;
-  leaseMs?: number;
   pollMs?: number;
 };
 
-// Renewed at every third of it, however long a system takes to answer.
-const defaultLeaseMs = 60_000;
+/** How long after a process died others take its executions; renewed however long a system takes to answer. */
+const leaseMs = 60_000;
 /** Calls that reach the system; after the last one the execution has failed. */
 const maxAttempts = 4;
 /** Executions claimed at once, and such batches at the same time: their product is how many systems are waited for. */
@@ -76,15 +74,15 @@ const call = async (
 
 /** Calls the systems of runs, and makes a record of each answer: one for each execution, however many worker processes die. */
 export const startExecutor = (deps: ExecutorDeps): Worker => {
-  const { db, log, onRecord, random = Math.random, leaseMs = defaultLeaseMs, pollMs } = deps;
+  const { db, log, onRecord, pollMs } = deps;
   let lastRun = 0n;
   // The embedded database has one process, this one: what was under way when it ended last is nobody's.
-  let takenBack = db.engine === 'server';
+  let released = db.engine === 'server';
 
   const claim = () =>
     db.transaction(system, async (tx) => {
-      if (!takenBack) await takeBackAll(tx);
-      takenBack = true;
+      if (!released) await releaseAll(tx);
+      released = true;
       const [due] = await findDueRun(tx, lastRun);
       const [next] = due || lastRun === 0n ? [due] : await findDueRun(tx, 0n);
       lastRun = next?.runId ?? 0n;
@@ -139,7 +137,7 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     const { outcome, latencyMs } = await call(deps, job, signal);
     if (signal.aborted) return;
     if (outcome.state === 'answered') return commitAnswer(job, outcome, latencyMs);
-    const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, maxAttempts, random);
+    const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, maxAttempts, Math.random);
     const failure = {
       state: retryInMs === null ? ('failed' as const) : ('pending' as const),
       error: asText(outcome.error.slice(0, longestError)),
@@ -157,37 +155,24 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     more();
     const { runId, jobs } = work;
     const open = new Set(jobs);
-    const renew = (inMs: number) =>
-      db.transaction(system, (tx) =>
-        renewLeases(
-          tx,
-          runId,
-          [...open].map(({ claim }) => claim),
-          inMs,
-        ),
-      );
-    const lost = new AbortController();
-    const heartbeat = setInterval(() => {
-      renew(leaseMs).then(
-        ({ count }) =>
-          count === 0 && open.size > 0 && lost.abort(new Error('the executions were taken back')),
-        (error) => log.warn({ err: error }, 'leases of executions were not renewed'),
-      );
-    }, leaseMs / 3);
-    const signal = AbortSignal.any([stopping, lost.signal]);
+    const renew = (inMs: number) => {
+      const claims = [...open].map(({ claim }) => claim);
+      return db.transaction(system, (tx) => renewLeases(tx, runId, claims, inMs));
+    };
+    const lease = {
+      ...{ leaseMs, stopping },
+      renew: async () => (await renew(leaseMs)).count > 0 || open.size === 0,
+      failed: (error: unknown) => log.warn({ err: error }, 'leases of executions were not renewed'),
+    };
     try {
-      // Each ends by itself: what one of them throws must not leave the others without their lease.
-      const ended = await Promise.allSettled(
-        jobs.map(async (job) => {
+      await keepLease(lease, (signal) =>
+        settleAll(jobs, async (job) => {
           await execute(job, signal);
           if (!signal.aborted) open.delete(job);
         }),
       );
-      const broken = ended.find((one) => one.status === 'rejected');
-      if (broken && !signal.aborted) throw broken.reason;
     } finally {
-      clearInterval(heartbeat);
-      if (open.size > 0 && !lost.signal.aborted) await renew(0);
+      if (open.size > 0) await renew(0);
     }
     return true;
   };

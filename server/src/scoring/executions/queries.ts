@@ -116,8 +116,8 @@ export const renewLeases = (tx: Sql, runId: bigint, claims: Claim[], inMs: numbe
   where execution.run_id = ${runId} and execution.n = item.n and execution.fence = item.fence
     and execution.state = 'pending'`;
 
-/** Takes every execution back from whoever had it: for a process that knows that there is no other. */
-export const takeBackAll = (tx: Sql) => tx`
+/** Ends every lease, for a process that knows that there is no other. */
+export const releaseAll = (tx: Sql) => tx`
   update execution set due_at = now(), fence = fence + 1 where state = 'pending' and due_at > now()`;
 
 /** Executions of one run, in the order that they are made in. Reads execution_pkey. */

@@ -4,7 +4,8 @@ import { outputs } from '../../evaluation/metrics/schema.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import { findLeave, findVerdict, type Outcome } from '../queue/queries.ts';
+import { settleAll } from '../queue/keep-lease.ts';
+import { findClaimStatus, findVerdict, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { Judge, JudgeOutcome, StoredVerdict } from './judge.ts';
 import { judgeConfigOf } from './judge-prompt.ts';
@@ -83,11 +84,11 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     { claim, config: { evalModelName } }: Job,
     turn: Turn,
   ): Promise<ResolvedModel | JudgeOutcome | undefined> => {
-    const [[leave], providers] = await Promise.all([
-      db.read(system, (sql) => findLeave(sql, lease, claim)),
+    const [[status], providers] = await Promise.all([
+      db.read(system, (sql) => findClaimStatus(sql, lease, claim)),
       providersOf(claim.organizationId),
     ]);
-    const { held, budgetUsd, spentUsd } = leave!;
+    const { held, budgetUsd, spentUsd } = status!;
     if (!held) return undefined;
     const model = resolveModel(evalModelName ?? '', providers);
     if ('error' in model) return unresolved(model.error);
@@ -144,9 +145,6 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
       };
       return commit(jobs.map((job) => outcomeOf(job, outcome, random)));
     }
-    // Each ends by itself: if one throws, the others keep their lease and write what was paid for.
-    const ended = await Promise.allSettled(jobs.map((job) => scoreOne(batch, job, providers)));
-    const broken = ended.find((one) => one.status === 'rejected');
-    if (broken) throw broken.reason;
+    await settleAll(jobs, (job) => scoreOne(batch, job, providers));
   };
 };

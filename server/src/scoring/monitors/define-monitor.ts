@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
-import { currentConfigs } from '../../evaluation/runs/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { conflict, invalid, notFound } from '../../platform/errors.ts';
+import { conflict } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
-import { newUuid, numericId } from '../../platform/http/ids.ts';
+import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { pinMetrics } from '../runs/start-run.ts';
 import {
   type CountedMetric,
   countMonitors,
@@ -63,16 +63,9 @@ const columnsOf = ({ service, name, model, error, tag, minDurationMs }: MonitorF
   minDurationMs: minDurationMs ?? null,
 });
 
-/** The metrics' numbers. Throws notFound for one of another project, 400 for one that is named twice. */
-const requireMetrics = async (tx: Sql, scope: Scope, projectId: bigint, ids: string[]): Promise<bigint[]> => {
-  if (new Set(ids).size < ids.length) throw invalid('/metricIds', 'must name each metric once');
-  const metricIds = ids.map((id) => numericId('metric', id));
-  const found = new Set(
-    (await currentConfigs(tx, scope, projectId, metricIds)).map(({ metricId }) => metricId),
-  );
-  for (const id of metricIds) if (!found.has(id)) throw notFound('metric', String(id));
-  return metricIds;
-};
+/** The metrics' ids. Throws notFound for one of another project, 400 for one that is named twice. */
+const requireMetrics = async (tx: Sql, scope: Scope, projectId: bigint, ids: string[]): Promise<bigint[]> =>
+  (await pinMetrics(tx, scope, projectId, ids)).map(({ metricId }) => metricId);
 
 const read = async (tx: Sql, scope: Scope, monitorId: string): Promise<string> =>
   monitorText(one(await findMonitor(tx, scope, monitorId), 'monitor', monitorId));

@@ -229,18 +229,18 @@ export const narrowLease = (tx: Sql, { id, runId }: Lease, numbers: number[]) =>
     ? tx`update score_lease set numbers = ${numbers}::integer[] where run_id = ${runId} and id = ${id}`
     : tx`delete from score_lease where run_id = ${runId} and id = ${id}`;
 
-/** Clears away the leases that have ended, or all of them, for a process that knows that nobody else has any. */
+/** Deletes the leases that have ended, or all of them, for a process that knows that no other has any. */
 export const clearLeases = (tx: Sql, which: 'ended' | 'all') => tx`
   delete from score_lease where until <= now() or ${which === 'all'}`;
 
-/** What a worker asks right before a judge is: whether the score is still its own to make, and what may be spent on the run. */
-export type Leave = { held: boolean; budgetUsd: number | null; spentUsd: number };
+/** Whether a score is still the worker's to make, and what may be spent on its run. */
+export type ClaimStatus = { held: boolean; budgetUsd: number | null; spentUsd: number };
 
-export const findLeave = (
+export const findClaimStatus = (
   sql: Sql,
   lease: Lease,
   { n, configId, fence }: Pick<ClaimedScore, 'n' | 'configId' | 'fence'>,
-) => sql<Leave[]>`
+) => sql<ClaimStatus[]>`
   select ${place(sql, lease)} is not null and ${holds(sql, lease)} as held, judging.budget_usd as "budgetUsd",
     coalesce(judging.spent_usd, 0) as "spentUsd"
   from (select ${n}::integer as n, ${configId}::uuid as config_id, ${fence}::integer as fence) item

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import { type Database, isOvertaken, type Sql, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import { keepLease } from './keep-lease.ts';
 import {
   addJudgeSpending,
   beginClaim,
@@ -25,36 +26,31 @@ import { startLoops, type Worker } from './work-loops.ts';
 /** A score to make, with everything that making it needs. */
 export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordParts };
 
-/** Scores of one run that are this worker's, until their lease ends. */
+/** Scores of one run that are this worker's until their lease ends. */
 export type Batch = {
   lease: Lease;
   jobs: Job[];
-  /** Aborted when the worker stops and when the scores were taken back: deleted, cancelled, given by someone else. */
+  /** Aborted when the worker stops, and when the scores are no longer its own: deleted, cancelled, given by someone else. */
   signal: AbortSignal;
   /** Writes outcomes. Those of a lost lease are left out, without an error. */
   commit: (outcomes: Outcome[]) => Promise<void>;
 };
 
-/** How one lane makes its scores. What `score` leaves undone goes back to the queue. */
+/** How one lane makes its scores. What `score` does not commit goes back to the queue. */
 export type LaneOptions = {
   lane: Lane;
   batchSize: number;
-  /** Batches in hand at the same time. */
+  /** Batches at the same time. */
   batches: number;
   score: (batch: Batch) => Promise<void>;
 };
 
-export type WorkerDeps = {
-  db: Database;
-  log: FastifyBaseLogger;
-  leaseMs?: number;
-  pollMs?: number | undefined;
-};
+export type WorkerDeps = { db: Database; log: FastifyBaseLogger; pollMs?: number };
 
-// Long enough that a slow database or a paused process seldom loses its lease; renewed at every third of it.
-const defaultLeaseMs = 60_000;
+/** How long after a process died others take its scores. */
+const leaseMs = 60_000;
 
-/** What judges cost beyond what was known before. Verdicts of which the cost is not known are counted. */
+/** What these verdicts cost in USD, and how many have a cost that is not known. */
 const spendingOf = (outcomes: Outcome[]) => {
   const usages = outcomes.flatMap(({ usage }) => usage ?? []);
   return {
@@ -64,10 +60,10 @@ const spendingOf = (outcomes: Outcome[]) => {
 };
 
 /**
- * Before any worker starts: the embedded database has one process, this one, so what was in hand when it ended last is nobody's
- * and need not wait for its lease to end. On a server it may be another process's.
+ * Ends the leases that earlier processes left. Called before any worker starts: an embedded database has this one process; on a server
+ * a lease that has not ended may be another process's.
  */
-export const takeBackFromTheDead = (db: Database): Promise<unknown> =>
+export const clearDeadLeases = (db: Database): Promise<unknown> =>
   db.transaction(system, (tx) => clearLeases(tx, db.engine === 'embedded' ? 'all' : 'ended'));
 
 /** Names a score of a run. */
@@ -75,9 +71,9 @@ const keyOf = ({ n, configId }: { n: number; configId: string }): string => `${n
 
 const recordsOf = (scores: Iterable<{ n: number }>): number[] => [...new Set([...scores].map(({ n }) => n))];
 
-/** Claims scores, has them made outside any transaction, and commits what comes of it, over and over. */
+/** Claims scores, has them made outside any transaction and commits the outcomes, in loops. */
 export const startWorker = (
-  { db, log, leaseMs = defaultLeaseMs, pollMs }: WorkerDeps,
+  { db, log, pollMs }: WorkerDeps,
   { lane, batchSize, batches, score }: LaneOptions,
 ): Worker => {
   const configs = new Map<string, WorkerConfig>();
@@ -92,7 +88,7 @@ export const startWorker = (
     return next?.runId;
   };
 
-  /** The queues take turns: who tries out a new configuration waits for nobody's long run, and keeps nobody waiting. */
+  /** The queues take turns, so that proposals and scores do not wait for each other's long runs. */
   const nextWork = async (tx: Sql): Promise<{ queue: Queue; runId: bigint } | undefined> => {
     for (const queue of queues) {
       const runId = await nextRun(tx, queue);
@@ -117,13 +113,13 @@ export const startWorker = (
         findRecordParts(tx, lease.runId, recordsOf(claimed)),
         unknown.length > 0 ? findWorkerConfigs(tx, unknown) : [],
       ]);
-      // Configurations never change, so one that was read once is known for good; but memory is not endless.
+      // Configurations never change; cleared only to bound memory.
       if (configs.size > 1_000) configs.clear();
       for (const config of found) configs.set(config.id, config);
       return { lease, claimed, records: new Map(records.map((record) => [record.n, record])) };
     });
 
-  /** Of a run that somebody was deleting meanwhile there is nothing to do; the next look tells. */
+  /** If the run is being deleted, claims nothing; the next look reports what is left. */
   const claim = () =>
     claimNext().catch((error) => {
       if (isOvertaken(error)) return undefined;
@@ -131,8 +127,8 @@ export const startWorker = (
     });
 
   /**
-   * Outcomes that come while others are being written are then written together, and records of which all are written given back.
-   * Those that could not be written are tried again with the next: verdicts are paid for.
+   * Outcomes that come while others are being written are written together afterwards, and records that are done leave the lease.
+   * Outcomes that could not be written are written with the next ones: verdicts are paid for.
    */
   const commitTo = (lease: Lease, open: Map<string, ClaimedScore>): Batch['commit'] => {
     let waiting: Outcome[] = [];
@@ -168,25 +164,22 @@ export const startWorker = (
     more();
     const { lease, claimed, records } = work;
     const open = new Map(claimed.map((score) => [keyOf(score), score]));
-    const renew = async () => {
-      const [renewed] = await db.transaction(system, (tx) =>
-        renewLease(tx, lease, [...open.values()], leaseMs),
-      );
-      if (renewed!.held === 0 && open.size > 0) lost.abort(new Error('the scores were taken back'));
-    };
-    const lost = new AbortController();
-    const heartbeat = setInterval(() => {
-      renew().catch((error) => log.warn({ err: error, lane }, 'leases were not renewed'));
-    }, leaseMs / 3);
     const jobs = claimed.flatMap((claim) => {
       const [config, record] = [configs.get(claim.configId), records.get(claim.n)];
       return config && record ? [{ claim, config, record }] : [];
     });
+    const kept = {
+      ...{ leaseMs, stopping },
+      renew: async () => {
+        const scores = [...open.values()];
+        const [renewed] = await db.transaction(system, (tx) => renewLease(tx, lease, scores, leaseMs));
+        return renewed!.held > 0 || open.size === 0;
+      },
+      failed: (error: unknown) => log.warn({ err: error, lane }, 'leases were not renewed'),
+    };
     try {
-      const signal = AbortSignal.any([stopping, lost.signal]);
-      await score({ lease, jobs, signal, commit: commitTo(lease, open) });
+      await keepLease(kept, (signal) => score({ lease, jobs, signal, commit: commitTo(lease, open) }));
     } finally {
-      clearInterval(heartbeat);
       if (open.size > 0) await db.transaction(system, (tx) => narrowLease(tx, lease, []));
     }
     return true;

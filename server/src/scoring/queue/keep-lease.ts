@@ -1,0 +1,33 @@
+export type KeptLease = {
+  leaseMs: number;
+  /** Aborted when the worker stops. */
+  stopping: AbortSignal;
+  /** Moves the end of the lease. Returns whether anything is still held under it. */
+  renew: () => Promise<boolean>;
+  /** Called with what `renew` threw; the next renewal tries again. */
+  failed: (error: unknown) => void;
+};
+
+/** Renews a lease while `work` runs. The signal aborts when the worker stops, and when a renewal finds that the lease was lost. */
+export const keepLease = async (
+  { leaseMs, stopping, renew, failed }: KeptLease,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  const lost = new AbortController();
+  // Renewed three times before it ends, so that a slow database or a paused process seldom loses it.
+  const heartbeat = setInterval(() => {
+    renew().then((isHeld) => isHeld || lost.abort(new Error('the lease was lost')), failed);
+  }, leaseMs / 3);
+  try {
+    await work(AbortSignal.any([stopping, lost.signal]));
+  } finally {
+    clearInterval(heartbeat);
+  }
+};
+
+/** Does all jobs at the same time and waits for each: if one throws, the others still write what they did. Then throws the first. */
+export const settleAll = async <T>(jobs: T[], work: (job: T) => Promise<void>): Promise<void> => {
+  const ended = await Promise.allSettled(jobs.map(work));
+  const broken = ended.find((one) => one.status === 'rejected');
+  if (broken) throw broken.reason;
+};
