@@ -1181,23 +1181,23 @@ export type TraceSettings = {
   retentionDays: number | null;
 };
 
-/** Where models are asked, without its secrets. */
+/** A provider of models, without its secrets. */
 export type Provider = {
   /** Id of the provider. */
   id: string;
-  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
+  /** The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`. */
   name: string;
-  /** Which API it speaks. */
+  /** The API that it speaks. */
   kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
-  /** Where it is; null at its usual place. */
+  /** Base URL; null for the usual one. */
   baseUrl: string | null;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them. */
   options: { [name: string]: string };
   /** Whether a key or a secret option is stored. */
   hasSecret: boolean;
-  /** Most requests at the same time from one process. */
+  /** Most concurrent requests of one process. */
   maxConcurrency: number;
-  /** Most requests a minute from one process; null is no limit. */
+  /** Most requests a minute of one process; null means no limit. */
   requestsPerMinute: number | null;
   /** When it was added. */
   createdAt: string;
@@ -1207,17 +1207,17 @@ export type Provider = {
 
 /** One call of the system of a run, with one testcase. */
 export type Execution = {
-  /** Testcase that is put to the system. */
+  /** Testcase that is sent to the system. */
   testcaseId: string;
-  /** Which time, from 1 to the trials of the run. */
+  /** Number of the trial, from 1 to the trials of the run. */
   trial: number;
-  /** pending: it will be made, or is being made. done: there is a record. failed, cancelled: there is none and none will come, unless it is retried. */
+  /** pending: the call is queued or under way. done: there is a record. failed, cancelled: there is no record unless you retry. */
   state: "pending" | "done" | "failed" | "cancelled";
   /** Calls that reached the system. */
   attempts: number;
-  /** What the last call that failed came to; null when none did, or a later one succeeded. */
+  /** Error of the last failed call; null when none failed, or a later one succeeded. */
   error: string | null;
-  /** The record that it made. */
+  /** The record that was made. */
   recordId: string | null;
   /** How long the system took to answer. */
   latencyMs: number | null;
@@ -1225,9 +1225,9 @@ export type Execution = {
   inputTokens: number | null;
   /** Tokens that the system wrote; null when it did not say. */
   outputTokens: number | null;
-  /** What the system cost; null when that is not known. Judges are not in it. */
+  /** What the system cost in USD, without judges; null when unknown. */
   costUsd: number | null;
-  /** How a prompt system came to its answer: prompt as sent, model asked and model that answered. */
+  /** Evidence of a prompt system: prompt as sent, model asked and model that answered. */
   evidence: JsonObject | null;
   /** When it last changed. */
   updatedAt: string;
@@ -1237,58 +1237,58 @@ export type Execution = {
 export type ExecutionSummary = {
   /** Id of the run. */
   runId: string;
-  /** Executions of the run; 0 when its records come from outside. */
+  /** Executions of the run; 0 when clients send its records. */
   total: number;
-  /** To be made, or under way. */
+  /** Queued or under way. */
   pending: number;
-  /** Made, with a record. */
+  /** Done, with a record. */
   done: number;
-  /** Given up. */
+  /** Failed for good. */
   failed: number;
   /** Cancelled. */
   cancelled: number;
-  /** Tokens that the system read, over those done; null when one did not say. */
+  /** Tokens that the system read in all that are done; null when one is unknown. */
   inputTokens: number | null;
-  /** Tokens that the system wrote, likewise. */
+  /** Tokens that the system wrote in all that are done; null when one is unknown. */
   outputTokens: number | null;
-  /** What the system cost over those done, judges apart; null when one is not known. */
+  /** What the system cost in USD in all that are done, without judges; null when one is unknown. */
   costUsd: number | null;
-  /** Half of the answers took at most this. */
+  /** Median time of an answer. */
   medianLatencyMs: number | null;
-  /** 95 of 100 answers took at most this. */
+  /** 95th percentile of the time of an answer. */
   p95LatencyMs: number | null;
 };
 
-/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
+/** New scores of a run by one metric, as proposals until they are kept. */
 export type Rescoring = {
   /** Id of the rescoring. */
   id: string;
-  /** Run whose records are scored anew. */
+  /** Run whose records are re-scored. */
   runId: string;
   /** Metric that scores. */
   metricId: string;
-  /** Its configuration that proposes. */
+  /** Configuration of the metric that proposes. */
   metricConfigId: string;
-  /** Whether it is about every record of the run, or about chosen ones. */
+  /** Whether it covers every record of the run, or chosen ones. */
   wholeRun: boolean;
-  /** The records that went first; null when all were begun at once. */
+  /** The records that went first; null when all began at once. */
   sample: {
     /** Records that go first. */
     size: number;
     /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
     seed: number;
   } | null;
-  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
+  /** running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then keep or discard. kept: the proposals are the scores. discarded: no score has changed. */
   status: "running" | "sampled" | "ready" | "kept" | "discarded";
-  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
+  /** Why pending proposals are not made: the judge budget of the run is used up. Raise it to go on. */
   stoppedBy: "judgeBudget" | null;
-  /** Records that it is about: those that have a proposal, and those that extend would add. */
+  /** Records of the rescoring: those with a proposal, and those that extend would add. */
   numRecords: number;
   /** Records left alone because a person or a client gave their score, or people are asked for it. */
   numGiven: number;
-  /** Records that have a proposal, made or pending. */
+  /** Records with a proposal, made or pending. */
   numProposals: number;
-  /** How many records the proposals change in which way. Their sum is numProposals. */
+  /** How many records the proposals change in each way. The sum is numProposals. */
   changes: {
     /** The score passes now; the proposed one fails. */
     passToFail: number;
@@ -1298,35 +1298,35 @@ export type Rescoring = {
     valueOnly: number;
     /** The value is the same. */
     same: number;
-    /** There is no valid score now; there is one proposed. */
+    /** There is no valid score now; the proposal has one. */
     newlyScored: number;
-    /** The proposal could not be scored. The score that is there stays. */
+    /** The proposal could not be scored. The current score stays. */
     unscored: number;
-    /** The proposal failed. The score that is there stays. */
+    /** The proposal failed. The current score stays. */
     failed: number;
-    /** A person or a client has given a score since. It stays, whatever is proposed. */
+    /** A person or a client has given a score since. It stays. */
     givenMeanwhile: number;
-    /** The proposal is still to be made. */
+    /** The proposal is not made yet. */
     pending: number;
   };
-  /** What the proposals took so far. None is taken from an earlier verdict. */
+  /** What the proposals cost so far. None reuses an earlier verdict. */
   spent: {
     /** Null when the cost of one is not known. Code costs 0. */
     costUsd: number | null;
-    /** Tokens that the judge read, as far as it said. */
+    /** Tokens that the judge read, as far as it reports them. */
     inputTokens: number;
-    /** Tokens that the judge wrote, as far as it said. */
+    /** Tokens that the judge wrote, as far as it reports them. */
     outputTokens: number;
   };
-  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
+  /** Estimate for the remaining records, measured on the proposals made; null when no record remains. */
   estimate: {
     /** Records without a proposal, which extend would add. */
     numRecords: number;
-    /** Proposals that the estimate rests on. */
+    /** Proposals that the estimate is measured on. */
     numMeasured: number;
     /** Null when the cost of one is not known. Code costs 0. */
     costUsd: {
-      /** What it will be if the others are like those that were measured. */
+      /** The value if the remaining records are like those that were measured. */
       estimate: number;
       /** Lower end of the 95 % prediction interval; null below two measured. */
       low: number | null;
@@ -1335,7 +1335,7 @@ export type Rescoring = {
     } | null;
     /** Null when nothing is measured yet. */
     inputTokens: {
-      /** What it will be if the others are like those that were measured. */
+      /** The value if the remaining records are like those that were measured. */
       estimate: number;
       /** Lower end of the 95 % prediction interval; null below two measured. */
       low: number | null;
@@ -1344,14 +1344,14 @@ export type Rescoring = {
     } | null;
     /** Null when nothing is measured yet. */
     outputTokens: {
-      /** What it will be if the others are like those that were measured. */
+      /** The value if the remaining records are like those that were measured. */
       estimate: number;
       /** Lower end of the 95 % prediction interval; null below two measured. */
       low: number | null;
       /** Upper end of it. */
       high: number | null;
     } | null;
-    /** Of a judge at the number of calls at a time and a minute that the provider allows, of code in the sandbox of one process of the service. Null when nothing is measured yet. */
+    /** Seconds of a judge within the limits of its provider, or of code in the sandbox of one process of the service. Null when nothing is measured yet. */
     seconds: number | null;
   } | null;
   /** Who began it. */
@@ -1370,32 +1370,32 @@ export type RescoringChange = {
   recordId: string;
   /** What the proposal does to the score. */
   change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
-  /** Whether the proposal has become the score; null until the rescoring is kept. */
+  /** Whether the proposal became the score; null until the rescoring is kept. */
   applied: boolean | null;
   /** The score now, or when it was kept; null where there is none. */
   before: {
-    /** Configuration that gave it. */
+    /** Configuration that scored. */
     metricConfigId: string;
     /** pending, scored, unscored or failed. */
     state: string;
     /** Null without a valid value. */
     passed: boolean | null;
-    /** Null unless it is there. */
+    /** Null unless there is one. */
     score: JsonObject | null;
-    /** Why the score is not there. */
+    /** Why the score has no value. */
     reason: string | null;
   } | null;
   /** The proposal. */
   after: {
-    /** Configuration that gave it. */
+    /** Configuration that scored. */
     metricConfigId: string;
     /** pending, scored, unscored or failed. */
     state: string;
     /** Null without a valid value. */
     passed: boolean | null;
-    /** Null unless it is there. */
+    /** Null unless there is one. */
     score: JsonObject | null;
-    /** Why the proposal is not there. */
+    /** Why the proposal has no value. */
     reason: string | null;
   };
 };
@@ -1406,17 +1406,17 @@ export type JudgeBudget = {
   runId: string;
   /** What its judges may cost; null without a limit. */
   budgetUsd: number | null;
-  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
+  /** What they have cost so far, as far as it is known. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test. */
   spentUsd: number;
-  /** Tries whose cost is not known, and so is not in spentUsd. */
+  /** Attempts whose cost is unknown and missing in spentUsd. */
   numUnpriced: number;
-  /** Scores and proposals that judges have still to give. */
+  /** Pending scores and proposals of judges. */
   numWaiting: number;
-  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
+  /** Whether they wait because the budget is used up. Raise it to go on. */
   isStopped: boolean;
 };
 
-/** About what the judges of a run will take. */
+/** Estimate of what the judges of a run will cost. */
 export type RunCostEstimate = {
   /** Records that the estimate is for. */
   numRecords: number;
@@ -1426,9 +1426,9 @@ export type RunCostEstimate = {
   metrics: Array<{
     /** Id of the metric. */
     metricId: string;
-    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge. */
     basis: "earlierScores" | "template" | "free";
-    /** Verdicts that it was measured on; of code, times that it was timed. */
+    /** Verdicts that it was measured on; for code, how often it was timed. */
     numMeasured: number;
     /** Tokens that the judge will read. */
     inputTokens: number;
@@ -1436,7 +1436,7 @@ export type RunCostEstimate = {
     outputTokens: number;
     /** What it will cost; null when the price of its model is not known. */
     costUsd: number | null;
-    /** How long it will take: a judge at the limits of its provider, code in the sandbox of one process of the service. Null where nothing is measured yet, and for people. */
+    /** Seconds of a judge within the limits of its provider, or of code in the sandbox of one process of the service. Null where nothing is measured yet, and for people. */
     seconds: number | null;
   }>;
 };
@@ -1449,11 +1449,11 @@ export type Monitor = {
   projectId: string;
   /** Shown wherever monitors are read. */
   name: string;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
+  /** Metrics that score the drawn records, each with its configuration at that time. */
   metricIds: string[];
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  /** Share of these records that is drawn to be scored. A hash of the id of its session or trace decides, so every monitor with this rate or a higher one draws the same record. */
   samplingRate: number;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  /** Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records. */
   filter: {
     /** Service of the span. */
     service?: string | undefined;
@@ -1463,34 +1463,34 @@ export type Monitor = {
     model?: string | undefined;
     /** true: such a span failed. false: none of them did. */
     error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
+    /** The span took at least this many milliseconds. */
     minDurationMs?: number | undefined;
     /** Tag of the record. */
     tag?: string | undefined;
   };
-  /** A record is looked at once no span of it has come for this long. */
+  /** Seconds without new spans after which the monitor looks at a record. */
   settleSeconds: number;
-  /** Whether it leaves what arrives alone. */
+  /** Whether the monitor ignores what arrives. */
   paused: boolean;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
-  /** Since when its metrics, rate and filter are what they are. */
+  /** When its metrics, rate or filter last changed. */
   definedAt: string;
-  /** What has come of it. */
+  /** Results since then. */
   results: {
-    /** What is counted was decided since then: since definedAt, at most 30 days. */
+    /** Start of the results: definedAt, or 30 days ago if that is later. */
     since: string;
-    /** Records that fit the filter, and could have been drawn. */
+    /** Records that match the filter. */
     numRecords: number;
-    /** Of these the ones that were. */
+    /** Records that were drawn. */
     numDrawn: number;
-    /** Of each metric that is still there. */
+    /** Results by metric, without deleted ones. */
     metrics: Array<{
       /** Id of the metric. */
       metricId: string;
       /** Name of the metric. */
       metricName: string;
-      /** Its configuration now; only scores by it count here. */
+      /** Its current configuration; only scores by it are counted. */
       metricConfigId: string;
       /** Records by what became of their score: a judge that failed is not a judge that said no. */
       states: {
@@ -3904,39 +3904,39 @@ export type ListProvidersQuery = {
 
 /** Body of createProvider. */
 export type CreateProviderBody = {
-  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
+  /** The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`. */
   name: string;
-  /** Which API it speaks. */
+  /** The API that it speaks. */
   kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
-  /** Where it is, when not at its usual place; needed for openai-compatible. */
+  /** Base URL, when not the usual one; required for openai-compatible. */
   baseUrl?: string | undefined;
-  /** Its key. Stored encrypted and never shown. */
+  /** API key. Stored encrypted and never shown. */
   apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them. */
   options?: { [name: string]: string } | undefined;
-  /** Most requests at the same time from one process. */
+  /** Most concurrent requests of one process. */
   maxConcurrency?: number | undefined;
-  /** Most requests a minute from one process; null is no limit. */
+  /** Most requests a minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
 };
 
 /** Body of updateProvider. */
 export type UpdateProviderBody = {
-  /** Where it is; null at its usual place. */
+  /** Base URL; null for the usual one. */
   baseUrl?: string | null | undefined;
-  /** Its key. Stored encrypted and never shown. */
+  /** API key. Stored encrypted and never shown. */
   apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them. */
   options?: { [name: string]: string } | undefined;
-  /** Most requests at the same time from one process. */
+  /** Most concurrent requests of one process. */
   maxConcurrency?: number | undefined;
-  /** Most requests a minute from one process; null is no limit. */
+  /** Most requests a minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
 };
 
 /** Body of testProvider. */
 export type TestProviderBody = {
-  /** The model to ask, without the provider. */
+  /** The model to ask, without the name of the provider. */
   model: string;
 };
 
@@ -4135,13 +4135,13 @@ export type ListExecutionsQuery = {
 
 /** Body of simulateUser. */
 export type SimulateUserBody = {
-  /** Testcase that the conversation is about; its fields fill the prompt. */
+  /** Testcase of the conversation; its fields fill the prompt. */
   testcaseId: string;
-  /** The conversation so far, oldest first; empty when the user is to begin. */
+  /** The conversation so far, oldest first; empty when the user begins. */
   messages: Array<{
-    /** user: the simulated user. assistant: the system under test. Others are not heard. */
+    /** user: the simulated user. assistant: the system under test. Other roles are ignored. */
     role: string;
-    /** What was said; empty in a tool call. */
+    /** The text of the message; empty in a tool call. */
     content?: string | null | undefined;
   }>;
 };
@@ -4160,9 +4160,9 @@ export type CreateRescoringBody = {
   metricId: string;
   /** Configuration of that metric to score with; default the current one. */
   metricConfigId?: string | undefined;
-  /** Records of the run to score anew; default all of them. */
+  /** Records of the run to re-score; default all of them. */
   recordIds?: string[] | undefined;
-  /** Score only so many records at first, and say what all of them would take. `extend` goes on with the others; what the sample has made is not made again. */
+  /** Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice. */
   sample?: {
     /** Records that go first. */
     size: number;
@@ -4183,7 +4183,7 @@ export type ListRescoringChangesQuery = {
 
 /** Body of updateJudgeBudget. */
 export type UpdateJudgeBudgetBody = {
-  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
+  /** What the judges may cost in total, from the first verdict of the run; null removes the limit. */
   budgetUsd: number | null;
 };
 
@@ -4193,9 +4193,9 @@ export type EstimateRunBody = {
   metricIds: string[];
   /** Testset whose testcases become records. */
   testsetId?: string | undefined;
-  /** How often each testcase becomes one. */
+  /** How many records each testcase becomes. */
   trials?: number | undefined;
-  /** How many records there will be, where no testset says it. */
+  /** Number of records, where no testset determines it. */
   numRecords?: number | undefined;
 };
 
@@ -4211,11 +4211,11 @@ export type ListMonitorsQuery = {
 export type CreateMonitorBody = {
   /** Shown wherever monitors are read. */
   name: string;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
+  /** Metrics that score the drawn records, each with its configuration at that time. */
   metricIds: string[];
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  /** Share of these records that is drawn to be scored. A hash of the id of its session or trace decides, so every monitor with this rate or a higher one draws the same record. */
   samplingRate: number;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  /** Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records. */
   filter?: {
     /** Service of the span. */
     service?: string | undefined;
@@ -4225,14 +4225,14 @@ export type CreateMonitorBody = {
     model?: string | undefined;
     /** true: such a span failed. false: none of them did. */
     error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
+    /** The span took at least this many milliseconds. */
     minDurationMs?: number | undefined;
     /** Tag of the record. */
     tag?: string | undefined;
   } | undefined;
-  /** A record is looked at once no span of it has come for this long. */
+  /** Seconds without new spans after which the monitor looks at a record. */
   settleSeconds?: number | undefined;
-  /** Whether it leaves what arrives alone. */
+  /** Whether the monitor ignores what arrives. */
   paused?: boolean | undefined;
 };
 
@@ -4240,11 +4240,11 @@ export type CreateMonitorBody = {
 export type UpdateMonitorBody = {
   /** Shown wherever monitors are read. */
   name?: string | undefined;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
+  /** Metrics that score the drawn records, each with its configuration at that time. */
   metricIds?: string[] | undefined;
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
+  /** Share of these records that is drawn to be scored. A hash of the id of its session or trace decides, so every monitor with this rate or a higher one draws the same record. */
   samplingRate?: number | undefined;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
+  /** Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records. */
   filter?: {
     /** Service of the span. */
     service?: string | undefined;
@@ -4254,14 +4254,14 @@ export type UpdateMonitorBody = {
     model?: string | undefined;
     /** true: such a span failed. false: none of them did. */
     error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
+    /** The span took at least this many milliseconds. */
     minDurationMs?: number | undefined;
     /** Tag of the record. */
     tag?: string | undefined;
   } | undefined;
-  /** A record is looked at once no span of it has come for this long. */
+  /** Seconds without new spans after which the monitor looks at a record. */
   settleSeconds?: number | undefined;
-  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
+  /** true: the monitor ignores traces that arrive while it is paused. Queued scores are still made. */
   paused?: boolean | undefined;
 };
 
@@ -5471,7 +5471,7 @@ export interface Operations {
   /** List the runs of a project, newest first. */
   listRuns(projectId: string, query?: ListRunsQuery, options?: CallOptions): List<Run>;
 
-  /** Start a run. It scores with the metric configurations that are current now. */
+  /** Start a run. It scores with the current configurations of its metrics. */
   createRun(projectId: string, body: CreateRunBody, options?: CallOptions): Promise<Run>;
 
   /** Get a run with its counts and its status. */
@@ -5746,10 +5746,10 @@ export interface Operations {
   /** Say how a project keeps traces. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
-  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
+  /** Add metrics to a run with their current configurations. They score its records and those to come. */
   addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
 
-  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
+  /** Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again. */
   cancelRun(runId: string, options?: CallOptions): Promise<{
     /** Calls of the run's system that will not be made. */
     executions: number;
@@ -5759,31 +5759,31 @@ export interface Operations {
     proposals: number;
   }>;
 
-  /** List where the organization has models asked, oldest first. */
+  /** List the organization's providers of models, oldest first. */
   listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
 
-  /** Add a place to ask models. Admins only. */
+  /** Add a provider of models. Admins only. */
   createProvider(body: CreateProviderBody, options?: CallOptions): Promise<Provider>;
 
-  /** Change a provider. A new base URL asks for the secrets again. Admins only. */
+  /** Change a provider. A new base URL requires the secrets again. Admins only. */
   updateProvider(providerId: string, body: UpdateProviderBody, options?: CallOptions): Promise<Provider>;
 
-  /** Delete a provider with its key. Scores that need it fail and say so. Admins only. */
+  /** Delete a provider with its key. Scores that need it fail with that reason. Admins only. */
   deleteProvider(providerId: string, options?: CallOptions): Promise<Success>;
 
-  /** Ask a model of the provider for a small verdict, to see whether it works. Admins only. */
+  /** Test a provider: one of its models judges a small record. Admins only. */
   testProvider(providerId: string, body: TestProviderBody, options?: CallOptions): Promise<{
-    /** Whether the model gave a verdict that could be read. */
+    /** Whether the model gave a readable verdict. */
     ok: boolean;
-    /** What it said, or what to change. */
+    /** The result, or what to change. */
     message: string;
-    /** The model that answered, as it calls itself. */
+    /** The model that answered, as the provider names it. */
     modelAnswered: string | null;
-    /** How long it took. */
+    /** Milliseconds that it took. */
     latencyMs: number;
   }>;
 
-  /** Score a record, or what the body holds of one, with a metric that is not saved: prompt, verdict, time and cost. Nothing is written. */
+  /** Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written. */
   previewMetric(projectId: string, body: PreviewMetricBody, options?: CallOptions): Promise<{
     /** scored, unscored or failed. */
     state: string;
@@ -5814,31 +5814,31 @@ export interface Operations {
     latencyMs: number;
   }>;
 
-  /** List the calls of a run's system, those that failed too. */
+  /** List the calls of a run's system, including failed ones. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
 
-  /** Get how far a run's executions are, and what the system took for them. */
+  /** Get the progress of a run's executions, and what the system took. */
   getExecutionSummary(runId: string, options?: CallOptions): Promise<ExecutionSummary>;
 
-  /** Make the failed and cancelled executions of a run again. */
+  /** Retry the failed and cancelled executions of a run. */
   retryExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions it was. */
+    /** How many executions changed. */
     changed: number;
   }>;
 
-  /** Cancel the executions of a run that are not made yet; records that are there stay. */
+  /** Cancel the pending executions of a run. Records stay. */
   cancelExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions it was. */
+    /** How many executions changed. */
     changed: number;
   }>;
 
-  /** Have a system version whose config is a prompt speak as a user, for conversations over several turns. */
+  /** Simulate a user: a system version whose config is a prompt writes the next message of a conversation. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
     /** What the simulated user says next. */
     messages: Array<{
       /** The simulated user. */
       role: "user";
-      /** What is said. */
+      /** The text of the message. */
       content: string;
     }>;
   }>;
@@ -5846,52 +5846,52 @@ export interface Operations {
   /** List the rescorings of a run, newest first. */
   listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
 
-  /** Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to. */
+  /** Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first. */
   createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
 
-  /** Get how far a rescoring is, how many verdicts flip, and what it took and will take. */
+  /** Get the progress of a rescoring, how many verdicts change, and its cost so far and to come. */
   getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** List the records of a rescoring with their score and the proposed one. */
   listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
 
-  /** Go on from the sample to every record. Again, it takes up records that have come to the run since. */
+  /** Extend a rescoring from the sample to every record, including records that came to the run since. */
   extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Make the proposals again that failed or could not be scored. */
+  /** Retry the proposals that failed or could not be scored. */
   retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Make no more proposals. Those that are there can still be kept; a retry takes it back. */
+  /** Cancel the pending proposals. Those that exist can still be kept; a retry queues the cancelled ones again. */
   cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Make the proposals the scores; those they replace become history. What people and clients gave stays. */
+  /** Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay. */
   keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Drop the proposals. No score has changed. */
+  /** Discard the proposals. No score changes. */
   discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
 
-  /** Set what the judges of a run may cost. Scores that waited for it go on. */
+  /** Set what the judges of a run may cost. Scores that wait for a higher budget go on. */
   updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
 
-  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
+  /** Estimate what the judges of a run would cost before it starts. Nothing is written. */
   estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
-  /** List the monitors of a project with what came of them, oldest first. */
+  /** List the monitors of a project with their results, oldest first. */
   listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
 
-  /** Have a share of the traces that arrive from now on scored. */
+  /** Create a monitor, which scores a share of the traces that arrive from now on. */
   createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
 
-  /** Get a monitor with what came of it. */
+  /** Get a monitor with its results. */
   getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
 
-  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
+  /** Change, pause or resume a monitor. The change applies to traces that arrive afterwards. */
   updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
 
-  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
+  /** Delete a monitor and its pending scores. Scores that were given stay. */
   deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
 
   /** Get how people score the records of a metric. */

@@ -2,7 +2,7 @@ import type { APICallError } from 'ai';
 import { AddressRefused, ResponseTooLarge } from './guarded-fetch.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
 
-/** By its name, so that the libraries need not be loaded to tell. */
+/** Compares the name, so that the libraries need not be loaded. */
 const isApiCallError = (error: unknown): error is APICallError =>
   error instanceof Error && error.name === 'AI_APICallError';
 
@@ -17,9 +17,9 @@ export type Failure = {
   unasked?: true;
 };
 
-/** Statuses below 500 that pass. */
+/** Statuses below 500 of failures that pass by themselves. */
 export const retryableStatuses = new Set([408, 409, 425, 429]);
-/** A provider that asks for more is as good as down; the next attempt finds out. */
+/** If a provider asks for a longer wait, the next attempt comes after this time anyway. */
 const longestRetryAfterMs = 3_600_000;
 const longestMessage = 500;
 
@@ -45,31 +45,31 @@ const causesOf = (error: unknown): Error[] => {
   return causes;
 };
 
-/** How providers say that nothing is left to pay with, under 402, 429, 400 and 403; slowing down does not help then. */
+/** How providers say that the quota or credit is used up, with 402, 429, 400 and 403. Slowing down does not help. */
 const quotaWords =
   /insufficient[_ ](quota|balance|funds|credit)|exceeded your current quota|credit balance is too low|billing[_ ]hard[_ ]limit/i;
 
-/** The body of a 400 or 403 may quote the record, which may be about money itself; what the provider says of it does not. */
+/** The body of a 400 or 403 may quote the record, which may be about money; the provider's own message does not. */
 const isOutOfQuota = (status: number, message: string, body = ''): boolean =>
   status === 402 ||
   ([400, 403].includes(status) && quotaWords.test(message)) ||
   (status === 429 && quotaWords.test(`${message} ${body}`));
 
-/** Google answers a wrong key with 400, and so do others; the message is the provider's, not the record's. */
+/** Google and others answer a wrong key with 400. The message is the provider's, not the record's. */
 const keyWords =
   /api[ _]key[ _](is )?(not valid|not found|invalid|expired)|(invalid|incorrect) api[ _]key|security token .*(invalid|expired)/i;
 
 const refusesKey = (status: number, message: string): boolean =>
   status === 401 || ([400, 403].includes(status) && keyWords.test(message));
 
-/** Azure's filter, and those of other gateways, stop a prompt with an error, where OpenAI's stops a reply with its finish reason. */
+/** Azure and other gateways stop a prompt with an error; OpenAI stops a reply with its finish reason. */
 const contentWords =
   /content management policy|content[ _]filter|content policy|usage policy|your input was flagged/i;
 
 const refusesContent = (status: number, message: string): boolean =>
   [400, 403].includes(status) && contentWords.test(message);
 
-/** That there is no such place, key, right or model, whatever is asked. */
+/** Whether the provider refuses every request: no such address, key, permission or model. */
 const refusesAll = (status: number, message: string): boolean =>
   !refusesContent(status, message) &&
   ((status >= 300 && status < 400) || [403, 404].includes(status) || refusesKey(status, message));
@@ -92,7 +92,7 @@ const statusSentence = (status: number, message: string, { provider, model }: Re
   return `${who} refuses the request (${status}): ${message}`;
 };
 
-/** What the provider itself said about a refused request. */
+/** What the provider said about a refused request; undefined when it refused none. */
 export const refusalOf = (
   error: unknown,
 ): { status: number; text: string; ofKey: boolean; ofContent: boolean } | undefined => {
@@ -106,7 +106,7 @@ export const refusalOf = (
   };
 };
 
-/** Turns whatever a call threw into a sentence for the score and a decision for the worker. */
+/** Turns what a call threw into a sentence for the score and a decision for the worker. */
 export const failureOf = (error: unknown, resolved: ResolvedModel, now: number): Failure => {
   const who = `provider '${resolved.provider.name}'`;
   const causes = causesOf(error);
@@ -129,7 +129,7 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
     }
     const retryAfterMs = retryAfter(responseHeaders, now);
     const message = quoted(error.message, resolved);
-    // It passes as soon as somebody pays: tried again, and not once for each of ten thousand scores, because the circuit breaker opens.
+    // It passes when the account is topped up. The circuit breaker keeps ten thousand scores from trying.
     const isPassing = isOutOfQuota(status, error.message, error.responseBody);
     return {
       error: isPassing

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Ask } from './question.ts';
 
-/** The share of a text's hash, from 0 to 1. */
+/** A number from 0 to 1 that depends on the text alone. */
 const share = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /**
- * A stand-in for a model, for trying the product without a key: the same prompt always gets the same made-up verdict, which
- * says of itself that it is made up; and so does the text that it gives where no verdict is asked for.
+ * A fake model, for trying the product without a key. The same prompt always gets the same made-up verdict, or text where no verdict
+ * is asked for; both say that they are made up.
  */
 export const askFake =
   (model: string): Ask =>

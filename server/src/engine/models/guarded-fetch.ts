@@ -5,9 +5,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * A fetch for addresses that users configure. It refuses addresses inside the operator's network at the moment of connecting,
- * follows no redirect and reads no more than `maxBytes`. Built on node:http because the fetch of Node 24 takes no lookup
- * function without a package of its own.
+ * A fetch for addresses that users configure. It refuses addresses inside the operator's network when it connects, follows no
+ * redirect and reads at most `maxBytes`. Built on node:http, because the fetch of Node 24 takes no lookup function.
  */
 
 /** Networks that are not the public Internet, from the IANA special-purpose registries; metadata services are link-local. */
@@ -54,7 +53,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/** The answer is longer than any answer of a judge. */
+/** The answer is longer than `maxBytes`. */
 export class ResponseTooLarge extends Error {
   readonly code = 'ERR_RESPONSE_TOO_LARGE';
   constructor(maxBytes: number) {
@@ -62,7 +61,7 @@ export class ResponseTooLarge extends Error {
   }
 }
 
-/** Resolves a name and refuses it when any of its addresses is private: the connection goes to no other than these. */
+/** Resolves a name and refuses it when one of its addresses is private. The connection goes to one of these addresses. */
 const publicLookup: LookupFunction = (host, options, callback) => {
   lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const first = addresses?.[0];
@@ -75,8 +74,8 @@ const publicLookup: LookupFunction = (host, options, callback) => {
 };
 
 /**
- * Why a base URL can't be used, or null. For when it is saved, so that its author learns of it; what counts is the check at
- * each connection, since a name may lead elsewhere by then.
+ * Returns why a base URL can't be used, or null. For saving a provider; each connection checks again, because a name may resolve to
+ * another address by then.
  */
 export const checkBaseUrl = async (
   baseUrl: string,

@@ -5,13 +5,13 @@ import type { Ask, Question } from './question.ts';
 
 type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
 
-/** Each library is loaded with the first model that needs it: together they take as long as the whole start of the server. */
+/** Loads each library with the first model that needs it: together they take as long as the start of the server. */
 const modelOf = async (
   { provider, model }: ResolvedModel,
   fetch: typeof globalThis.fetch,
 ): Promise<ProviderModel> => {
-  // Every setting is given, if only as an empty text: what is left out the libraries take from the environment,
-  // and an organization would be judged with the operator's key.
+  // Every setting is given, if only as an empty text: the libraries take missing settings from the environment,
+  // and an organization would use the operator's key.
   const { baseUrl, apiKey = '', options = {} } = provider;
   switch (provider.kind) {
     case 'openai': {
@@ -19,7 +19,7 @@ const modelOf = async (
       const { organization, project } = options;
       const settings = { ...(organization && { organization }), ...(project && { project }) };
       const baseURL = baseUrl ?? 'https://api.openai.com/v1';
-      // Chat Completions, because everything that stands in for OpenAI behind a base URL speaks it.
+      // Chat Completions, because servers that replace OpenAI behind a base URL support it.
       return createOpenAI({ baseURL, apiKey, fetch, ...settings }).chat(model);
     }
     case 'anthropic': {
@@ -37,7 +37,7 @@ const modelOf = async (
       // The portal shows a resource's endpoint without a path.
       const baseURL = baseUrl?.replace(/(\.azure\.com)\/?$/, '$1/openai');
       const at = baseURL ? { baseURL } : { resourceName };
-      // Dated versions are those of the interface that has the deployment in its path; the newer one knows only v1 and preview.
+      // Dated versions belong to the API that has the deployment in its path; the newer API knows only v1 and preview.
       const version = apiVersion && { apiVersion, useDeploymentBasedUrls: /^\d{4}-/.test(apiVersion) };
       return createAzure({ ...at, apiKey, fetch, ...version }).chat(model);
     }
@@ -63,11 +63,11 @@ const modelOf = async (
   }
 };
 
-/** Gemini lists values for texts only; what it answers is held to its bounds all the same. */
+/** Gemini accepts `enum` for texts only. readVerdict checks the bounds of numbers anyway. */
 const withoutLists = (schema: JSONSchema7): JSONSchema7 =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === 'enum' ? undefined : value)));
 
-/** The name that the provider itself gave; Bedrock gives none, and its library repeats the one that was asked for. */
+/** The name that the provider gave. Bedrock gives none, and its library repeats the name that was asked for. */
 const answeredBy = (
   { kind }: ResolvedModel['provider'],
   response: { modelId?: string; body?: unknown } | undefined,
@@ -77,15 +77,15 @@ const answeredBy = (
   return response?.modelId;
 };
 
-/** More than any model reads: what a server says beyond it is no count, and no column could hold the sum. */
+/** More than any model reads. A larger number is not a count, and no column could hold the sum. */
 const mostTokens = 10_000_000;
 const tokens = (count: number | undefined): number | null =>
   Number.isInteger(count) && count! >= 0 && count! <= mostTokens ? count! : null;
 
-/** Of the request that a library made: it leaves the temperature out, or lowers it to the most that the provider takes. */
+/** The temperature in the request that a library made: it may leave it out, or lower it to the provider's maximum. */
 const temperatureIn = (body: unknown): number | null => {
   type Settings = { temperature?: number } | undefined;
-  // The library for what is compatible with OpenAI tells of the text.
+  // The library for OpenAI-compatible servers returns the body as text.
   const sent = (typeof body === 'string' ? JSON.parse(body) : body) as Settings & {
     generationConfig?: Settings;
     inferenceConfig?: Settings;
@@ -104,8 +104,8 @@ const promptOf = ({ system, messages }: Question) => [
 ];
 
 /**
- * How to ask a model. Calls the provider's own interface and not `generateText`, which retries, parses and follows links in
- * prompts by itself: each request is one that the caller asked for.
+ * Opens a model. Calls the provider's own interface instead of `generateText`, which retries, parses and follows links in prompts:
+ * here each call makes one request.
  */
 export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetch): Ask => {
   if (resolved.provider.kind === 'fake') return askFake(resolved.model);

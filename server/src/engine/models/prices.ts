@@ -30,7 +30,7 @@ const read = async (file: URL | string): Promise<Prices> => {
   return prices;
 };
 
-/** The price table that ships with the product; a file of the operator's adds to it and overrides it, model by model. */
+/** Loads the price table that ships with the product. The operator's file adds models to it and overrides them. */
 export const loadPrices = async (overrides?: string): Promise<Prices> => {
   const shipped = await read(new URL('./prices.json', import.meta.url));
   if (overrides === undefined) return shipped;
@@ -38,10 +38,10 @@ export const loadPrices = async (overrides?: string): Promise<Prices> => {
   return { date: own.date, models: { ...shipped.models, ...own.models } };
 };
 
-/** A dated version costs what the model of its name does, unless the table says otherwise. */
+/** A dated version costs the same as the model without the date, unless the table lists it. */
 const undated = (model: string): string => model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
 
-/** What a call cost, or null where the model's price or the number of tokens is not known. */
+/** The cost of a call in USD; null where the model's price or the number of tokens is not known. */
 export const costOf = (
   { models }: Prices,
   model: string,
@@ -53,7 +53,7 @@ export const costOf = (
   return (inputTokens * input + outputTokens * output) / 1e6;
 };
 
-/** What a call cost by the model that answered, or by the one that was asked; null where neither has a price. */
+/** The cost of a call in USD by the model that answered, or by the one that was asked; null where neither has a price. */
 export const priceOf = (
   prices: Prices,
   { provider, model }: ResolvedModel,

@@ -27,7 +27,7 @@ export type ProviderHealth = {
 export type Turn = {
   /** Why the model is not asked with this key: the last ones were refused. Undefined when it may be asked. */
   refusal(model: ResolvedModel): NotAsked | undefined;
-  /** Takes note of what came of asking. Not called when the caller gave up. */
+  /** Learns from the outcome of asking. Not called when the caller gave up. */
   learn(outcome: Outcome): void;
   end(): void;
 };
@@ -50,14 +50,14 @@ const systemClock: Clock = {
 
 /** Failures in a row that stop the asking. Fewer happen to every provider, and a gateway may refuse one record alone. */
 const failuresToStop = 5;
-/** Of a refused key too, because who corrects it retries the scores soon after. */
+/** Refused keys and models always pause this long: a user who corrects one retries the scores soon after. */
 const firstPauseMs = 10_000;
 const longestPauseMs = 300_000;
 /** How soon to come back while one call finds out whether the provider is well again. */
 const probeWaitMs = 1_000;
 /** For longer, the score is better given back to the queue. */
 const longestRateWaitMs = 5_000;
-/** Models of which refusals and settings are remembered, each. */
+/** Most models whose refusals are remembered, and most whose settings are. */
 const remembered = 1_000;
 
 /** Models that think before they answer take no temperature: o1, o3-mini, gpt-5, but not gpt-5-chat. */
@@ -92,7 +92,7 @@ const cancelled = () => notAsked('cancelled', 0);
 const beingProbed = ({ lastError }: Breaker) =>
   notAsked(`the provider is being tried again, because: ${lastError}`, probeWaitMs);
 
-/** The value of the key, made where there is none; the oldest is forgotten. */
+/** Returns the value of a key, made when there is none. Forgets the oldest key beyond a limit. */
 const remember = <T>(known: Map<string, T>, key: string, make: () => T): T => {
   const found = known.get(key);
   if (found) return found;

@@ -1,4 +1,4 @@
-/** A place where models are asked, as an organization or the environment configures it. */
+/** Which API a provider of models speaks. */
 export type ProviderKind =
   | 'openai'
   | 'anthropic'
@@ -9,7 +9,7 @@ export type ProviderKind =
   | 'fake';
 
 export type ProviderConfig = {
-  /** What stands before the slash of an `evalModelName`. */
+  /** The part of an `evalModelName` before the slash. */
   name: string;
   kind: ProviderKind;
   baseUrl?: string;
@@ -22,10 +22,10 @@ export type ProviderConfig = {
 
 export type ResolvedModel = { provider: ProviderConfig; model: string };
 
-/** The product's own stand-in for a model. It is asked only where an `evalModelName` begins with its name. */
+/** The product's own fake model. Only an `evalModelName` that begins with its name uses it. */
 const fake: ProviderConfig = { name: 'fake', kind: 'fake', maxConcurrency: 1000 };
 
-/** Names of models that need no provider before them. */
+/** Names of models that need no provider in front of them. */
 const families: [RegExp, ProviderKind][] = [
   [/^(gpt-|chatgpt-|o\d)/, 'openai'],
   [/^claude-/, 'anthropic'],
@@ -45,14 +45,14 @@ const howToSet: Record<ProviderKind, string> = {
   fake: '',
 };
 
-/** Options that become part of a host name, where anything but a label of it would name another host. */
+/** Options that become part of a host name. They must be one label of it, or they would name another host. */
 export const hostOptions = ['resourceName', 'region'] as const;
 export const isHostLabel = (text: string): boolean => /^[a-z0-9-]+$/i.test(text);
 
-/** Whether an option of a provider must not be seen. */
+/** Whether an option of a provider is a secret. */
 export const isSecretOption = (name: string): boolean => /key|token|secret|password/i.test(name);
 
-/** Shorter ones are placeholders like `none`, and words of ordinary text. */
+/** Shorter secrets are placeholders like `none`, and words of ordinary text. */
 const shortestSecret = 8;
 
 const secretsOf = ({ apiKey, baseUrl, options = {} }: ProviderConfig): string[] => {
@@ -63,11 +63,11 @@ const secretsOf = ({ apiKey, baseUrl, options = {} }: ProviderConfig): string[] 
   ) as string[];
 };
 
-/** A text that came from a provider, without the secrets that were sent there, should it send one back. */
+/** Removes the secrets that were sent to a provider from a text that it returned. */
 export const withoutSecrets = (text: string, provider: ProviderConfig): string =>
   secretsOf(provider).reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
 
-/** What the provider still lacks. */
+/** Whether a setting is missing without which the provider can't be used. */
 const isIncomplete = ({ kind, apiKey, baseUrl, options = {} }: ProviderConfig): boolean => {
   switch (kind) {
     case 'openai':
@@ -87,7 +87,7 @@ const isIncomplete = ({ kind, apiKey, baseUrl, options = {} }: ProviderConfig): 
   }
 };
 
-/** Who is asked for an `evalModelName`, or what to set so that someone can be. A stored provider wins over one of its kind. */
+/** Returns the provider and model of an `evalModelName`, or which setting is missing. A provider of that name wins over one of that kind. */
 export const resolveModel = (
   evalModelName: string,
   providers: ProviderConfig[],
@@ -101,7 +101,7 @@ export const resolveModel = (
       error: `'${evalModelName}' names no provider: write it as provider/model, like openai/${evalModelName || 'gpt-4o'}`,
     };
   }
-  // `fake` is reserved: a provider of that name could pass off made-up verdicts as a model's, or a model's as made up.
+  // `fake` is reserved, so that made-up verdicts and a model's can't be mistaken for each other.
   if (name === fake.name) return { provider: fake, model };
   const provider =
     providers.find((candidate) => candidate.name === name && candidate.kind !== 'fake') ??

@@ -2,9 +2,9 @@ import type { JSONSchema7 } from 'ai';
 
 /** One question to a model. */
 export type Question = {
-  /** Stands before the messages; '' sends none. */
+  /** The system message; '' sends none. */
   system: string;
-  /** The user's message, then in turn what the model answered and what it was told about that. */
+  /** The user's message, then alternately the model's reply and the next user message. */
   messages: string[];
   temperature?: number;
   maxOutputTokens?: number;
@@ -22,5 +22,5 @@ export type Reply = {
   /** null when none was sent, as where the library knows that the model takes none. */
   temperatureSent: number | null;
 };
-/** Asks once. Throws what the provider's library throws: see failure.ts. */
+/** Makes one request. Throws what the provider's library throws: see failure.ts. */
 export type Ask = (question: Question) => Promise<Reply>;

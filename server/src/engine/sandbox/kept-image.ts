@@ -9,7 +9,7 @@ import { makeImage, type Program } from './sandbox-process.ts';
 const hashBytes = 32;
 const hashOf = (image: Buffer): Buffer => hash('sha256', image, 'buffer');
 
-/** Of what an image is made of: the interpreter, what it is told, and the Node that runs it. */
+/** Hash of what an image depends on: the interpreter, the code that it runs, and the version of Node. */
 const fingerprint = (imageScript: URL): string => {
   const made = createHash('sha256').update(process.version);
   made.update(readFileSync(join(packageDirectory('pyodide'), 'package.json')));
@@ -19,7 +19,7 @@ const fingerprint = (imageScript: URL): string => {
   return made.digest('hex').slice(0, 16);
 };
 
-/** The image that a file holds behind its hash. Undefined without a file, and for one that is not as it was written. */
+/** Returns the image that a file holds after its hash; undefined when the file is missing or damaged. */
 const readKept = async (file: string): Promise<Buffer | undefined> => {
   const kept = await readFile(file).catch(() => undefined);
   const image = kept?.subarray(hashBytes);
@@ -27,8 +27,8 @@ const readKept = async (file: string): Promise<Buffer | undefined> => {
 };
 
 /**
- * The image of a program, made in four seconds by whoever needs it first after an install, and then read from a file beside the
- * installed packages. Where that can't be written it is made anew at each start. Empty for a program that has none.
+ * Returns the image of a program; empty for a program that has none. Making it takes four seconds, so it is kept in a file beside the
+ * installed packages; if that file can't be written, each start makes the image again.
  */
 export const keptImage = async (
   program: Program,

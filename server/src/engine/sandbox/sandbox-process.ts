@@ -6,7 +6,7 @@ import { killWithParent } from './kill-with-parent.ts';
 import { processorMs } from './processor-time.ts';
 import { frame, type Request } from './serve.ts';
 
-/** Pyodide is the slow one: four seconds of processor time, and on a busy machine many times that on the clock. */
+/** Pyodide takes four seconds of processor time, and on a busy machine many times that on the clock. */
 const startMs = 120_000;
 
 /** What a process needs to start. */
@@ -15,23 +15,23 @@ export type Program = {
   readable: string[];
   memoryBytes: number;
   heapMb: number;
-  /** Of the main thread, in kilobytes; V8's own is 984. */
+  /** Stack of the main thread in KB; V8's default is 984. */
   stackKb?: number;
-  /** A program that prints what `script` then finds on file descriptor 3: what takes long to make is made once. */
+  /** A program that prints what `script` reads from file descriptor 3, so that slow preparation happens once. */
   imageScript?: URL;
-  /** Of one answer, in bytes. What writes more is killed. */
+  /** Longest answer in bytes. A process that writes more is killed. */
   longestAnswer: number;
-  /** It never waits for anything: an answer that is late while its processor was another's is the machine's fault. */
+  /** The program never waits: if an answer is late while other processes had the processor, the machine is to blame. */
   neverWaits?: true;
 };
 
-/** So many times its limit does an answer get that was late because the machine was busy with other things. */
+/** How many times its limit an answer may take while the machine is busy with other processes. */
 const mostTimes = 10;
 
 const argumentsFor = (script: URL, { readable, memoryBytes, heapMb, stackKb }: Program): string[] => [
   '--permission',
   ...readable.map((path) => `--allow-fs-read=${path}`),
-  // Files are read under the names that are permitted, wherever node_modules is linked to.
+  // Permissions name paths, so files must be read under these names even if node_modules is a link.
   '--preserve-symlinks',
   '--preserve-symlinks-main',
   `--max-old-space-size=${heapMb}`,
@@ -43,7 +43,7 @@ const argumentsFor = (script: URL, { readable, memoryBytes, heapMb, stackKb }: P
 // Without TZ, Node would take the machine's time zone.
 const env = { TZ: 'UTC' };
 
-/** What the program's `imageScript` prints; nothing where it has none. */
+/** Returns what the program's `imageScript` prints; nothing when it has none. */
 export const makeImage = async (program: Program, signal: AbortSignal): Promise<Buffer> => {
   if (!program.imageScript) return Buffer.alloc(0);
   const { stdout } = await promisify(execFile)(process.execPath, argumentsFor(program.imageScript, program), {
@@ -58,7 +58,7 @@ export const makeImage = async (program: Program, signal: AbortSignal): Promise<
 
 /** The process is gone. */
 export class ProcessEnded extends Error {}
-/** It was killed because no answer came in time. */
+/** The process was killed because no answer came in time. */
 export class TimedOut extends ProcessEnded {}
 
 type Job = {
@@ -69,8 +69,8 @@ type Job = {
 };
 
 /**
- * A child process without environment, network or file system except the interpreter's own files. It answers requests one
- * after the other. Whatever happens to it, what was asked settles.
+ * A child process without environment, network or file system, except the interpreter's own files. It answers requests one after
+ * the other. Every request settles, whatever happens to the process.
  */
 export class SandboxProcess {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -78,14 +78,14 @@ export class SandboxProcess {
   readonly #neverWaits: boolean;
   #job: Job | undefined;
   #wallClockMs = 0;
-  /** Of all earlier answers. */
+  /** Processor time when the current requests were sent. */
   #processorMsBefore: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #unread: Buffer[] = [];
   #unreadBytes = 0;
   #complaint = '';
   #end: ProcessEnded | undefined;
-  /** Resolves when it can be asked. */
+  /** Resolves when the process accepts requests. */
   readonly ready: Promise<void>;
   /** Resolves when it is gone. */
   readonly gone: Promise<void>;
@@ -109,7 +109,7 @@ export class SandboxProcess {
       this.#child.once('error', ({ message }) => finish(message));
       this.#child.once('close', (code, signal) => finish(signal ?? `exit code ${code}`));
     });
-    // Writing to a process that has just ended fails; 'close' tells the whole story.
+    // Writing to a process that has just ended fails; 'close' reports that.
     this.#child.stdin.on('error', () => {});
     this.#child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#child.stderr.on('data', (chunk: Buffer) => {
@@ -149,7 +149,7 @@ export class SandboxProcess {
     });
   }
 
-  /** Whether it had a processor for less than half of its limit since it was asked. */
+  /** Whether it had a processor for less than half of its limit since the requests were sent. */
   #isStarved(): boolean {
     const now = processorMs(this.#child.pid);
     if (now === undefined || this.#processorMsBefore === undefined) return false;
@@ -159,7 +159,7 @@ export class SandboxProcess {
   #startClock(times = 1): void {
     clearTimeout(this.#timer);
     const timer = setTimeout(() => {
-      // If this thread was busy an answer may lie unread: that is not the code's fault.
+      // If this thread was busy, an answer may be unread; that is not the code's fault.
       setImmediate(() => {
         if (timer !== this.#timer || !this.#job) return;
         if (times < mostTimes && this.#isStarved()) return this.#startClock(times + 1);

@@ -25,7 +25,7 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 export type SandboxOptions = {
-  /** Of each language. */
+  /** Processes of each language. */
   processes: number;
   /** For one record, and for loading the code. */
   wallClockMs?: number;
@@ -34,12 +34,12 @@ export type SandboxOptions = {
 
 /** Records sent at once; fewer of large ones. */
 const window = { records: 256, characters: 1_000_000 };
-/** A record whose process ended without our doing is given a second one. */
+/** If the process ends by itself under a record, the record is tried once more. */
 const attempts = 2;
 
 const failed = (error: string): CodeResult => ({ ok: false, error });
 
-/** An interpreter's answer, trusted no further than its process: user code may have got at what writes it. */
+/** Reads an interpreter's answer. User code may have changed what writes it, so nothing about it is trusted. */
 const readFields = (line: string): Record<string, unknown> => {
   try {
     return Object(parseJson(line)) as Record<string, unknown>;
@@ -80,7 +80,7 @@ export const openSandbox = ({
   const outOfMemory = `used more than ${Math.round(memoryBytes / 1024 / 1024)} MB`;
   const tookTooLong = `timed out after ${wallClockMs / 1000} s`;
 
-  /** Null: loaded. Otherwise why not. */
+  /** Returns null when the code is loaded, else why not. */
   const load = async (process: SandboxProcess, code: string): Promise<string | null> => {
     let error: unknown;
     let isSpent = false;
@@ -99,7 +99,7 @@ export const openSandbox = ({
     return error === 'out of memory' ? outOfMemory : String(error).slice(0, 2_000);
   };
 
-  /** Scores the records from `results.length` on, to the end or as far as this process lives. */
+  /** Scores the records from `results.length` on, until the end or until this process ends. */
   const score = async (
     process: SandboxProcess,
     records: CodeInput[],
@@ -116,7 +116,7 @@ export const openSandbox = ({
     }
   };
 
-  /** Does work in a process of the pool, in another one if that ends under it. */
+  /** Does work in a process of the pool; aborting the signal kills the process. */
   const inProcess = async <T>(
     language: CodeLanguage,
     signal: AbortSignal | undefined,

@@ -1,15 +1,15 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** What a process does with code, in its language. Answers are lines of JSON: a `LoadAnswer`, a `CodeResult`. */
+/** What a process does with code in its language. Answers are lines of JSON: a `LoadAnswer` or a `CodeResult`. */
 export type Interpreter = {
   /** Starts from a clean interpreter and loads the code. */
   load(code: string): string | Promise<string>;
   /** Scores one record with the code loaded last, in the state it had right after loading. */
   score(inputs: string, outputs: string, expected: string, ...record: string[]): string | Promise<string>;
 };
-/** What the parent asks, at least one text. To an interpreter: code to load (one string), or a record to score (three or four). */
+/** What the parent sends, at least one text. An interpreter gets code to load (one text) or a record to score (three or four). */
 export type Request = string[];
-/** Null: loaded. Otherwise why the code can't be used. A process that is spent is of no more use and has to be replaced. */
+/** `error` is null when the code is loaded, else why not. A process that is spent must be replaced. */
 export type LoadAnswer = { error: string | null; isSpent?: boolean };
 
 const stdin = 0;
@@ -21,8 +21,8 @@ const writeLine = (line: string): void => {
 };
 
 /**
- * The parent's requests, read as they come and without an event loop, until it hangs up: the lengths of the texts in a line, then
- * the texts themselves.
+ * Yields the parent's requests until it closes the pipe, without an event loop. A request is a line with the lengths of its texts, then
+ * the texts.
  */
 function* requests(): Generator<Request> {
   const chunk = Buffer.alloc(1 << 16);
@@ -75,8 +75,8 @@ export const frame = (request: Request): string =>
   `${request.map((text) => Buffer.byteLength(text)).join(' ')}\n${request.join('')}`;
 
 /**
- * Answers each of the parent's requests with a line. An answer has left the process before the next request begins, so that the
- * parent knows which of them to blame when it has to kill.
+ * Answers each of the parent's requests with a line. An answer leaves the process before the next request begins, so that the
+ * parent knows which request to blame when it has to kill the process.
  */
 export const serveRequests = async (
   answer: (request: Request) => string | Promise<string>,

@@ -3,8 +3,8 @@ import { Environment, Interpreter, is, isNode, type Node, type RuntimeValue, typ
 import { parseTemplate } from './parse-template.ts';
 
 /**
- * What a template may speak of. The first three are JSON texts of objects, as they were sent; `trace` holds those parts of the
- * record's trace that the template names, where there are any.
+ * What a template can name. The first three are JSON texts of objects, as they were sent; `trace` holds the parts of the record's trace
+ * that the template names.
  */
 export type TemplateData = {
   inputs: string;
@@ -19,15 +19,15 @@ export type Rendered = { ok: true; prompt: string } | { ok: false; reason: strin
 export type Job = { template: string; data: TemplateData; nonce: string; maxLength: number };
 
 /**
- * A strict Jinja renderer over one record. It adds two things to the library's interpreter:
- * an undefined value is an error that names it, as with Python's StrictUndefined, instead of empty text; and whatever derives
- * from the record, through any filter, macro or variable, comes out between marks that the record cannot contain.
+ * A strict Jinja renderer over one record. It adds two things to the library's interpreter. An undefined value is an error that names
+ * it, as with Python's StrictUndefined, instead of empty text. Text that derives from the record, through any filter, macro or
+ * variable, comes out between marks that the record cannot contain.
  */
 
 /** As in Python's sandboxed Jinja: more is a mistake or an attack. */
 const maxRange = 100_000;
 
-/** Below the stack's own end, which the library would take for an unknown variable. */
+/** Reached before the stack overflows, which the library would report as an unknown variable. */
 const maxDepth = 1000;
 
 class MissingPlaceholder extends Error {}
@@ -64,11 +64,11 @@ const filterName = (node: Node): string | undefined => {
   return nameOf(is(node.filter, 'CallExpression') ? node.filter.callee : node.filter);
 };
 
-/** What the interpreter must know of a node that the node itself does not say. */
+/** What the interpreter must know about nodes and the nodes do not say themselves. */
 type Positions = {
   /** Expressions whose value becomes text of the prompt. */
   printed: Set<Node>;
-  /** Operands of `is defined`, `is undefined` and `default`, down to their root. */
+  /** Operands of `is defined`, `is undefined` and `default`, with the objects that they are members of. */
   mayBeUndefined: Set<Node>;
   called: Set<Node>;
   iterated: Set<Node>;
@@ -93,7 +93,7 @@ const positionsIn = (program: Node): Positions => {
   const markPrinted = (node: Node) => {
     for (const field of bodies[node.type] ?? []) {
       for (const child of node[field] as Node[]) {
-        // Text of the template itself is the author's; only expressions can bring in text of the record.
+        // The template's own text is the author's; only expressions can insert text of the record.
         if (!statements.has(child.type) && child.type !== 'StringLiteral') found.printed.add(child);
         markPrinted(child);
       }
@@ -181,7 +181,7 @@ class StrictInterpreter extends Interpreter {
   /** The value, or an error that names the placeholder for which there is none. */
   #checked(node: Node, value: RuntimeValue | undefined, scope: Scope): RuntimeValue {
     const { mayBeUndefined, called, iterated } = this.#positions;
-    // `outputs.items` is the record's field or nothing; the library's method of that name is meant only where it is called.
+    // `outputs.items` is the record's field; the library's method of that name is meant only where it is called.
     const isMethod = value?.type === 'FunctionValue' && node.type === 'MemberExpression' && !called.has(node);
     if (value === undefined || value.type === 'UndefinedValue' || isMethod) {
       const isPlaceholder = ['Identifier', 'MemberExpression', 'FilterExpression'].includes(node.type);
@@ -196,7 +196,7 @@ class StrictInterpreter extends Interpreter {
         return runtimeValue(this.#json(super.evaluate(node.operand, scope)));
       }
     }
-    // Iterating over an object gives its keys, which the library would make anew and out of sight.
+    // Iterating over an object gives its keys. The library would make new values for them, which nothing marks as untrusted.
     if (iterated.has(node) && value.type === 'ObjectValue') {
       return runtimeValue([...(value.value as Map<string, unknown>).keys()]);
     }

@@ -17,16 +17,16 @@ import {
 } from './queries.ts';
 import type { RunEstimateRequest } from './schema.ts';
 
-/** What a system answers is not known before it does: a page of text. */
+/** Assumed length of an output, which is not known before the system answers: a page of text. */
 const outputBytes = 1_000;
 const nonceLength = 16;
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
 const bytesPerToken = 4;
-/** The reasoning of a verdict, generously. */
+/** Tokens of a verdict with its reasoning, generously. */
 const tokensPerVerdict = 200;
 
-/** One verdict by the length of what the judge will read: as if the template named all of the record. */
+/** Tokens of one verdict by the length of the prompt, as if the template named the whole record. */
 const byTemplate = (config: JudgeConfig, recordBytes: number) => {
   const texts = [
     systemMessage(config.outputType, 'x'.repeat(nonceLength)),
@@ -40,7 +40,7 @@ const byTemplate = (config: JudgeConfig, recordBytes: number) => {
   };
 };
 
-/** Code and people cost nothing. How long people take nobody knows. */
+/** Code and people cost nothing. How long people take is not known. */
 const free = { basis: 'free', inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 type Size = { numRecords: number; recordBytes: number };
@@ -113,7 +113,7 @@ const estimateMetric = async (
   return { metricId: String(metricId), ...free, numMeasured, seconds };
 };
 
-/** About what the metrics of a run will take before it is started. Throws 404 for a metric or testset of another project. */
+/** Estimates what the metrics of a run will cost, as JSON. Throws 404 for a metric or testset of another project. */
 export const estimateRun = async (
   db: Database,
   scope: Scope,

@@ -25,7 +25,7 @@ export const findJudgeBudget = (sql: Sql, scope: Scope, runId: bigint) => sql<{ 
       and proposal.state = 'pending' and proposal.lane = 'judge') proposals
   where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
 
-/** Sets what the judges of a run may cost; null is no limit. Returns a row unless there is no such run. */
+/** Sets what the judges of a run may cost in USD; null removes the limit. Returns no row when the run does not exist. */
 export const setJudgeBudget = (tx: Sql, scope: Scope, runId: bigint, budgetUsd: number | null) => tx<
   { runId: bigint }[]
 >`
@@ -36,7 +36,7 @@ export const setJudgeBudget = (tx: Sql, scope: Scope, runId: bigint, budgetUsd: 
   on conflict (run_id) do update set budget_usd = excluded.budget_usd
   returning run_id as "runId"`;
 
-/** What of a metric's current configuration an estimate needs. */
+/** The fields of a metric's current configuration that an estimate needs. */
 export type EstimatedMetric = {
   metricId: bigint;
   configId: string;
@@ -58,7 +58,7 @@ export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, 
   where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
     and config.organization_id = ${scope.organizationId} and metric.id = any(${metricIds.map(String)}::bigint[])`;
 
-/** How many testcases a testset has, and how long they are on average. */
+/** The number of testcases of a testset, and their mean length in bytes. */
 export const measureTestcases = (sql: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => sql<
   { count: number; bytes: number }[]
 >`
@@ -79,12 +79,11 @@ export type MeasuredVerdicts = {
   latencyMs: number | null;
 };
 
-/** Runs looked into, newest first, and verdicts looked at: recent ones tell most, and a page is waiting for it. */
+/** Runs and verdicts to read, newest first: recent ones tell most, and a page waits for the answer. */
 const [newestRuns, mostVerdicts] = [5, 200];
 
 /**
- * What verdicts of a configuration took of late, where they were not taken from an earlier one. Reads run_metric_metric and
- * score_pkey.
+ * The means over recent verdicts of a configuration, without reused ones. Reads run_metric_metric and score_pkey.
  */
 export const measureVerdicts = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<
   MeasuredVerdicts[]
@@ -103,12 +102,12 @@ export const measureVerdicts = (sql: Sql, scope: Scope, metricId: bigint, config
       and s.organization_id = ${scope.organizationId} and s.input_tokens > 0
     limit ${mostVerdicts}) verdict`;
 
-/** Records of a run that are looked at for it: one in some hundred has been timed. */
+/** Records of a run to read: about one in a hundred is timed. */
 const mostRecords = 5_000;
 
 /**
- * How long a record took of late by code of one configuration, and how many times it was timed: the median, because the first time
- * an interpreter may have to be started. Null where it was never. Reads run_metric_metric and score_pkey.
+ * The median time of a record by code of one configuration in recent runs, and how often it was timed. The median, because the first time
+ * may include the start of an interpreter. Null when it was never timed. Reads run_metric_metric and score_pkey.
  */
 export const measureCode = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<
   { count: number; latencyMs: number | null }[]

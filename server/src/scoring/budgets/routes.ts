@@ -15,7 +15,7 @@ import { JudgeBudget, JudgeBudgetUpdate, RunCostEstimate, RunEstimateRequest } f
 const tags = ['Runs'];
 const params = Type.Object({ runId: pathParam('run') });
 
-/** What a run would cost is estimated by the judge, for these providers and this many sandbox processes. */
+/** What an estimate needs: the judge's prices, the providers, and the number of sandbox processes. */
 type BudgetDeps = RouteDeps & { judge: Judge; providersOf: ProvidersOf; codeProcesses: number };
 
 export const judgeBudgetRoutes = (
@@ -47,7 +47,7 @@ export const judgeBudgetRoutes = (
     {
       schema: {
         operationId: 'updateJudgeBudget',
-        summary: 'Set what the judges of a run may cost. Scores that waited for it go on.',
+        summary: 'Set what the judges of a run may cost. Scores that wait for a higher budget go on.',
         tags,
         params,
         body: JudgeBudgetUpdate,
@@ -69,7 +69,7 @@ export const judgeBudgetRoutes = (
     {
       schema: {
         operationId: 'estimateRun',
-        summary: 'Estimate what the judges of a run would take, before it is started. Nothing is written.',
+        summary: 'Estimate what the judges of a run would cost before it starts. Nothing is written.',
         tags,
         params: Type.Object({ projectId: pathParam('project') }),
         body: RunEstimateRequest,

@@ -13,13 +13,13 @@ export const JudgeBudget = named(
       }),
       spentUsd: Type.Number({
         description:
-          'What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it ' +
-          'never falls. What the system under test cost is not in it.',
+          'What they have cost so far, as far as it is known. Includes replaced verdicts, proposals and lost attempts, so it never falls. ' +
+          'Does not include the system under test.',
       }),
-      numUnpriced: Type.Integer({ description: 'Tries whose cost is not known, and so is not in spentUsd.' }),
-      numWaiting: Type.Integer({ description: 'Scores and proposals that judges have still to give.' }),
+      numUnpriced: Type.Integer({ description: 'Attempts whose cost is unknown and missing in spentUsd.' }),
+      numWaiting: Type.Integer({ description: 'Pending scores and proposals of judges.' }),
       isStopped: Type.Boolean({
-        description: 'Whether they wait because the budget is used up. A higher budget lets them go on.',
+        description: 'Whether they wait because the budget is used up. Raise it to go on.',
       }),
     },
     { description: 'What the judges of a run have cost and may cost.' },
@@ -30,7 +30,7 @@ export const JudgeBudgetUpdate = Type.Object(
   {
     budgetUsd: Type.Union([usd, Type.Null()], {
       description:
-        'What the judges may cost in all, from the first verdict of the run on; null for no limit.',
+        'What the judges may cost in total, from the first verdict of the run; null removes the limit.',
     }),
   },
   { additionalProperties: false },
@@ -45,11 +45,11 @@ export const RunEstimateRequest = Type.Object(
         minimum: 1,
         maximum: 100,
         default: 1,
-        description: 'How often each testcase becomes one.',
+        description: 'How many records each testcase becomes.',
       }),
     ),
     numRecords: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How many records there will be, where no testset says it.' }),
+      Type.Integer({ minimum: 0, description: 'Number of records, where no testset determines it.' }),
     ),
   },
   { additionalProperties: false },
@@ -72,23 +72,23 @@ export const RunCostEstimate = named(
             {
               description:
                 'earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt ' +
-                'and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge.',
+                'and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge.',
             },
           ),
           numMeasured: Type.Integer({
-            description: 'Verdicts that it was measured on; of code, times that it was timed.',
+            description: 'Verdicts that it was measured on; for code, how often it was timed.',
           }),
           inputTokens: Type.Number({ description: 'Tokens that the judge will read.' }),
           outputTokens: Type.Number({ description: 'Tokens that it will write.' }),
           costUsd: nullableNumber('What it will cost; null when the price of its model is not known.'),
           seconds: nullableNumber(
-            'How long it will take: a judge at the limits of its provider, code in the sandbox of one process of the service. Null where ' +
+            'Seconds of a judge within the limits of its provider, or of code in the sandbox of one process of the service. Null where ' +
               'nothing is measured yet, and for people.',
           ),
         }),
         { description: 'In the order asked for.' },
       ),
     },
-    { description: 'About what the judges of a run will take.' },
+    { description: 'Estimate of what the judges of a run will cost.' },
   ),
 );

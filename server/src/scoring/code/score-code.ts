@@ -8,11 +8,11 @@ import { traceNamesOf } from '../judges/trace-names.ts';
 import type { Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 
-/** A code that takes longer than this on one batch lets other runs go first with the rest. */
+/** After this time on one batch, the rest goes back to the queue so that other runs get their turn. */
 const turnMs = 10_000;
-/** Records given to the sandbox at once: few where they are slow, so that a turn can end; many where they are fast. */
+/** Records given to the sandbox at once: few for slow code, so that a turn can end; many for fast code. */
 const slices = { first: 50, most: 1_000, fastMs: 200 };
-/** Of records with traces, which may be large, and are read before the sandbox begins. */
+/** Most records with traces in a slice: traces may be large, and are read before the sandbox begins. */
 const mostTraced = 20;
 
 const base = ({ claim }: Job) => ({
@@ -28,7 +28,7 @@ const base = ({ claim }: Job) => ({
 
 const failed = (reason: string) => ({ state: 'failed' as const, score: null, value: null, reason });
 
-/** What the code returned, held against the metric's output type: what does not fit is no score. */
+/** Checks what the code returned against the metric's output type. A value that does not fit makes the score fail. */
 export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
   if (!result.ok) return failed(result.error);
   const { valueField } = outputs[outputType];
@@ -45,7 +45,7 @@ export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
 };
 
 /**
- * What code gets as its fourth argument: the parts that it names, null where the record has no trace, and what was cut.
+ * The fourth argument of the code, as JSON: the parts that it names, null where the record has no trace, and what was cut.
  */
 export const recordArgument = (names: readonly TracePartName[], trace: TraceParts | undefined): string => {
   const parts = names.map((name) => `"${name}":${trace?.texts[name] ?? 'null'}`);
@@ -54,7 +54,7 @@ export const recordArgument = (names: readonly TracePartName[], trace: TracePart
 
 type Slice = { jobs: Job[]; inputs: CodeInput[]; traces: Map<number, TraceParts> };
 
-/** `latencyMs` is kept with one record of a slice, the mean of it: estimates need no more, and a million records little room. */
+/** `latencyMs`, the mean over a slice, is stored with one of its records: estimates need no more, and it saves space. */
 const outcomeOf = (
   job: Job,
   result: CodeResult,

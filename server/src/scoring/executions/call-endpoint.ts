@@ -5,7 +5,7 @@ import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Answer, Question } from './question.ts';
 import type { EndpointSystem } from './system-config.ts';
 
-/** What a system took to answer, as far as it says so. */
+/** The usage that a system reports; null where it reports none. */
 const usageOf = (text: RawJson | undefined) => {
   const usage = text === undefined ? undefined : (parseJson(text) as Record<string, unknown> | null);
   const count = (value: unknown, isWhole: boolean): number | null =>
@@ -21,7 +21,7 @@ const usageOf = (text: RawJson | undefined) => {
 
 const failed = (error: string, retryable = false): Answer => ({ state: 'failed', error, retryable });
 
-/** What an endpoint says without the secrets that were sent to it, should it send them back. */
+/** Removes the values of the headers that were sent from a text that the endpoint returned. */
 const withoutValues = (text: string, headers: Record<string, string>): string =>
   Object.values(headers)
     .filter((value) => value.length >= 8)
@@ -29,7 +29,7 @@ const withoutValues = (text: string, headers: Record<string, string>): string =>
 
 const isObject = (text: RawJson): boolean => text.startsWith('{');
 
-/** `{ "outputs": {…} }`, or any other object, which then is the outputs. Kept as the text that came. */
+/** Reads `{ "outputs": {…} }`, or any other object as the outputs. The text is kept as it came. */
 const readAnswer = (body: string): Answer => {
   try {
     JSON.parse(body);
@@ -64,7 +64,7 @@ export const callEndpoint = async (
       headers: {
         ...headers,
         'content-type': 'application/json',
-        // The same for each attempt, so that a system that acts can tell a repetition from a second wish.
+        // The same for each attempt, so that a system with side effects recognizes a repetition.
         'idempotency-key': `${runId}-${testcaseId}-${trial}`,
       },
       body: `{"inputs":${inputs},"testcaseId":"${testcaseId}","runId":"${runId}","trial":${trial}}`,

@@ -37,13 +37,13 @@ export type ExecutorDeps = {
 const leaseMs = 60_000;
 /** Calls that reach the system; after the last one the execution has failed. */
 const maxAttempts = 4;
-/** Executions claimed at once, and such batches at the same time: their product is how many systems are waited for. */
+/** Executions claimed at once, and batches at the same time: their product is the number of concurrent calls. */
 const batchSize = 8;
 const batches = 4;
 
 type Job = { runId: bigint; claim: ClaimedExecution; run: RunSystem; testcase: TestcaseData | undefined };
 
-/** Undoes a transaction whose execution is not ours any more. */
+/** Rolls back a transaction whose execution is no longer this worker's. */
 class LeaseLost extends Error {}
 
 const longestError = 2_000;
@@ -67,16 +67,16 @@ const call = async (
     runId: String(runId),
     trial: claim.trial,
   };
-  // Its turn may come long after it was claimed: by then it may be cancelled, and a call may cost money.
+  // The turn may come long after the claim. The execution may be cancelled by then, and a call may cost money.
   const isWanted = async () => (await db.read(system, (sql) => findHeld(sql, runId, claim))).length > 0;
   return systems.answer(claim.organizationId, target, question, signal, isWanted);
 };
 
-/** Calls the systems of runs, and makes a record of each answer: one for each execution, however many worker processes die. */
+/** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */
 export const startExecutor = (deps: ExecutorDeps): Worker => {
   const { db, log, onRecord, pollMs } = deps;
   let lastRun = 0n;
-  // The embedded database has one process, this one: what was under way when it ended last is nobody's.
+  // An embedded database has this one process, so all leases that it finds are of an earlier one.
   let released = db.engine === 'server';
 
   const claim = () =>
@@ -109,7 +109,7 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     const { organizationId, testcaseN } = claim;
     await db
       .transaction({ organizationId }, async (tx) => {
-        // The run's row first, as in every statement that makes records: a run that is being deleted is waited for here.
+        // Locks the run's row first, as every statement that makes records does: this waits for a run that is being deleted.
         const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
         if (!taken) throw new LeaseLost();
         const finished = await finishExecution(tx, runId, claim, answer, taken.last, latencyMs);

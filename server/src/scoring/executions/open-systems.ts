@@ -16,11 +16,11 @@ import type { EndpointSystem, PromptSystem, System } from './system-config.ts';
 
 export type Message = { role: string; content: string };
 
-/** What came of a call, and how long the system took for it. */
+/** The outcome of a call, and how long the system took. */
 export type Called<T> = { outcome: T | Failed; latencyMs: number };
 
 export type Systems = {
-  /** Puts a testcase to a system, if that is still wanted when its turn has come. Never throws for what a system does. */
+  /** Sends a testcase to a system, if it is still wanted when its turn comes. Never throws for what a system does. */
   answer(
     organizationId: bigint,
     system: System,
@@ -28,7 +28,7 @@ export type Systems = {
     signal: AbortSignal,
     isWanted: () => Promise<boolean>,
   ): Promise<Called<Answer>>;
-  /** What the user whom the prompt describes says next in a conversation. */
+  /** Returns what the simulated user, whom the prompt describes, says next in a conversation. */
   simulate(
     organizationId: bigint,
     system: PromptSystem,
@@ -52,10 +52,10 @@ const maxAnswerBytes = 10_000_000;
 /** Calls to one endpoint at a time. */
 const endpointConcurrency = 8;
 
-/** How a call is called off: at once, or before it begins. */
+/** How a call is cancelled: at once, or before it begins. */
 type Wish = { signal: AbortSignal; isWanted: () => Promise<boolean> };
 
-/** The prompt as its author wrote it: a system under test gets its inputs as they are, without a judge's marks around them. */
+/** Renders a prompt without the marks that a judge gets around untrusted text. */
 const renderPlain = async (renderer: SystemsDeps['renderer'], template: string, data: TemplateData) => {
   const nonce = nonceFor('system', data);
   const rendered = await renderer.render(template, data, nonce);
@@ -65,13 +65,13 @@ const renderPlain = async (renderer: SystemsDeps['renderer'], template: string, 
 };
 
 /**
- * The conversation from the other side: what the simulated user has said is the model's own, what the system has said is said
- * to it. Turns alternate and begin and end with what is said to it, as models want them.
+ * The conversation as the simulated user sees it: its own messages are the model's replies, the system's messages are the prompts. Turns
+ * alternate, and begin and end with a prompt, as models require.
  */
 export const turnsOf = (messages: Message[]): string[] => {
   const turns: string[] = [];
   for (const { role, content } of messages) {
-    // What tools and system messages hold, a user doesn't see.
+    // A user does not see tool and system messages.
     if (role !== 'user' && role !== 'assistant') continue;
     const isOwn = role === 'user';
     if (turns.length === 0 && isOwn) turns.push('(The conversation begins.)');
@@ -145,7 +145,7 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     }
   };
 
-  /** Asks the system's model. `toMessages` makes of the prompt what the model is sent. */
+  /** Asks the system's model. `toMessages` turns the prompt into the messages to send. */
   const askModel = async (
     organizationId: bigint,
     system: PromptSystem,

@@ -5,7 +5,7 @@ import type { RawJson } from '../../platform/json/json.ts';
 import type { Answer } from './question.ts';
 
 /**
- * One job for each testcase and trial, a whole pass over the testset after the other; the run then expects as many records.
+ * Inserts one job for each testcase and trial, one pass over the testset after the other. The run then expects as many records.
  */
 export const insertExecutions = (
   tx: Sql,
@@ -23,7 +23,7 @@ export const insertExecutions = (
   update run set num_expected_records = (select count(*) from made)
   where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
 
-/** The next run after `after` that has executions due. Asked again and again, runs take turns. Reads execution_due. */
+/** The next run after `after` that has executions due. Repeated calls let runs take turns. Reads execution_due. */
 export const findDueRun = (sql: Sql, after: bigint) => sql<{ runId: bigint }[]>`
   select run_id as "runId" from execution
   where state = 'pending' and due_at <= now() and run_id > ${after}
@@ -39,7 +39,7 @@ export type ClaimedExecution = {
   attempts: number;
 };
 
-/** Takes executions of one run that are due, for `leaseMs`. Reads execution_due; those that another takes right now are left. */
+/** Takes due executions of one run for `leaseMs`. Reads execution_due; skips those that another worker is taking. */
 export const claimExecutions = (tx: Sql, runId: bigint, limit: number, leaseMs: number) => tx<
   ClaimedExecution[]
 >`
@@ -55,7 +55,7 @@ export const claimExecutions = (tx: Sql, runId: bigint, limit: number, leaseMs: 
   returning execution.organization_id as "organizationId", execution.n, execution.testcase_n as "testcaseN",
     execution.trial, execution.fence, execution.attempts`;
 
-/** What a run puts to which system. */
+/** The system of a run, and what is sent to it. */
 export type RunSystem = {
   testsetId: bigint;
   config: RawJson;
@@ -81,11 +81,11 @@ export const findTestcaseData = (tx: Sql, testsetId: bigint, numbers: number[]) 
 type Claim = Pick<ClaimedExecution, 'n' | 'fence' | 'attempts'>;
 type Answered = Extract<Answer, { state: 'answered' }>;
 
-/** The execution, while it is the claim's. */
+/** Returns a row while the claim holds the execution. */
 export const findHeld = (sql: Sql, runId: bigint, { n, fence }: Claim) => sql<{ n: number }[]>`
   select n from execution where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
-/** Ends a claimed execution with its record, while it is still pending under its fence; else it changes nothing. */
+/** Ends a claimed execution with its record. Changes nothing unless it is pending under its fence. */
 export const finishExecution = (
   tx: Sql,
   runId: bigint,
@@ -100,7 +100,7 @@ export const finishExecution = (
     evidence = ${evidence}::text::json, updated_at = now()
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
-/** What became of an execution that gave no answer: another try after `retryInMs`, or none. */
+/** The outcome of an execution without an answer: another attempt after `retryInMs`, or none. */
 export type Failure = { state: 'pending' | 'failed'; error: string; attempts: number; retryInMs: number };
 
 export const failExecution = (tx: Sql, runId: bigint, { n, fence }: Claim, failure: Failure) => tx`
@@ -109,7 +109,7 @@ export const failExecution = (tx: Sql, runId: bigint, { n, fence }: Claim, failu
     due_at = now() + ${failure.retryInMs} * interval '1 millisecond', updated_at = now()
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
-/** Moves the end of leases to `inMs` from now (0 gives the executions back), of those still held. Counts them. */
+/** Moves the end of the leases that are still held to `inMs` from now; 0 gives the executions back. Its count is how many were held. */
 export const renewLeases = (tx: Sql, runId: bigint, claims: Claim[], inMs: number) => tx`
   update execution set due_at = now() + ${inMs} * interval '1 millisecond'
   from unnest(${claims.map(({ n }) => n)}::integer[], ${claims.map(({ fence }) => fence)}::integer[]) as item (n, fence)
@@ -120,7 +120,7 @@ export const renewLeases = (tx: Sql, runId: bigint, claims: Claim[], inMs: numbe
 export const releaseAll = (tx: Sql) => tx`
   update execution set due_at = now(), fence = fence + 1 where state = 'pending' and due_at > now()`;
 
-/** Executions of one run, in the order that they are made in. Reads execution_pkey. */
+/** Executions of one run in the order in which they are made. Reads execution_pkey. */
 export const listExecutions = (
   sql: Sql,
   scope: Scope,
@@ -141,7 +141,7 @@ export const listExecutions = (
   order by e.n
   limit ${count}`;
 
-/** A run's executions in numbers. A sum of which a part is not known is null. */
+/** A run's executions in numbers. A sum with an unknown part is null. */
 export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
       'runId', run.id::text, 'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
@@ -164,7 +164,7 @@ export const retryExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
   update execution set state = 'pending', due_at = now(), attempts = 0, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state in ('failed', 'cancelled')`;
 
-/** Takes pending executions out of the queue; one that is under way writes nothing any more. */
+/** Cancels pending executions; one that is under way writes nothing after this. */
 export const cancelExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
   update execution set state = 'cancelled', updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'`;

@@ -1,9 +1,9 @@
 import type { Failure } from '../../engine/models/failure.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 
-/** One testcase, as it is put to a system. The expected values are not in it: no system should see them. */
+/** One testcase as it is sent to a system. It lacks the expected values, which no system should see. */
 export type Question = { inputs: RawJson; testcaseId: string; runId: string; trial: number };
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null };
 export type Failed = { state: 'failed' } & Failure;
-/** What a system made of a testcase, and what is kept of how it came about. */
+/** A system's answer to a testcase, with its evidence and cost. */
 export type Answer = ({ state: 'answered'; outputs: RawJson; evidence: RawJson | null } & Usage) | Failed;

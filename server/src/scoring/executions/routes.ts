@@ -22,7 +22,7 @@ export const executionRoutes = (app: App, { db, page, write }: RouteDeps): void 
     {
       schema: {
         operationId: 'listExecutions',
-        summary: "List the calls of a run's system, those that failed too.",
+        summary: "List the calls of a run's system, including failed ones.",
         tags,
         params,
         querystring: ExecutionListQuery,
@@ -48,7 +48,7 @@ export const executionRoutes = (app: App, { db, page, write }: RouteDeps): void 
     {
       schema: {
         operationId: 'getExecutionSummary',
-        summary: "Get how far a run's executions are, and what the system took for them.",
+        summary: "Get the progress of a run's executions, and what the system took.",
         tags,
         params,
         response: { 200: ref(ExecutionSummary) },
@@ -81,16 +81,11 @@ export const executionRoutes = (app: App, { db, page, write }: RouteDeps): void 
         });
       },
     );
-  change(
-    'retry',
-    'retryExecutions',
-    'Make the failed and cancelled executions of a run again.',
-    retryExecutions,
-  );
+  change('retry', 'retryExecutions', 'Retry the failed and cancelled executions of a run.', retryExecutions);
   change(
     'cancel',
     'cancelExecutions',
-    'Cancel the executions of a run that are not made yet; records that are there stay.',
+    'Cancel the pending executions of a run. Records stay.',
     cancelExecutions,
   );
 };

@@ -17,27 +17,23 @@ export const Execution = named(
   'Execution',
   Type.Object(
     {
-      testcaseId: Type.String({ description: 'Testcase that is put to the system.' }),
-      trial: Type.Integer({ description: 'Which time, from 1 to the trials of the run.' }),
+      testcaseId: Type.String({ description: 'Testcase that is sent to the system.' }),
+      trial: Type.Integer({ description: 'Number of the trial, from 1 to the trials of the run.' }),
       state: State(
-        'pending: it will be made, or is being made. done: there is a record. failed, cancelled: there is none and none will come, unless it is retried.',
+        'pending: the call is queued or under way. done: there is a record. failed, cancelled: there is no record unless you retry.',
       ),
       attempts: Type.Integer({ description: 'Calls that reached the system.' }),
       error: nullable(
         Type.String(),
-        'What the last call that failed came to; null when none did, or a later one succeeded.',
+        'Error of the last failed call; null when none failed, or a later one succeeded.',
       ),
-      recordId: nullable(Type.String(), 'The record that it made.'),
+      recordId: nullable(Type.String(), 'The record that was made.'),
       latencyMs: nullable(Type.Number(), 'How long the system took to answer.'),
       inputTokens: nullable(Type.Number(), 'Tokens that the system read; null when it did not say.'),
       outputTokens: nullable(Type.Number(), 'Tokens that the system wrote; null when it did not say.'),
-      costUsd: nullable(
-        Type.Number(),
-        'What the system cost; null when that is not known. Judges are not in it.',
-      ),
+      costUsd: nullable(Type.Number(), 'What the system cost in USD, without judges; null when unknown.'),
       evidence: Type.Union([FreeForm('Prompt as sent, model asked and model that answered.'), Type.Null()], {
-        description:
-          'How a prompt system came to its answer: prompt as sent, model asked and model that answered.',
+        description: 'Evidence of a prompt system: prompt as sent, model asked and model that answered.',
       }),
       updatedAt: Type.String({ description: 'When it last changed.' }),
     },
@@ -55,27 +51,30 @@ export const ExecutionSummary = named(
   Type.Object(
     {
       runId: Type.String({ description: 'Id of the run.' }),
-      total: Type.Integer({ description: 'Executions of the run; 0 when its records come from outside.' }),
-      pending: Type.Integer({ description: 'To be made, or under way.' }),
-      done: Type.Integer({ description: 'Made, with a record.' }),
-      failed: Type.Integer({ description: 'Given up.' }),
+      total: Type.Integer({ description: 'Executions of the run; 0 when clients send its records.' }),
+      pending: Type.Integer({ description: 'Queued or under way.' }),
+      done: Type.Integer({ description: 'Done, with a record.' }),
+      failed: Type.Integer({ description: 'Failed for good.' }),
       cancelled: Type.Integer({ description: 'Cancelled.' }),
       inputTokens: nullable(
         Type.Number(),
-        'Tokens that the system read, over those done; null when one did not say.',
+        'Tokens that the system read in all that are done; null when one is unknown.',
       ),
-      outputTokens: nullable(Type.Number(), 'Tokens that the system wrote, likewise.'),
+      outputTokens: nullable(
+        Type.Number(),
+        'Tokens that the system wrote in all that are done; null when one is unknown.',
+      ),
       costUsd: nullable(
         Type.Number(),
-        'What the system cost over those done, judges apart; null when one is not known.',
+        'What the system cost in USD in all that are done, without judges; null when one is unknown.',
       ),
-      medianLatencyMs: nullable(Type.Number(), 'Half of the answers took at most this.'),
-      p95LatencyMs: nullable(Type.Number(), '95 of 100 answers took at most this.'),
+      medianLatencyMs: nullable(Type.Number(), 'Median time of an answer.'),
+      p95LatencyMs: nullable(Type.Number(), '95th percentile of the time of an answer.'),
     },
     { description: 'The executions of a run in numbers.' },
   ),
 );
 
 export const ExecutionsChanged = Type.Object({
-  changed: Type.Integer({ description: 'How many executions it was.' }),
+  changed: Type.Integer({ description: 'How many executions changed.' }),
 });

@@ -55,8 +55,8 @@ const promptProblem = ({ promptTemplate }: PromptSystem): string | undefined => 
 };
 
 /**
- * How the service can call the system that a version's configuration describes, or why it can't. A configuration may hold
- * more than this: what is not about calling it is the team's own.
+ * Returns how to call the system that a version's configuration describes, or why the service can't. Other fields of the configuration are
+ * the team's own.
  */
 export const readSystemConfig = (config: RawJson): System | { problem: string } => {
   const given = parseJson(config);

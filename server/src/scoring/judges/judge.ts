@@ -14,7 +14,7 @@ import { type Ballot, type Call, type Vote, vote } from './vote.ts';
 export type { JudgeConfig } from './judge-prompt.ts';
 export type { Verdict } from './verdict.ts';
 
-/** Kept with each score so that it can be replayed and audited. */
+/** Stored with each score, so that it can be replayed and audited. */
 export type JudgeEvidence = {
   modelAsked: string;
   modelAnswered: string | null;
@@ -26,7 +26,7 @@ export type JudgeEvidence = {
   temperatureSent: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Of all calls; null where a price or a count of tokens is not known. */
+  /** Cost of all calls; null where a price or a number of tokens is not known. */
   costUsd: number | null;
   latencyMs: number;
   /** Requests to the provider. 0 for a verdict that was reused. */
@@ -35,7 +35,7 @@ export type JudgeEvidence = {
   inputHash: string;
   /** Each verdict, where the metric asks for several. */
   votes?: Verdict[];
-  /** From 0, all the same, to 1, as far apart as can be. */
+  /** How far the votes differ: 0 all the same, 1 as far apart as possible. */
   disagreement?: number;
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
@@ -49,7 +49,7 @@ export type JudgeOutcome =
   | { state: 'scored'; verdict: Verdict; evidence: JudgeEvidence }
   /** The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`. */
   | { state: 'unscored'; reason: string; evidence?: JudgeEvidence }
-  /** It could not be tried, or the trying went wrong. */
+  /** The model was not asked, or the request failed. */
   | ({ state: 'failed'; evidence?: JudgeEvidence } & Failure);
 
 export type JudgeDeps = {
@@ -69,7 +69,7 @@ export type JudgeOptions = {
   reuse?: (inputHash: string) => Promise<StoredVerdict | undefined>;
 };
 
-/** What a prompt may speak of, with what is kept of the trace that it was taken from. */
+/** What a template can name, with the evidence of the trace that was read. */
 export type JudgedData = TemplateData & { trace?: TraceParts | undefined };
 
 export type Judge = {
@@ -95,7 +95,7 @@ export type Judge = {
 const sum = (counts: (number | null)[]): number | null =>
   counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
 
-/** A record without the field is no score; a template that can't be rendered is a metric that does not work. */
+/** A record that lacks a field is unscored; a template that can't be rendered makes the score fail. */
 const unrendered = (reason: string): JudgeOutcome =>
   reason.startsWith('missing_placeholder')
     ? { state: 'unscored', reason }
@@ -138,7 +138,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     }
   };
 
-  /** What is known after these calls. */
+  /** The evidence after these calls. */
   const evidenceOf = (asked: Asked, calls: Call[], votes: Verdict[]): JudgeEvidence => ({
     modelAsked: asked.config.evalModelName,
     modelAnswered: calls.findLast((call) => call.modelAnswered !== null)?.modelAnswered ?? null,

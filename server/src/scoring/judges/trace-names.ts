@@ -2,7 +2,7 @@ import { is, isNode } from '../../engine/templates/jinja.ts';
 import { parseTemplate } from '../../engine/templates/parse-template.ts';
 import { type TracePartName, tracePartNames } from '../../traces/read/scored-trace.ts';
 
-/** What of a configuration says which parts of a trace it reads. */
+/** The fields of a configuration that tell which parts of a trace it reads. */
 type Logic = { guidelines: string; promptTemplate: string | null | undefined };
 
 const inTemplate = (template: string): TracePartName[] => {
@@ -20,18 +20,18 @@ const inTemplate = (template: string): TracePartName[] => {
   try {
     visit(parseTemplate(template));
   } catch {
-    // What does not parse is said when it is rendered.
+    // Rendering reports what does not parse.
   }
   return tracePartNames.filter((name) => found.has(name));
 };
 
-/** As a word anywhere: in `record.toolCalls`, `record["toolCalls"]` and `{ toolCalls }` alike. Too many only cost a look. */
+/** Finds the names as words: in `record.toolCalls`, `record["toolCalls"]` and `{ toolCalls }`. Too many only cost a read. */
 const inCode = (code: string): TracePartName[] =>
   tracePartNames.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
 
 const known = new WeakMap<Logic, readonly TracePartName[]>();
 
-/** The parts of a record's trace that a metric names: a template in its expressions, code anywhere. Remembered by configuration. */
+/** The parts of a record's trace that a metric names: in expressions of a template, anywhere in code. Cached by configuration. */
 export const traceNamesOf = (logic: Logic): readonly TracePartName[] => {
   const found = known.get(logic);
   if (found) return found;

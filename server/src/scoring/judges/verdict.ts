@@ -19,7 +19,7 @@ const values: Record<OutputType, { schema: JSONSchema7; wanted: string; fits: (v
       fits: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 5,
     },
     float: {
-      // Without bounds: not every provider's structured output takes them, and readVerdict holds it to them anyway.
+      // Without bounds: not every provider's structured output accepts them, and readVerdict checks them.
       schema: { type: 'number', description: 'From 0 to 1.' },
       wanted: 'a number from 0 to 1',
       fits: (value) => typeof value === 'number' && value >= 0 && value <= 1,
@@ -41,10 +41,10 @@ export const verdictSchema = (outputType: OutputType): JSONSchema7 => ({
 export const verdictFormat = (outputType: OutputType): string =>
   `{"reasoning": <why, in a few sentences>, "${outputs[outputType].valueField}": <${values[outputType].wanted}>}`;
 
-/** A verdict is some sentences; a reply beyond this is none. */
+/** In characters. A verdict is a few sentences. */
 const longestReply = 100_000;
 
-/** The outermost {…} of a text, however much prose or fencing surrounds them. One pass: replies may be hostile. */
+/** The outermost JSON objects of a text. One pass, because replies may be hostile. */
 const objectsIn = (text: string): Record<string, unknown>[] => {
   const found: Record<string, unknown>[] = [];
   let depth = 0;
@@ -77,9 +77,9 @@ const parsedObject = (text: string): Record<string, unknown> | undefined => {
 const allFields = Object.values(outputs).map((output) => output.valueField);
 
 /**
- * Reads a model's reply as a verdict. Strict, because a guess would be a score that nobody gave: exactly one JSON object, the
- * metric's own field in its own type and bounds ("true", "4" and 4.5 for an integer are not), no other kind of score, and
- * reasoning. What is around the object (prose, a code fence, a model's thoughts before it) does not matter.
+ * Reads a model's reply as a verdict. Strict, because a guess would be a score that no model gave: exactly one JSON object with the
+ * metric's field in its type and bounds ("true", "4" and 4.5 for an integer are refused), no field of another output type, and
+ * reasoning. Prose, a code fence or thoughts around the object do not matter.
  */
 export const readVerdict = (reply: string, outputType: OutputType): Read => {
   if (reply.length > longestReply) return { problem: 'it is too long for a verdict' };
@@ -107,8 +107,8 @@ export type Combined = { verdict: Verdict; disagreement: number };
 const scale: Record<OutputType, number> = { boolean: 1, int: 4, float: 1 };
 
 /**
- * The majority of boolean verdicts, the median of numbers: of an even count the lower of the two in the middle, because a mean
- * of two integers may be none. Undefined when there is no majority.
+ * The majority of boolean verdicts, or the median of numbers: with an even count the lower of the middle two, because the mean of two
+ * integers may not be an integer. Undefined when there is no majority.
  */
 export const combine = (votes: Verdict[], outputType: OutputType): Combined | undefined => {
   const sorted = votes.map(({ value }) => Number(value)).sort((a, b) => a - b);
@@ -119,7 +119,7 @@ export const combine = (votes: Verdict[], outputType: OutputType): Combined | un
     if (yes * 2 === votes.length) return undefined;
     const minority = Math.min(yes, votes.length - yes);
     const verdict = votes.find(({ value }) => value === yes * 2 > votes.length)!;
-    // Of n votes at most half can be in the minority.
+    // At most half of the votes are in the minority.
     return { verdict, disagreement: minority === 0 ? 0 : minority / Math.floor(votes.length / 2) };
   }
   const verdict = votes.find(({ value }) => value === middle)!;

@@ -8,7 +8,7 @@ const findMonitored = (tx: Sql, scope: Scope, projectIds: bigint[]) => tx`
     and paused_at is null and deleted_at is null
   limit 1`;
 
-/** In one order, so that requests with traces of the same session wait for each other instead of for ever. */
+/** Rows are written in one order, so that requests with traces of the same session do not deadlock. */
 const putOff = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx`
   insert into monitor_record (organization_id, run_id, n, monitor_id, due_at)
   select distinct on (trace.run_id, trace.n, monitor.id) ${scope.organizationId}, trace.run_id, trace.n, monitor.id,
@@ -21,8 +21,8 @@ const putOff = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx`
   on conflict (run_id, n, monitor_id) do update set due_at = excluded.due_at`;
 
 /**
- * Tells the monitors that spans of these traces have come: their records are looked at once nothing more has come for as long
- * as each monitor waits. To be called last in a transaction.
+ * Schedules the records of these traces for their monitors: each monitor looks at a record when no more spans have arrived for its settle
+ * time. Must be called last in a transaction.
  */
 export const noteArrivals: OnTraces = async (tx, scope, traces) => {
   if (traces.length === 0) return;

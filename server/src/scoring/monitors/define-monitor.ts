@@ -25,7 +25,7 @@ import {
 } from './queries.ts';
 import type { MonitorCreate, MonitorFilter, MonitorUpdate } from './schema.ts';
 
-/** Each of them is told of every trace that arrives. */
+/** Every trace that arrives is checked against each of them. */
 const maxMonitors = 100;
 const defaultSettleSeconds = 60;
 
@@ -70,7 +70,7 @@ const requireMetrics = async (tx: Sql, scope: Scope, projectId: bigint, ids: str
 const read = async (tx: Sql, scope: Scope, monitorId: string): Promise<string> =>
   monitorText(one(await findMonitor(tx, scope, monitorId), 'monitor', monitorId));
 
-/** Makes a monitor, which looks at what arrives from now on. Throws notFound for another organization's project or metric. */
+/** Creates a monitor for the traces that arrive from now on. Throws notFound for another organization's project or metric. */
 export const createMonitor = async (
   tx: Sql,
   scope: Scope,
@@ -93,10 +93,10 @@ export const createMonitor = async (
   return read(tx, scope, id);
 };
 
-/** What decides which records are scored by what: where it changes, what is counted begins anew. */
+/** The fields that decide which records are scored by which metrics. When one changes, the results are counted from then on. */
 const drawing = ({ name: _, settleSeconds: __, paused: ___, ...rest }: MonitorDefinition) => rest;
 
-/** Changes a monitor. What was decided before stays as it was. */
+/** Changes a monitor. Earlier decisions stay. */
 export const updateMonitor = async (
   tx: Sql,
   scope: Scope,
@@ -116,7 +116,7 @@ export const updateMonitor = async (
   return read(tx, scope, monitorId);
 };
 
-/** Deletes a monitor, and takes back the scores that it has still to give. What is scored stays, with the chances it had. */
+/** Deletes a monitor and its pending scores. Scores that were given stay, with their inclusion probabilities. */
 export const deleteMonitor = async (tx: Sql, scope: Scope, monitorId: string): Promise<void> => {
   one(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
   await forgetArrivals(tx, scope, monitorId);

@@ -28,10 +28,10 @@ type DueRow = Omit<DueRecord, 'before'> & {
 };
 
 /**
- * Takes records that are due until the transaction ends; those that another takes right now are left out, and so are those of
- * a monitor that is being changed or deleted: whoever does that must not miss a decision by what the monitor was before. A
- * record fits when it has the tag, and a span that has all else of the filter; with `error` true such a span failed, with
- * false none of them did. Reads monitor_record_due, and the spans of each record once.
+ * Takes due records until the transaction ends. Skips those that another transaction takes, and those of a monitor that is being changed or
+ * deleted, so that the change sees every decision made before it. A record fits when it has the tag, and a span that matches
+ * the rest of the filter; with `error` true such a span failed, with false none did. Reads monitor_record_due, and the spans of
+ * each record once.
  */
 export const claimDue = async (tx: Sql, count: number): Promise<DueRecord[]> => {
   const rows = await tx<DueRow[]>`
@@ -156,8 +156,8 @@ export const queueScores = async (tx: Sql, places: Place[]): Promise<void> => {
 };
 
 /**
- * Queues scores anew that machines gave, or are giving: of those under way the outcome is dropped. What people or programs gave
- * stays, and so does what was cancelled.
+ * Puts scores by machines back into the queue; outcomes under way are dropped. Scores that people or clients gave stay, and so do
+ * cancelled ones.
  */
 export const requeueScores = (tx: Sql, places: Place[]) => tx`
   update score set state = 'pending', score = null, value = null, validation_errors = null, reason = null, evidence = null,

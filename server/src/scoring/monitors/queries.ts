@@ -2,7 +2,7 @@ import { passed } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-/** What a monitor is told to do. */
+/** What a monitor does. */
 export type MonitorDefinition = {
   name: string;
   metricIds: bigint[];
@@ -40,7 +40,7 @@ export type MonitorRow = Omit<MonitorDefinition, 'metricIds'> & {
 /** How far back results are counted. */
 const counted = '30 days';
 
-/** Monitors with what came of them, oldest first. Reads monitor_record_decided, and score_pkey for each record that was drawn. */
+/** Monitors with their results, oldest first. Reads monitor_record_decided, and score_pkey for each record that was drawn. */
 const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<MonitorRow[]>`
   select monitor.id, monitor.project_id::text as "projectId", monitor.name, asked.ids as "metricIds",
     monitor.sampling_rate as "samplingRate", monitor.settle_seconds as "settleSeconds", monitor.service,
@@ -113,7 +113,7 @@ export const lockMonitor = (tx: Sql, scope: Scope, monitorId: string) => tx<Stor
   where organization_id = ${scope.organizationId} and id = ${monitorId} and deleted_at is null
   for no key update`;
 
-/** Whoever makes a monitor waits for others that do: a project has at most so many. */
+/** Serializes the creation of monitors in a project, so that its limit holds. */
 export const lockMonitorsOfProject = (tx: Sql, projectId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended(${`monitors of project ${projectId}`}::text, 0))`;
 
@@ -142,7 +142,7 @@ export const insertMonitorMetrics = (tx: Sql, scope: Scope, monitorId: string, m
 export const deleteMonitorMetrics = (tx: Sql, scope: Scope, monitorId: string) => tx`
   delete from monitor_metric where monitor_id = ${monitorId} and organization_id = ${scope.organizationId}`;
 
-/** `redefined`: what is counted begins anew, after all that was decided until the monitor was locked. */
+/** `redefined`: results are counted from now on, after every decision made before the monitor was locked. */
 export const updateMonitorRow = (
   tx: Sql,
   scope: Scope,

@@ -21,7 +21,7 @@ export const monitorRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     {
       schema: {
         operationId: 'listMonitors',
-        summary: 'List the monitors of a project with what came of them, oldest first.',
+        summary: 'List the monitors of a project with their results, oldest first.',
         tags,
         params: projectParams,
         querystring: PageQuery,
@@ -49,7 +49,7 @@ export const monitorRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     {
       schema: {
         operationId: 'createMonitor',
-        summary: 'Have a share of the traces that arrive from now on scored.',
+        summary: 'Create a monitor, which scores a share of the traces that arrive from now on.',
         tags,
         params: projectParams,
         body: MonitorCreate,
@@ -67,7 +67,7 @@ export const monitorRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     {
       schema: {
         operationId: 'getMonitor',
-        summary: 'Get a monitor with what came of it.',
+        summary: 'Get a monitor with its results.',
         tags,
         params,
         response: { 200: ref(Monitor) },
@@ -85,7 +85,7 @@ export const monitorRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     {
       schema: {
         operationId: 'updateMonitor',
-        summary: 'Change, pause or resume a monitor. It holds for what arrives from then on.',
+        summary: 'Change, pause or resume a monitor. The change applies to traces that arrive afterwards.',
         tags,
         params,
         body: MonitorUpdate,
@@ -103,7 +103,7 @@ export const monitorRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     {
       schema: {
         operationId: 'deleteMonitor',
-        summary: 'Delete a monitor, and take back the scores it has still to give. What is scored stays.',
+        summary: 'Delete a monitor and its pending scores. Scores that were given stay.',
         tags,
         params,
         response: { 200: ref(Success) },

@@ -14,7 +14,7 @@ const filterFields = {
     Type.Integer({
       minimum: 0,
       maximum: 2 ** 31 - 1,
-      description: 'The span took at least as many milliseconds.',
+      description: 'The span took at least this many milliseconds.',
     }),
   ),
   tag: optional(text('Tag of the record.', 256)),
@@ -22,7 +22,7 @@ const filterFields = {
 const filter = Type.Object(filterFields, {
   additionalProperties: false,
   description:
-    'Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them.',
+    'Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records.',
 });
 export type MonitorFilter = Static<typeof filter>;
 
@@ -30,20 +30,20 @@ const samplingRate = Type.Number({
   exclusiveMinimum: 0,
   maximum: 1,
   description:
-    'Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so ' +
-    'always alike, and by every monitor with this rate or a higher one.',
+    'Share of these records that is drawn to be scored. A hash of the id of its session or trace decides, so every monitor ' +
+    'with this rate or a higher one draws the same record.',
 });
 const settleSeconds = Type.Integer({
   minimum: 0,
   maximum: 86_400,
   default: 60,
-  description: 'A record is looked at once no span of it has come for this long.',
+  description: 'Seconds without new spans after which the monitor looks at a record.',
 });
-const paused = Type.Boolean({ default: false, description: 'Whether it leaves what arrives alone.' });
+const paused = Type.Boolean({ default: false, description: 'Whether the monitor ignores what arrives.' });
 const metricIds = Type.Array(Type.String({ description: 'Id of a metric.' }), {
   minItems: 1,
   maxItems: 20,
-  description: 'Metrics that score the records that are drawn, each by its configuration then.',
+  description: 'Metrics that score the drawn records, each with its configuration at that time.',
 });
 const name = text('Shown wherever monitors are read.', 256);
 
@@ -61,21 +61,21 @@ export const Monitor = named(
       filter,
       settleSeconds,
       paused,
-      createdAt: Type.String({ description: 'When it was made.' }),
-      definedAt: Type.String({ description: 'Since when its metrics, rate and filter are what they are.' }),
+      createdAt: Type.String({ description: 'When it was created.' }),
+      definedAt: Type.String({ description: 'When its metrics, rate or filter last changed.' }),
       results: Type.Object(
         {
           since: Type.String({
-            description: 'What is counted was decided since then: since definedAt, at most 30 days.',
+            description: 'Start of the results: definedAt, or 30 days ago if that is later.',
           }),
-          numRecords: count('Records that fit the filter, and could have been drawn.'),
-          numDrawn: count('Of these the ones that were.'),
+          numRecords: count('Records that match the filter.'),
+          numDrawn: count('Records that were drawn.'),
           metrics: Type.Array(
             Type.Object({
               metricId: Type.String({ description: 'Id of the metric.' }),
               metricName: Type.String({ description: 'Name of the metric.' }),
               metricConfigId: Type.String({
-                description: 'Its configuration now; only scores by it count here.',
+                description: 'Its current configuration; only scores by it are counted.',
               }),
               states,
               passRate: Type.Unsafe<Static<typeof Estimate.schema>>({
@@ -83,10 +83,10 @@ export const Monitor = named(
                 description: 'Share of the scored records that pass.',
               }),
             }),
-            { description: 'Of each metric that is still there.' },
+            { description: 'Results by metric, without deleted ones.' },
           ),
         },
-        { description: 'What has come of it.' },
+        { description: 'Results since then.' },
       ),
     },
     { description: 'Scores a share of the traces of a project as they arrive.' },
@@ -115,7 +115,8 @@ export const MonitorUpdate = Type.Object(
     settleSeconds: optional(settleSeconds),
     paused: optional(
       Type.Boolean({
-        description: 'true: what arrives is left alone, for good. Scores that are queued are still made.',
+        description:
+          'true: the monitor ignores traces that arrive while it is paused. Queued scores are still made.',
       }),
     ),
   },

@@ -19,7 +19,7 @@ const batchSize = 200;
 const hasChanged = ({ before, spans, ends }: DueRecord): boolean =>
   before?.spans !== spans || before.ends !== ends;
 
-/** What is decided stays: a record that was drawn is not let go, and its chance is the one that it had then. */
+/** A decision is final: a drawn record stays drawn, with the inclusion probability that it had then. */
 const decide = (record: DueRecord): Decision => {
   const { before, key, samplingRate, spans, ends } = record;
   const drawn = before ? before.drawn : isDrawn(key, samplingRate);
@@ -33,9 +33,9 @@ const decide = (record: DueRecord): Decision => {
 };
 
 /**
- * Decides about the records that are due: whether they fit the filters, and whether they are drawn. Drawn ones are queued for
- * their metrics; those that were drawn before and have got more spans since are scored anew. All of it in the one transaction
- * `tx`: a process that dies leaves them due. Returns how many were looked at.
+ * Decides about the records that are due: whether they match the filters, and whether they are drawn. Drawn records are queued for their
+ * metrics; those that were drawn before and have new spans are re-scored. All in the transaction `tx`, so that a process that
+ * dies leaves them due. Returns how many records were due.
  */
 export const scoreArrivals = async (tx: Sql): Promise<number> => {
   const due = await claimDue(tx, batchSize);
@@ -61,7 +61,7 @@ export const scoreArrivals = async (tx: Sql): Promise<number> => {
   return due.length;
 };
 
-/** Looks for records that are due, over and over. `onScores` is told that there may be scores to make. */
+/** Looks for due records in a loop. Calls `onScores` when there may be scores to make. */
 export const startMonitors = (
   { db, log }: { db: Database; log: FastifyBaseLogger },
   onScores: () => void,

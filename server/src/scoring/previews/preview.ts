@@ -13,7 +13,7 @@ import { traceNamesOf } from '../judges/trace-names.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import type { RecordParts } from '../queue/queries.ts';
 
-/** What makes the score that is shown. */
+/** What previews need to score. */
 export type PreviewDeps = { sandbox: Sandbox; judge: Judge; providersOf: ProvidersOf; traces: TraceReader };
 
 const nothing = {
@@ -87,7 +87,7 @@ const previewJudge = async (
   return { ...seen, score: { [outputs[outputType].valueField]: value, reasoning } };
 };
 
-/** The record that a body holds under `record`, to the digit; what it leaves out is empty. */
+/** Reads the record in a body as text, so that numbers keep their digits; missing parts are empty objects. */
 export const inlineRecord = (rawBody: string): RecordParts => {
   const {
     inputs = '{}',
@@ -97,7 +97,7 @@ export const inlineRecord = (rawBody: string): RecordParts => {
   return { n: 1, inputs, outputs, expected };
 };
 
-/** What a metric that is not saved says of a record, as JSON. Nothing is written. Throws 400 for one that people score. */
+/** Scores a record with a metric that is not saved. Returns JSON; writes nothing. Throws 400 for a metric that people score. */
 export const previewMetric = async (
   deps: PreviewDeps,
   scope: Scope,

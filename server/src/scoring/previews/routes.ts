@@ -18,7 +18,7 @@ export const previewRoutes = (app: App, deps: PreviewDeps & { db: Database; judg
       schema: {
         operationId: 'previewMetric',
         summary:
-          'Score a record, or what the body holds of one, with a metric that is not saved: prompt, verdict, time and cost. Nothing is written.',
+          'Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written.',
         tags: ['Metrics'],
         params: Type.Object({ projectId: pathParam('project') }),
         body: MetricPreview,

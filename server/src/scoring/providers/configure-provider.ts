@@ -12,7 +12,7 @@ import { changedOptions, hasSecrets, openProvider, type Secrets, sealSecrets } f
 
 const defaults = { maxConcurrency: 8, requestsPerMinute: null };
 
-/** Throws 400 for a base URL that can't be asked, or that only the operator may allow. */
+/** Throws 400 for a base URL that can't be used, or that only the operator may allow. */
 export const requireBaseUrl = async (
   baseUrl: string | null | undefined,
   allowPrivateAddresses: boolean,
@@ -21,7 +21,7 @@ export const requireBaseUrl = async (
   if (problem) throw invalid('/baseUrl', problem);
 };
 
-/** Throws 400 for what would be part of a host name and can't be. */
+/** Throws 400 for an option that can't be part of a host name. */
 const requireHostLabels = (options: Record<string, string> = {}): void => {
   for (const name of hostOptions) {
     const value = options[name];
@@ -59,8 +59,8 @@ export const createProvider = async (
 };
 
 /**
- * What a change of some secrets leaves in place. Of what another DOKIMA_SECRET sealed nothing: that is lost, and must not keep
- * anybody from giving it again.
+ * The secrets and options that a partial update keeps. Secrets sealed under another DOKIMA_SECRET cannot be read; they count as missing, so
+ * that the user can set them again.
  */
 const openKept = (key: KeyObject, scope: Scope, before: StoredProvider): Secrets => {
   try {
@@ -72,8 +72,8 @@ const openKept = (key: KeyObject, scope: Scope, before: StoredProvider): Secrets
 };
 
 /**
- * Changes a provider; what is left out stays, of options the secret ones too. Throws 400 when the base URL changes, or what
- * names the host without one, and the secrets are not sent again: whoever may change where a key goes must know it.
+ * Changes a provider; fields and secret options that are left out stay. Throws 400 when the host changes and the secrets are not sent
+ * again: a user who redirects a key must know it.
  */
 export const changeProvider = async (
   tx: Sql,

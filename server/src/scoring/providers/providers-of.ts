@@ -14,7 +14,7 @@ type ProviderSettings = {
   GOOGLE_GENERATIVE_AI_API_KEY?: string;
 };
 
-/** Finds where an organization's models are asked now: its own providers, then the environment's. */
+/** Returns the providers that an organization has now: its own, then the environment's. */
 export type ProvidersOf = (organizationId: bigint) => Promise<ProviderConfig[]>;
 
 /** The providers of the environment, for every organization. */

@@ -36,7 +36,7 @@ export const providerRoutes = (
     {
       schema: {
         operationId: 'listProviders',
-        summary: 'List where the organization has models asked, oldest first.',
+        summary: "List the organization's providers of models, oldest first.",
         tags,
         querystring: PageQuery,
         response: { 200: pageOf(ref(Provider)) },
@@ -54,7 +54,7 @@ export const providerRoutes = (
       config: admin,
       schema: {
         operationId: 'createProvider',
-        summary: 'Add a place to ask models. Admins only.',
+        summary: 'Add a provider of models. Admins only.',
         tags,
         body: ProviderCreate,
         response: { 201: ref(Provider) },
@@ -72,7 +72,7 @@ export const providerRoutes = (
       config: admin,
       schema: {
         operationId: 'updateProvider',
-        summary: 'Change a provider. A new base URL asks for the secrets again. Admins only.',
+        summary: 'Change a provider. A new base URL requires the secrets again. Admins only.',
         tags,
         params,
         body: ProviderUpdate,
@@ -94,7 +94,7 @@ export const providerRoutes = (
       config: admin,
       schema: {
         operationId: 'deleteProvider',
-        summary: 'Delete a provider with its key. Scores that need it fail and say so. Admins only.',
+        summary: 'Delete a provider with its key. Scores that need it fail with that reason. Admins only.',
         tags,
         params,
         response: { 200: ref(Success) },
@@ -116,7 +116,7 @@ export const providerRoutes = (
       config: admin,
       schema: {
         operationId: 'testProvider',
-        summary: 'Ask a model of the provider for a small verdict, to see whether it works. Admins only.',
+        summary: 'Test a provider: one of its models judges a small record. Admins only.',
         tags,
         params,
         body: ProviderTest,

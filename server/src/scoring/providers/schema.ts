@@ -7,40 +7,40 @@ export type StoredKind = (typeof kinds)[number];
 const name = Type.String({
   pattern: '^(?!fake$)[a-z0-9][a-z0-9._-]{0,62}$',
   expects: "lower-case letters, digits, '.', '_' or '-', at most 63, and not fake",
-  description: 'What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`.',
+  description: 'The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`.',
 });
 const kind = Type.Unsafe<StoredKind>(
   Type.Union(
     kinds.map((value) => Type.Literal(value)),
-    { description: 'Which API it speaks.' },
+    { description: 'The API that it speaks.' },
   ),
 );
 const baseUrl = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'Where it is, when not at its usual place; needed for openai-compatible.',
+  description: 'Base URL, when not the usual one; required for openai-compatible.',
 });
 const apiKey = Type.String({
   minLength: 1,
   maxLength: 10_000,
-  description: 'Its key. Stored encrypted and never shown.',
+  description: 'API key. Stored encrypted and never shown.',
 });
 const options = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 10_000 }), {
   description:
-    'azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them.',
+    'azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them.',
 });
 const maxConcurrency = Type.Integer({
   minimum: 1,
   maximum: 1000,
   default: 8,
-  description: 'Most requests at the same time from one process.',
+  description: 'Most concurrent requests of one process.',
 });
 const requestsPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()], {
   default: null,
-  description: 'Most requests a minute from one process; null is no limit.',
+  description: 'Most requests a minute of one process; null means no limit.',
 });
 const nullableUrl = Type.Union([baseUrl, Type.Null()], {
-  description: 'Where it is; null at its usual place.',
+  description: 'Base URL; null for the usual one.',
 });
 
 export const Provider = named(
@@ -58,7 +58,7 @@ export const Provider = named(
       createdAt: Type.String({ description: 'When it was added.' }),
       updatedAt: Type.String({ description: 'When it was last changed.' }),
     },
-    { description: 'Where models are asked, without its secrets.' },
+    { description: 'A provider of models, without its secrets.' },
   ),
 );
 
@@ -94,17 +94,17 @@ export const ProviderTest = Type.Object(
     model: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'The model to ask, without the provider.',
+      description: 'The model to ask, without the name of the provider.',
     }),
   },
   { additionalProperties: false },
 );
 
 export const ProviderTested = Type.Object({
-  ok: Type.Boolean({ description: 'Whether the model gave a verdict that could be read.' }),
-  message: Type.String({ description: 'What it said, or what to change.' }),
+  ok: Type.Boolean({ description: 'Whether the model gave a readable verdict.' }),
+  message: Type.String({ description: 'The result, or what to change.' }),
   modelAnswered: Type.Union([Type.String(), Type.Null()], {
-    description: 'The model that answered, as it calls itself.',
+    description: 'The model that answered, as the provider names it.',
   }),
-  latencyMs: Type.Integer({ description: 'How long it took.' }),
+  latencyMs: Type.Integer({ description: 'Milliseconds that it took.' }),
 });

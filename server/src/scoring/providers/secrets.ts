@@ -5,10 +5,10 @@ import { conflict } from '../../platform/errors.ts';
 import type { StoredProvider } from './queries.ts';
 import { seal, unseal } from './seal.ts';
 
-/** What of a provider must not be seen. */
+/** The parts of a provider that are never shown. */
 export type Secrets = { apiKey?: string | undefined; options: Record<string, string> };
 
-/** What the secrets are bound to: they go to this place of this organization, and nowhere else. */
+/** What the secrets are bound to: this provider of this organization at this base URL. */
 const contextOf = (
   organizationId: bigint,
   { id, kind, baseUrl }: Pick<StoredProvider, 'id' | 'kind' | 'baseUrl'>,
@@ -18,8 +18,8 @@ const pick = (options: Record<string, string>, secret: boolean) =>
   Object.fromEntries(Object.entries(options).filter(([name]) => isSecretOption(name) === secret));
 
 /**
- * The options after a change: the secret ones stay, as whoever changes the others can't repeat what was never shown to them, and
- * are forgotten when they are sent empty.
+ * The options after a change. Secret options stay unless they are sent, because users never see them; an empty text removes
+ * one.
  */
 export const changedOptions = (
   before: Record<string, string>,
@@ -32,7 +32,7 @@ export const changedOptions = (
   );
 };
 
-/** Whether a change brings a secret of its own. */
+/** Whether a change contains a secret. */
 export const hasSecrets = (apiKey: string | undefined, options: Record<string, string> = {}): boolean =>
   apiKey !== undefined || Object.keys(options).some(isSecretOption);
 
@@ -64,7 +64,7 @@ const openSecrets = (key: KeyObject, context: string, name: string, secret: Buff
   }
 };
 
-/** A stored provider with its secrets, ready to be asked. Throws 409 when they were sealed with another DOKIMA_SECRET. */
+/** Returns a stored provider with its secrets. Throws 409 when they were sealed with another DOKIMA_SECRET. */
 export const openProvider = (
   key: KeyObject,
   organizationId: bigint,

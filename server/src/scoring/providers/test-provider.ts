@@ -7,7 +7,7 @@ const question = {
   expected: '{"answer":"4"}',
 };
 
-/** Has a model of the provider judge one small record, and returns what came of it as JSON. */
+/** Asks a model of the provider to judge one small record. Returns the result as JSON. */
 export const testProvider = async (
   judge: Judge,
   provider: ProviderConfig,

@@ -4,16 +4,16 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { asText } from '../../platform/db/text.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 
-/** Where the pending rows are that are the jobs: scores, and the scores that a rescoring proposes. */
+/** The tables whose pending rows are the jobs: scores, and the scores that a rescoring proposes. */
 export type Queue = 'score' | 'proposed_score';
 
-/** The judges of run `run` have used up their budget. Code costs nothing. */
+/** Whether the judges of run `run` have used up their budget. Code costs nothing. */
 const hasStopped = (sql: Sql, lane: Lane, run: Fragment) =>
   lane === 'code'
     ? sql`false`
     : sql`exists (select from run_judging where run_id = ${run} and spent_usd >= budget_usd)`;
 
-/** That nobody has the record of `waiting` in hand. The leases, which are few, are read once and hashed. */
+/** Whether no worker holds the record of `waiting`. Leases are few: they are read once and hashed. */
 const isFree = (sql: Sql, queue: Queue, lane: Lane) => sql`
   (waiting.run_id, waiting.n) not in (
     select run_id, unnest(numbers) from score_lease where queue = ${queue} and lane = ${lane} and until > now())`;
@@ -26,8 +26,8 @@ const isReady = (sql: Sql, queue: Queue, lane: Lane, run: Fragment) => sql`
       and ${isFree(sql, queue, lane)})`;
 
 /**
- * The next run after `after` that has scores to make in this lane: asked again and again, runs take turns, and a long one
- * keeps no short one waiting. Reads score_due or proposed_score_due: one probe a run, and past what is in hand.
+ * The next run after `after` that has scores to make in this lane. Repeated calls let runs take turns, so that a long run does not
+ * delay a short one. Reads score_due or proposed_score_due: one probe for each run, past the scores that are held.
  */
 export const findDueRun = (sql: Sql, queue: Queue, lane: Lane, after: bigint) => sql<{ runId: bigint }[]>`
   with recursive pending as (
@@ -46,8 +46,8 @@ export const findDueRun = (sql: Sql, queue: Queue, lane: Lane, after: bigint) =>
   select run_id as "runId" from pending where ready limit 1`;
 
 /**
- * One worker's hold on records of one run, of which nobody else makes scores in this queue and lane until it ends. The id is its
- * fencing token: who takes records over from a lease that has ended deletes it, and what comes under it then is not written.
+ * One worker's hold on records of a run: until it ends no other worker scores them in this queue and lane. The id is its fencing token:
+ * a worker that takes records over deletes the ended lease, and outcomes under a deleted lease are not written.
  */
 export type Lease = { id: string; queue: Queue; lane: Lane; runId: bigint };
 
@@ -56,7 +56,7 @@ export type ClaimedScore = {
   organizationId: bigint;
   n: number;
   configId: string;
-  /** Counts what has become of the score meanwhile: another counts as taken back. */
+  /** Changes whenever the score is given, reset or cancelled; an outcome with another fence is not written. */
   fence: number;
   attempts: number;
   /** Whether the model must be asked even where an equal question has a verdict already. */
@@ -64,18 +64,17 @@ export type ClaimedScore = {
 };
 
 /**
- * For the transaction that claims, before it does. Who claims from a run waits for those who do, so that they don't all choose the
- * same. And what is due comes in the order of its index: of scores that no statistics know yet the planner has thought
- * that they are few, and has read and sorted all that a run has pending for each thousand of them.
+ * Called first in the transaction that claims. Claims from one run wait for each other, so that they do not choose the same scores. Sorting
+ * is off so that due scores come from the index: without statistics the planner expects few, and has read and sorted all
+ * pending scores of a run for each thousand.
  */
 export const beginClaim = (tx: Sql, { queue, lane, runId }: Lease) => tx`
   select set_config('enable_sort', 'off', true),
     pg_advisory_xact_lock(hashtextextended(${`lease ${queue} ${lane} ${runId}`}, 0))`;
 
 /**
- * Takes up to `limit` scores of one run that are due, those that have been so for longest first, and their records until `leaseMs`
- * from now. Reads the queue's index of what is due, and past what others have in hand. Ends for good the leases of the
- * run that have ended.
+ * Takes up to `limit` due scores of one run, the longest due first, and holds their records until `leaseMs` from now. Reads the queue's
+ * index of due scores, past those that are held. Deletes the leases of the run that have ended.
  */
 export const claimScores = (tx: Sql, { id, queue, lane, runId }: Lease, limit: number, leaseMs: number) => tx<
   ClaimedScore[]
@@ -105,7 +104,7 @@ export const findRecordParts = (tx: Sql, runId: bigint, numbers: number[]) => tx
   from record
   where run_id = ${runId} and n = any(${numbers}::integer[])`;
 
-/** What of a configuration a worker needs. */
+/** The fields of a configuration that a worker needs. */
 export type WorkerConfig = {
   id: string;
   outputType: OutputType;
@@ -122,7 +121,7 @@ export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<WorkerConf
   from metric_config
   where id = any(${configIds}::uuid[])`;
 
-/** The newest verdict on this very question. Reads score_input_hash. */
+/** The newest verdict on the same question. Reads score_input_hash. */
 export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string) => sql<
   { verdict: RawJson; evidence: RawJson }[]
 >`
@@ -134,7 +133,7 @@ export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string)
   order by updated_at desc
   limit 1`;
 
-/** What became of a claimed score; `pending` asks for another try after `retryInMs`. */
+/** The outcome of a claimed score; `pending` asks for another attempt after `retryInMs`. */
 export type Outcome = {
   n: number;
   configId: string;
@@ -147,7 +146,7 @@ export type Outcome = {
   retryInMs: number | null;
   evidence: RawJson | null;
   inputHash: string | null;
-  /** What this attempt took; null where it is not known, or nothing was asked. */
+  /** What this attempt cost; null where nothing was asked. */
   usage: Usage | null;
 };
 type Usage = { costUsd: number | null; inputTokens: number | null; outputTokens: number | null };
@@ -156,34 +155,34 @@ type Usage = { costUsd: number | null; inputTokens: number | null; outputTokens:
 const plus = (sql: Sql, column: string) =>
   sql`${sql(column)} = coalesce(score.${sql(column)} + item.${sql(column)}, item.${sql(column)}, score.${sql(column)})`;
 
-/** That the worker has not lost its lease. */
+/** Whether the worker still has its lease. */
 const holds = (sql: Sql, { id, runId }: Lease) => sql`
   exists (select from score_lease where run_id = ${runId} and id = ${id})`;
 
 /**
- * Where the score of `item` lies, while it is still pending as it was claimed. Reads the primary key.
+ * The place (ctid) of the score of `item`, while it is pending as it was claimed. Reads the primary key.
  *
- * Rows are named by their place (ctid), found and used within one statement: how many rows a new run has no statistics know, and
- * joined by key the planner has compared each row of the run with each of the batch (84 s instead of 2 s for 50,000 scores).
+ * A place is found and used within one statement. Statistics do not know the rows of a new run, and with a join by key the planner has
+ * compared each row of the run with each row of the batch (84 s instead of 2 s for 50,000 scores).
  */
 const place = (sql: Sql, { queue, runId }: Lease) => sql`(
     select score.ctid from ${sql(queue)} score
     where score.run_id = ${runId} and score.n = item.n and score.metric_config_id = item.config_id
       and score.fence = item.fence and score.state = 'pending')`;
 
-/** Of each outcome one value, for unnest, to which an array that ends early is null from there on: most have few of these. */
+/** One value of each outcome, for unnest. The array ends after its last value: unnest fills it with nulls, and most have few values. */
 const column = <T>(outcomes: Outcome[], read: (outcome: Outcome) => T | null): (T | null)[] => {
   const values = outcomes.map(read);
   return values.slice(0, values.findLastIndex((value) => value !== null) + 1);
 };
 
 /**
- * Writes outcomes, each only while its score is still pending as it was claimed: whoever lost
- * its lease, or whose score has been given by someone else or deleted meanwhile, writes nothing. A row that changes between
- * being found and being written has another place by then, and is left alone.
+ * Writes outcomes, each only while its score is pending as it was claimed. A worker that lost its lease writes nothing, nor does one whose
+ * score was given by someone else or deleted. A row that changes between being found and being written has another place, and
+ * is left alone.
  *
- * Of a limit that it can't see the planner expects a tenth, and so looks up each place; it knows how many items there are, and
- * row-level security makes it think that all scores are few: it has read the whole table for each batch instead.
+ * The limit hides the number of items from the planner, which then looks up each place. If it knew the number, it would read the whole
+ * table for each batch, because row-level security makes it expect few scores.
  */
 export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx`
   with item as materialized (
@@ -223,7 +222,7 @@ export const renewLease = (tx: Sql, lease: Lease, claimed: ClaimedScore[], lease
     ${claimed.map((score) => score.fence)}::integer[]) as item (n, config_id, fence)
   where exists (select from renewed)`;
 
-/** Keeps of the lease these records only: who looks next may take the others. */
+/** Keeps only these records in the lease; the next claim may take the others. */
 export const narrowLease = (tx: Sql, { id, runId }: Lease, numbers: number[]) =>
   numbers.length > 0
     ? tx`update score_lease set numbers = ${numbers}::integer[] where run_id = ${runId} and id = ${id}`
@@ -247,8 +246,8 @@ export const findClaimStatus = (
     left join run_judging judging on judging.run_id = ${lease.runId}`;
 
 /**
- * Adds up what judges took for a run, whatever becomes of their verdicts. Before the scores are written: the run comes first
- * in every statement that locks both.
+ * Adds to the spending of a run's judges, whatever becomes of their verdicts. Called before the scores are written: every statement that
+ * locks both locks the run first.
  */
 export const addJudgeSpending = (tx: Sql, runId: bigint, costUsd: number, unpriced: number) => tx`
   insert into run_judging as judging (run_id, organization_id, spent_usd, unpriced)

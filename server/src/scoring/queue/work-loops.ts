@@ -1,8 +1,8 @@
-/** Work that is looked for over and over. */
+/** Loops that look for work. */
 export type Worker = {
-  /** There may be work: look now instead of at the next poll. A hint, nothing depends on it. */
+  /** Looks for work now instead of at the next poll. Only a hint. */
   wake: () => void;
-  /** Gives back what is not done yet and ends. */
+  /** Gives unfinished work back and ends. */
   stop: () => Promise<void>;
 };
 
@@ -14,17 +14,17 @@ export type LoopOptions = {
    * another loop then looks too. Its signal is aborted when the worker stops.
    */
   next: (stopping: AbortSignal, more: () => void) => Promise<boolean>;
-  /** Told of what `next` threw; it is tried again after a pause. */
+  /** Called with what `next` threw, before the pause until the next attempt. */
   failed: (error: unknown) => void;
   pollMs?: number | undefined;
 };
 
-// Other processes are told of new work by nothing else: PostgreSQL's NOTIFY takes a lock on every commit that uses it.
+// Other processes learn of new work only by polling: PostgreSQL's NOTIFY takes a lock on every commit that uses it.
 const defaultPollMs = 1_000;
 const idlePolls = 5;
 /**
- * Shortest time from one wake to the next: a thousand writes a second are not a thousand reasons to look. Doubled each time
- * that a look finds nothing, for most writes leave nothing to do: looking after each was a tenth of what they cost.
+ * Shortest time from one wake to the next, so that a thousand writes a second do not cause a thousand looks. It doubles each time a look
+ * finds nothing: most writes leave nothing to do, and a look after each was a tenth of their cost.
  */
 const wakeEveryMs = { least: 20, most: 160 };
 
@@ -32,7 +32,7 @@ const wakeEveryMs = { least: 20, most: 160 };
 export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: LoopOptions): Worker => {
   const stopping = new AbortController();
   const sleepers = new Set<() => void>();
-  /** A wake found all loops at work: the one that finds nothing next looks again, for it may have looked before. */
+  /** A wake found every loop busy. The next loop that finds nothing looks again, because it may have looked before the wake. */
   let missed = false;
   let wakeTimer: NodeJS.Timeout | undefined;
   let wokenAt = Number.NEGATIVE_INFINITY;
@@ -82,7 +82,7 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
     }
   };
 
-  // One looks often for all; the others, which matter while it is busy, seldom, so that an idle service leaves its database alone.
+  // The first loop polls often. The others matter while it is busy and poll seldom, so that an idle service leaves its database alone.
   const loops = Array.from({ length: count }, (_, i) => loop(i === 0 ? pollMs : pollMs * idlePolls));
   return {
     wake,

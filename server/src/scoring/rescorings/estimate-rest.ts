@@ -3,8 +3,8 @@ import { tInterval } from '../../engine/statistics/intervals.ts';
 import type { Measured, RescoringRow } from './queries.ts';
 
 /**
- * The sum over `remaining` further records, from the mean and standard deviation of `n`: a prediction interval, because the
- * others scatter too, not only the mean that they were measured by.
+ * Projects the sum over `remaining` records from the mean and standard deviation of `n`. A prediction interval, because the remaining
+ * records vary too, not only the measured mean.
  */
 export const project = (mean: number, deviation: number | null, n: number, remaining: number) => {
   const estimate = mean * remaining;
@@ -23,14 +23,14 @@ export const secondsAt = (
   return Math.max(waiting, requestsPerMinute ? (requests * 60) / requestsPerMinute : 0);
 };
 
-/** A process of the sandbox is given as many records of one code at a time; fewer keep the others idle. */
+/** Records of one code that a process of the sandbox takes at a time; with fewer the other processes are idle. */
 const recordsPerProcess = 1_000;
 
-/** How long code takes over so many records, one of which took `latencyMs`, in the sandbox of one process of the service. */
+/** Seconds that code takes for `records` in the sandbox of one process of the service, when one took `latencyMs`. */
 export const codeSeconds = (records: number, latencyMs: number, processes: number): number =>
   (records * latencyMs) / 1_000 / Math.min(processes, Math.max(1, Math.ceil(records / recordsPerProcess)));
 
-/** What may score: the organization's providers, and the processes of this service's sandbox. */
+/** The organization's providers, and the processes of this service's sandbox. */
 export type Scorers = { providers: ProviderConfig[]; codeProcesses: number };
 
 const secondsOf = (measured: Measured, { providers, codeProcesses }: Scorers): number | null => {
@@ -60,7 +60,7 @@ const estimateOf = (measured: Measured, scorers: Scorers) => {
   };
 };
 
-/** The rescoring as JSON, with what the rest of it will take. */
+/** The rescoring as JSON, with an estimate for its remaining records. */
 export const withEstimate = (row: RescoringRow, scorers: Scorers): string => {
   const estimate = row.remaining > 0 ? estimateOf(row, scorers) : null;
   return `${row.body.slice(0, -1)},"estimate":${JSON.stringify(estimate)}}`;

@@ -3,9 +3,9 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RescoringKey } from './schema.ts';
 
 /**
- * The configurations of `rescoring`'s metric, and what of the one that proposes is needed, in one row: as arrays they are part
- * of a probe of score_pkey, where joined to the scores of a record each of these was compared with each configuration (1.1 s
- * instead of 0.3 s for 10,000 records).
+ * One row with the configurations of `rescoring`'s metric, and the fields of the one that proposes. As arrays they are part of a probe of
+ * score_pkey; with a join each score of a record was compared with each configuration (1.1 s instead of 0.3 s for 10,000
+ * records).
  */
 export const configsOfMetric = (sql: Sql, scope: Scope) => sql`
   select array_agg(id) as ids, coalesce(array_agg(id) filter (where eval_type = 'human'), '{}') as human_ids,
@@ -15,17 +15,17 @@ export const configsOfMetric = (sql: Sql, scope: Scope) => sql`
   from metric_config
   where metric_id = rescoring.metric_id and organization_id = ${scope.organizationId}`;
 
-/** Score `s` is a person's or a client's to give: a rescoring leaves its record alone. */
+/** Whether score `s` belongs to a person or a client: a rescoring leaves its record alone. */
 export const isGiven = (sql: Sql) =>
   sql`(s.scored_by is not null or (s.state = 'pending' and s.metric_config_id = any(configs.human_ids)))`;
 
-/** Numbers of records, both included. */
+/** A range of record numbers, both ends included. */
 export type Numbers = { first: number; last: number };
 
-/** Most records that one statement writes: a run may have millions, and a statement has a minute. */
+/** Most records that one statement writes: a run may have millions, and a statement may take a minute. */
 const batchSize = 20_000;
 
-/** Does `work` for all records of a run of `count`, a bounded number at a time, within the caller's transaction. */
+/** Does `work` for the records 1 to `count` of a run, a bounded number at a time, within the caller's transaction. */
 export const inBatches = async (
   count: number,
   work: (numbers: Numbers) => PromiseLike<unknown>,
@@ -36,10 +36,10 @@ export const inBatches = async (
 };
 
 /**
- * Of `rescoring`, the records without a proposal, and whether they are to be left alone. Where monitors draw records for the
- * metric, those that were not drawn are none of its records: scored, they would be no sample any more. Reads record_pkey,
- * score_pkey and proposed_score_pkey: a probe a record, where `not exists` would be a join, and no statistics know yet how
- * many proposals a new rescoring has (it compared each record with each proposal: 2 s for 3,000).
+ * The records of `rescoring` without a proposal, and whether they are left alone. Where monitors draw records for the metric, records that
+ * were not drawn are left out: with them the scores would no longer be a sample. Reads record_pkey, score_pkey and
+ * proposed_score_pkey with one probe for each record; `not exists` became a join that compared each record with each
+ * proposal (2 s for 3,000), because statistics do not know a new rescoring.
  */
 export const unproposed = (sql: Sql, scope: Scope, runId: bigint, among: Fragment = sql`true`) => sql`
   select r.n, configs.lane, exists (
@@ -68,7 +68,7 @@ export const unproposed = (sql: Sql, scope: Scope, runId: bigint, among: Fragmen
     where p.run_id = ${runId} and p.n = r.n and p.metric_config_id = rescoring.metric_config_id
       and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}) is null`;
 
-/** How many records the rescoring has yet to propose a score for. */
+/** How many records have no proposal yet. */
 export const countUnproposed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<{ n: number }[]>`
   select count(*) filter (where not open.given)::int as n
   from rescoring cross join lateral (${unproposed(tx, scope, runId)}) open
@@ -88,13 +88,13 @@ const insertProposals = (
     and not open.given
   ${order}`;
 
-/** Makes pending proposals for every record that has none. */
+/** Inserts pending proposals for every record that has none. */
 export const proposeAll = (tx: Sql, scope: Scope, key: RescoringKey, lastRecordN: number): Promise<void> =>
   inBatches(lastRecordN, ({ first, last }) =>
     insertProposals(tx, scope, key, tx`record.n between ${first}::integer and ${last}::integer`, tx``),
   );
 
-/** Makes pending proposals for a sample of the records that have none: the same one for the same seed. */
+/** Inserts pending proposals for a sample of the records that have none; the same seed gives the same sample. */
 export const proposeSample = (
   tx: Sql,
   scope: Scope,

@@ -6,7 +6,7 @@ import { configsOfMetric, isGiven, unproposed } from './propose.ts';
 import type { RescoringKey } from './schema.ts';
 import { type Change, changes } from './schema.ts';
 
-/** The metric as a run has it: null where the run does not score by it. Throws nothing for one that was deleted: no row. */
+/** A metric of the run's project, and whether the run scores by it. No row for a deleted metric. */
 export const findMetricOfRun = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
   { currentConfigId: string; isPinned: boolean }[]
 >`
@@ -34,7 +34,7 @@ export const findOpenRescoring = (tx: Sql, scope: Scope, runId: bigint, metricId
 export type NewRescoring = RescoringKey & {
   metricId: bigint;
   configId: string;
-  /** Null is every record of the run. */
+  /** Null means every record of the run. */
   numbers: number[] | null;
   sample: { size: number; seed: number } | null;
 };
@@ -50,8 +50,8 @@ export const insertRescoring = (
     ${sample?.seed ?? null}, ${sample === null}, ${scope.memberId})`;
 
 /**
- * Each proposal of `rescoring` beside the score that it is about: the score as it is now or, once the rescoring has ended, as
- * it was then. A record may have scores by several configurations of the metric: given ones come first, then the run's own.
+ * Each proposal of `rescoring` with the score of its record: the score as it is now or, once the rescoring has ended, as it was then. A
+ * record may have scores by several configurations of the metric: given ones come first, then the run's own.
  */
 export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
   select p.ctid as place, p.n, p.applied, p.metric_config_id, p.state, p.score, p.value, p.reason, p.cost_usd,
@@ -93,8 +93,8 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
   left join metric_config earlier on earlier.id = before.config_id and earlier.organization_id = ${scope.organizationId}`;
 
 /**
- * The configuration of `rescoring`. Looked up for it, because as a join it came first in the plan, and all that is counted was
- * counted once for each configuration of the organization.
+ * The configuration of `rescoring`, as a lookup: a join came first in the plan, and everything was counted once for each configuration of the
+ * organization.
  */
 const proposingConfig = (sql: Sql, scope: Scope) => sql`
   select lane, eval_model_name, judge_repeats from metric_config
@@ -106,7 +106,7 @@ const countOf = (sql: Sql, change: Change) =>
 
 const join = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all}, ${part}`);
 
-/** Everything of `rescoring` by `config` that is counted, as JSON; nothing is read unless `wanted`, which is about `rescoring`. */
+/** The counts of `rescoring` by `config`, as JSON. Reads nothing unless the condition `wanted` on `rescoring` holds. */
 const summary = (sql: Sql, scope: Scope, runId: bigint, wanted: Fragment) => sql`
   select json_build_object(
     'numRecords', proposed.n + rest.remaining, 'numGiven', rest.given, 'numProposals', proposed.n,
@@ -131,14 +131,14 @@ const summary = (sql: Sql, scope: Scope, runId: bigint, wanted: Fragment) => sql
     from (${unproposed(sql, scope, runId)}) open
     where ${wanted}) rest`;
 
-/** What the estimate of the rest is made of. */
+/** What the estimate for the remaining records is computed from. */
 export type Measured = {
   lane: Lane;
   evalModelName: string | null;
   judgeRepeats: number;
   remaining: number;
   numMeasured: number;
-  /** Of each: mean and standard deviation of one record; null while nothing is known. */
+  /** Mean and standard deviation of one record; null while nothing is measured. */
   costUsd: number | null;
   costUsdDeviation: number | null;
   inputTokens: number | null;
@@ -150,7 +150,7 @@ export type Measured = {
 
 export type RescoringRow = Measured & { body: string; key: string };
 
-/** Rescorings of one run as JSON, without their estimate. `rescorings` selects the columns of rescoring. */
+/** Rescorings of one run as JSON, without their estimates. `rescorings` selects the columns of rescoring. */
 const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragment) => sql`
   select json_build_object(
       'id', rescoring.id, 'runId', rescoring.run_id::text, 'metricId', rescoring.metric_id::text,
@@ -215,7 +215,7 @@ export const findRescoring = (sql: Sql, scope: Scope, { runId, id }: RescoringKe
 export const findRescoringId = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<{ id: string }[]>`
   select id from rescoring where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** One page of a rescoring's records in their order, of those that change in one way where it is given. */
+/** One page of a rescoring's records in order; only those with `change` if it is given. */
 export const listChanges = (
   sql: Sql,
   scope: Scope,
@@ -248,7 +248,7 @@ export type LockedRescoring = {
   pending: number;
 };
 
-/** The rescoring, kept from any other change until the commit. After the run's own lock. */
+/** Locks the rescoring until the commit. The run's row must be locked before. */
 export const lockRescoring = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<LockedRescoring[]>`
   select metric_id as "metricId", metric_config_id as "configId", record_numbers is null as "wholeRun", extended, outcome, (
       select count(*)::int from proposed_score p
@@ -262,7 +262,7 @@ export const markExtended = (tx: Sql, scope: Scope, { runId, id }: RescoringKey)
   update rescoring set extended = true
   where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Ends the rescoring: from now on its proposals are beside the scores that they met, not beside those that are there. */
+/** Ends the rescoring. From now on its proposals are compared with the scores that they met, not with the current ones. */
 export const endRescoring = (
   tx: Sql,
   scope: Scope,
@@ -272,7 +272,7 @@ export const endRescoring = (
   update rescoring set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now()
   where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Keeps the counts of the rescoring as they are for good. */
+/** Stores the final counts of the rescoring. */
 export const keepCounts = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
   update rescoring target set summary = (
     select counted.summary
@@ -286,14 +286,14 @@ export const deleteProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringK
   delete from proposed_score
   where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Keeps machines from making the proposals of a run that are still pending, of one rescoring where it is given. */
+/** Cancels the pending proposals of a run, or of one rescoring if it is given. */
 export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
   update proposed_score set
     state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'
     ${id === undefined ? tx`` : tx`and rescoring_id = ${id}`}`;
 
-/** Has proposals that failed, or could not be scored, made again. */
+/** Puts proposals that failed or could not be scored back into the queue. */
 export const retryProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
   update proposed_score set
     state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()

@@ -5,9 +5,9 @@ import { compared, endRescoring, keepCounts } from './queries.ts';
 import type { RescoringKey } from './schema.ts';
 
 /**
- * Keeps the scores that a rescoring is about as they are until the commit, in one order, against deadlocks. Rows are named by
- * their places, one probe of score_pkey a record: joined by key the planner may compare each proposal with each score of the
- * run, as in scoring/queries.ts, for here too no statistics know the new rows.
+ * Locks the scores that a rescoring replaces until the commit, in one order against deadlocks. Rows are found by their places, with one
+ * probe of score_pkey for each record: with a join by key the planner may compare each proposal with each score of the run, as
+ * in queue/queries.ts.
  */
 const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
   select from score
@@ -27,11 +27,10 @@ const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first,
   for no key update`;
 
 /**
- * Of these records: notes with each proposal the score that it met and whether it takes its place (`noted`; its evidence need
- * not be kept twice), takes away the scores of the metric's other configurations whose place is taken (`retired`), keeps the
- * verdicts among them as history, and makes the proposals the scores. Where one by the same configuration is there,
- * score_replaced keeps it as history. All parts see the rows as they were before any of them, and each proposal is written
- * once: written twice in a transaction, its foreign keys are checked again.
+ * For these records: stores with each proposal the score that it met and whether it replaces it (`noted`; evidence is not kept twice),
+ * deletes the replaced scores of the metric's other configurations (`retired`), keeps their verdicts as history, and writes
+ * the proposals as scores. The trigger score_replaced keeps a replaced score of the same configuration. All parts see the rows
+ * as they were before; each proposal is written once, because a second write in a transaction checks its foreign keys again.
  */
 const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx<
   { missed: number }[]
@@ -84,8 +83,8 @@ const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { fi
   select (select count(*) from c where takes_place)::int - (select count(*) from written)::int as missed`;
 
 /**
- * A client may have given a score by the very configuration while applyProposals ran: it waited for that, and left it alone. The
- * proposals that had thought to take such a place are noted as the others that met a given score.
+ * A client may give a score with the same configuration while applyProposals runs, which waits for it and leaves it alone. Stores with such
+ * proposals that they met a given score.
  */
 const noteMissed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
   update proposed_score p set
@@ -97,15 +96,15 @@ const noteMissed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first,
     and s.run_id = ${runId} and s.n = p.n and s.metric_config_id = p.metric_config_id
     and s.organization_id = ${scope.organizationId} and s.scored_by is not null`;
 
-/** From now on records that come to the run are scored by that configuration too. */
+/** Records that come to the run from now on are scored by this configuration too. */
 const pinConfig = (tx: Sql, scope: Scope, { runId }: RescoringKey, metricId: bigint, configId: string) => tx`
   update run_metric set metric_config_id = ${configId}
   where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
 
 /**
- * Puts the proposals that were scored in the place of the scores of their records; what a person or a client gave stays, and so
- * does every score of a record that could not be scored anew. Ends the rescoring with the counts of what was done. The whole of it
- * is the caller's one transaction, whatever the number of statements.
+ * Replaces the scores of the records by the proposals that were scored. Scores that a person or a client gave stay, and so do those of
+ * records that could not be re-scored. Ends the rescoring with its final counts. All statements run in the caller's
+ * transaction.
  */
 export const replaceScores = async (
   tx: Sql,

@@ -21,7 +21,7 @@ import {
 import { replaceScores } from './replace-scores.ts';
 import type { RescoringCreate, RescoringKey } from './schema.ts';
 
-/** The numbers of these records. Throws notFound for one that is not in the run. */
+/** Returns the numbers of these records. Throws notFound for one that is not in the run. */
 const readRecordIds = async (
   tx: Sql,
   scope: Scope,
@@ -37,9 +37,9 @@ const readRecordIds = async (
 };
 
 /**
- * Begins to score a metric of a run anew, by the configuration that is current now or by the given one; of a sample first, if
- * one is asked for. Throws 409 while another rescoring of the metric in this run is open: two would propose to replace the
- * same scores, and the difference that one person looked at would not be the one that they keep.
+ * Begins to re-score a metric of a run with its current configuration or the given one, on a sample first if one is asked for. Throws 409
+ * while another rescoring of the metric in this run is open: both would replace the same scores, and the difference that a
+ * person reviewed would not be the one that they keep.
  */
 export const beginRescoring = async (
   tx: Sql,
@@ -79,7 +79,7 @@ export const beginRescoring = async (
   return key;
 };
 
-const status = (outcome: LockedRescoring['outcome']) => `This rescoring is ${outcome} already.`;
+const status = (outcome: LockedRescoring['outcome']) => `This rescoring is already ${outcome}.`;
 
 type OpenRescoring = LockedRescoring & { lastRecordN: number };
 
@@ -97,7 +97,7 @@ const requireOpen = async (
   return { ...rescoring, lastRecordN };
 };
 
-/** Goes on with every record that has no proposal yet. Again, it takes up those that have come to the run since. */
+/** Proposes a score for every record that has none yet; called again, for records that came to the run since. */
 export const extendRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
   const { lastRecordN } = await requireOpen(tx, scope, key);
   await markExtended(tx, scope, key);
@@ -116,27 +116,27 @@ export const changeProposals = async (
 };
 
 /**
- * Makes the proposals the scores. Throws 409 while some are pending or only the sample is there: what is kept is the whole
- * difference that could be looked at. Of a large run it takes seconds, in which records go on coming to it: their scores are
- * made by the configuration that the run has until then.
+ * Turns the proposals into the scores. Throws 409 while some are pending or only the sample is proposed: the whole difference must be
+ * reviewable before it is kept. A large run takes seconds; records that arrive during them are scored by the configuration that
+ * the run had before.
  */
 export const keepRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
   const rescoring = await requireOpen(tx, scope, key, keepRun);
   await lockScoresOfRun(tx, key.runId);
   if (rescoring.pending > 0) {
-    throw conflict('Some proposals are still to be made. Wait for them, or cancel what is left.', {
+    throw conflict('Some proposals are pending. Wait for them, or cancel them.', {
       pending: rescoring.pending,
     });
   }
   if (!rescoring.extended && (await countUnproposed(tx, scope, key))[0]!.n > 0) {
-    throw conflict('Only a sample is scored anew. Extend it to all records, or discard it.', {
+    throw conflict('Only a sample is re-scored. Extend it to all records, or discard it.', {
       status: 'sampled',
     });
   }
   await replaceScores(tx, scope, key, rescoring);
 };
 
-/** Drops the proposals, those under way too. */
+/** Drops the proposals, including those under way. */
 export const discardRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
   await requireOpen(tx, scope, key);
   await keepCounts(tx, scope, key);

@@ -53,7 +53,7 @@ export const rescoringRoutes = (
 ): void => {
   for (const { name, schema } of [Rescoring, RescoringChange]) app.addSchema({ $id: name, ...schema });
 
-  /** Without providers that can be opened nobody can say how long it will take, and nothing else is lost. */
+  /** If providers can't be opened, only the estimated time is missing. */
   const scorersOf = async ({ organizationId }: Scope): Promise<Scorers> => {
     const providers = await providersOf(organizationId).catch(() => []);
     return { providers, codeProcesses };
@@ -100,7 +100,7 @@ export const rescoringRoutes = (
       schema: {
         operationId: 'createRescoring',
         summary:
-          'Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to.',
+          'Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first.',
         tags,
         params: runParams,
         body: RescoringCreate,
@@ -121,7 +121,8 @@ export const rescoringRoutes = (
     {
       schema: {
         operationId: 'getRescoring',
-        summary: 'Get how far a rescoring is, how many verdicts flip, and what it took and will take.',
+        summary:
+          'Get the progress of a rescoring, how many verdicts change, and its cost so far and to come.',
         tags,
         params,
         response: { 200: ref(Rescoring) },
@@ -185,26 +186,26 @@ export const rescoringRoutes = (
   action(
     'extend',
     'extendRescoring',
-    'Go on from the sample to every record. Again, it takes up records that have come to the run since.',
+    'Extend a rescoring from the sample to every record, including records that came to the run since.',
     extendRescoring,
   );
   action(
     'retry',
     'retryRescoring',
-    'Make the proposals again that failed or could not be scored.',
+    'Retry the proposals that failed or could not be scored.',
     (tx, scope, key) => changeProposals(tx, scope, key, () => retryProposals(tx, scope, key)),
   );
   action(
     'cancel',
     'cancelRescoring',
-    'Make no more proposals. Those that are there can still be kept; a retry takes it back.',
+    'Cancel the pending proposals. Those that exist can still be kept; a retry queues the cancelled ones again.',
     (tx, scope, key) => changeProposals(tx, scope, key, () => cancelProposals(tx, scope, key.runId, key.id)),
   );
   action(
     'keep',
     'keepRescoring',
-    'Make the proposals the scores; those they replace become history. What people and clients gave stays.',
+    'Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay.',
     keepRescoring,
   );
-  action('discard', 'discardRescoring', 'Drop the proposals. No score has changed.', discardRescoring);
+  action('discard', 'discardRescoring', 'Discard the proposals. No score changes.', discardRescoring);
 };

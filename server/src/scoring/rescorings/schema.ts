@@ -7,24 +7,24 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const nullable = <T extends TSchema>(type: T, description: string) =>
   Type.Union([type, Type.Null()], { description });
 
-/** What a proposal does to the score of a record; each record is in one of these. */
+/** What a proposal does to the score of a record. Each record has exactly one of these. */
 const meanings = {
   passToFail: 'The score passes now; the proposed one fails.',
   failToPass: 'The score fails now; the proposed one passes.',
   valueOnly: 'The value differs; it passes or fails as before.',
   same: 'The value is the same.',
-  newlyScored: 'There is no valid score now; there is one proposed.',
-  unscored: 'The proposal could not be scored. The score that is there stays.',
-  failed: 'The proposal failed. The score that is there stays.',
-  givenMeanwhile: 'A person or a client has given a score since. It stays, whatever is proposed.',
-  pending: 'The proposal is still to be made.',
+  newlyScored: 'There is no valid score now; the proposal has one.',
+  unscored: 'The proposal could not be scored. The current score stays.',
+  failed: 'The proposal failed. The current score stays.',
+  givenMeanwhile: 'A person or a client has given a score since. It stays.',
+  pending: 'The proposal is not made yet.',
 } as const;
 export type Change = keyof typeof meanings;
 export const changes = Object.keys(meanings) as Change[];
 
-/** Most records that a rescoring can be narrowed to by their ids. */
+/** Most records that a rescoring can name by their ids. */
 const maxRecordIds = 10_000;
-/** A sample is looked at by a person; its records are the whole of what the estimate is measured on. */
+/** A person reviews a sample, and the estimate is measured on its records alone. */
 const maxSample = 500;
 
 const Sample = Type.Object(
@@ -51,7 +51,7 @@ export const RescoringCreate = Type.Object(
         minItems: 1,
         maxItems: maxRecordIds,
         uniqueItems: true,
-        description: 'Records of the run to score anew; default all of them.',
+        description: 'Records of the run to re-score; default all of them.',
       }),
     ),
     sample: optional(
@@ -60,8 +60,8 @@ export const RescoringCreate = Type.Object(
         {
           additionalProperties: false,
           description:
-            'Score only so many records at first, and say what all of them would take. `extend` goes on with the others; ' +
-            'what the sample has made is not made again.',
+            'Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; ' +
+            'the sample is not scored twice.',
         },
       ),
     ),
@@ -71,7 +71,9 @@ export const RescoringCreate = Type.Object(
 export type RescoringCreate = Static<typeof RescoringCreate>;
 
 const Projection = Type.Object({
-  estimate: Type.Number({ description: 'What it will be if the others are like those that were measured.' }),
+  estimate: Type.Number({
+    description: 'The value if the remaining records are like those that were measured.',
+  }),
   low: nullable(Type.Number(), 'Lower end of the 95 % prediction interval; null below two measured.'),
   high: nullable(Type.Number(), 'Upper end of it.'),
 });
@@ -81,79 +83,80 @@ export const Rescoring = named(
   Type.Object(
     {
       id: Type.String({ format: 'uuid', description: 'Id of the rescoring.' }),
-      runId: Type.String({ description: 'Run whose records are scored anew.' }),
+      runId: Type.String({ description: 'Run whose records are re-scored.' }),
       metricId: Type.String({ description: 'Metric that scores.' }),
-      metricConfigId: Type.String({ format: 'uuid', description: 'Its configuration that proposes.' }),
-      wholeRun: Type.Boolean({
-        description: 'Whether it is about every record of the run, or about chosen ones.',
+      metricConfigId: Type.String({
+        format: 'uuid',
+        description: 'Configuration of the metric that proposes.',
       }),
-      sample: nullable(Sample, 'The records that went first; null when all were begun at once.'),
+      wholeRun: Type.Boolean({
+        description: 'Whether it covers every record of the run, or chosen ones.',
+      }),
+      sample: nullable(Sample, 'The records that went first; null when all began at once.'),
       status: Type.Union(
         ['running', 'sampled', 'ready', 'kept', 'discarded'].map((status) => Type.Literal(status)),
         {
           description:
-            'running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep ' +
-            'or discard. kept: the proposals are the scores. discarded: nothing has changed.',
+            'running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then ' +
+            'keep or discard. kept: the proposals are the scores. discarded: no score has changed.',
         },
       ),
       stoppedBy: nullable(
         Type.Literal('judgeBudget'),
-        'Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on.',
+        'Why pending proposals are not made: the judge budget of the run is used up. Raise it to go on.',
       ),
-      numRecords: count(
-        'Records that it is about: those that have a proposal, and those that extend would add.',
-      ),
+      numRecords: count('Records of the rescoring: those with a proposal, and those that extend would add.'),
       numGiven: count(
         'Records left alone because a person or a client gave their score, or people are asked for it.',
       ),
-      numProposals: count('Records that have a proposal, made or pending.'),
+      numProposals: count('Records with a proposal, made or pending.'),
       changes: Type.Object(
         Object.fromEntries(changes.map((change) => [change, count(meanings[change])])) as Record<
           Change,
           ReturnType<typeof count>
         >,
-        { description: 'How many records the proposals change in which way. Their sum is numProposals.' },
+        { description: 'How many records the proposals change in each way. The sum is numProposals.' },
       ),
       spent: Type.Object(
         {
           costUsd: nullable(Type.Number(), 'Null when the cost of one is not known. Code costs 0.'),
-          inputTokens: count('Tokens that the judge read, as far as it said.'),
-          outputTokens: count('Tokens that the judge wrote, as far as it said.'),
+          inputTokens: count('Tokens that the judge read, as far as it reports them.'),
+          outputTokens: count('Tokens that the judge wrote, as far as it reports them.'),
         },
-        { description: 'What the proposals took so far. None is taken from an earlier verdict.' },
+        { description: 'What the proposals cost so far. None reuses an earlier verdict.' },
       ),
       estimate: nullable(
         Type.Object({
           numRecords: count('Records without a proposal, which extend would add.'),
-          numMeasured: count('Proposals that the estimate rests on.'),
+          numMeasured: count('Proposals that the estimate is measured on.'),
           costUsd: nullable(Projection, 'Null when the cost of one is not known. Code costs 0.'),
           inputTokens: nullable(Projection, 'Null when nothing is measured yet.'),
           outputTokens: nullable(Projection, 'Null when nothing is measured yet.'),
           seconds: nullable(
             Type.Number(),
-            'Of a judge at the number of calls at a time and a minute that the provider allows, of code in the sandbox of one process of ' +
-              'the service. Null when nothing is measured yet.',
+            'Seconds of a judge within the limits of its provider, or of code in the sandbox of one process of the service. ' +
+              'Null when nothing is measured yet.',
           ),
         }),
-        'What the rest will take, measured on the proposals that are there; null when nothing is left to begin.',
+        'Estimate for the remaining records, measured on the proposals made; null when no record remains.',
       ),
       createdByUserId: Type.String({ description: 'Who began it.' }),
       createdAt: Type.String({ description: 'When it was begun.' }),
       endedByUserId: nullable(Type.String(), 'Who kept or discarded it.'),
       endedAt: nullable(Type.String(), 'When it was kept or discarded.'),
     },
-    { description: "A metric's scores in a run made anew, as proposals that count only once they are kept." },
+    { description: 'New scores of a run by one metric, as proposals until they are kept.' },
   ),
 );
 
 const Side = (which: string) =>
   Type.Object(
     {
-      metricConfigId: Type.String({ description: 'Configuration that gave it.' }),
+      metricConfigId: Type.String({ description: 'Configuration that scored.' }),
       state: Type.String({ description: 'pending, scored, unscored or failed.' }),
       passed: nullable(Type.Boolean(), 'Null without a valid value.'),
-      score: nullable(FreeForm('The score.'), 'Null unless it is there.'),
-      reason: nullable(Type.String(), `Why ${which} is not there.`),
+      score: nullable(FreeForm('The score.'), 'Null unless there is one.'),
+      reason: nullable(Type.String(), `Why ${which} has no value.`),
     },
     { description: `${which[0]!.toUpperCase()}${which.slice(1)}.` },
   );
@@ -169,7 +172,7 @@ export const RescoringChange = named(
       ),
       applied: nullable(
         Type.Boolean(),
-        'Whether the proposal has become the score; null until the rescoring is kept.',
+        'Whether the proposal became the score; null until the rescoring is kept.',
       ),
       before: nullable(Side('the score'), 'The score now, or when it was kept; null where there is none.'),
       after: Side('the proposal'),

@@ -11,8 +11,8 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { pinMetrics } from './start-run.ts';
 
 /**
- * Adds metrics to a run with the configurations current now, and a pending score of each for every record. A metric that the run
- * has stays as it was pinned, so adding it again changes nothing. Throws notFound for a metric of another project.
+ * Adds metrics to a run with their current configurations, and a pending score of each for every record. Adding a metric that the run
+ * already has changes nothing. Throws notFound for a metric of another project.
  */
 export const addMetrics = async (
   tx: Sql,

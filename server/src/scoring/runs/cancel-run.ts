@@ -6,9 +6,9 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { cancelExecutions } from '../executions/queries.ts';
 import { cancelProposals } from '../rescorings/queries.ts';
 
-/** Takes back everything that machines have still to do for a run; what is under way is dropped when it comes. */
+/** Cancels the pending executions, scores and proposals of a run. Outcomes of work under way are dropped. Returns the counts as JSON. */
 export const cancelRun = async (tx: Sql, scope: Scope, runId: bigint): Promise<string> => {
-  // An execution that ends now adds a record with scores to make: it waits here, and then finds itself cancelled.
+  // An execution that ends now would add a record with pending scores: the lock makes it wait, and then it finds itself cancelled.
   one(await lockRun(tx, scope, runId), 'run', String(runId));
   await lockScoresOfRun(tx, runId);
   const executions = await cancelExecutions(tx, scope, runId);

@@ -12,14 +12,14 @@ const tags = ['Runs'];
 const projectParams = Type.Object({ projectId: pathParam('project') });
 const params = Type.Object({ runId: pathParam('run') });
 
-/** What makes scores due, or no longer: starting a run, adding metrics to it, cancelling it. */
+/** Starting a run, adding metrics to it and cancelling it. */
 export const startRunRoutes = (app: App, { write }: Pick<RouteDeps, 'write'>): void => {
   app.post(
     '/projects/:projectId/runs',
     {
       schema: {
         operationId: 'createRun',
-        summary: 'Start a run. It scores with the metric configurations that are current now.',
+        summary: 'Start a run. It scores with the current configurations of its metrics.',
         tags,
         params: projectParams,
         body: RunCreate,
@@ -37,7 +37,8 @@ export const startRunRoutes = (app: App, { write }: Pick<RouteDeps, 'write'>): v
     {
       schema: {
         operationId: 'addRunMetrics',
-        summary: 'Have a run scored by further metrics, as they are now: its records, and those to come.',
+        summary:
+          'Add metrics to a run with their current configurations. They score its records and those to come.',
         tags,
         params,
         body: RunMetricsAdd,
@@ -56,7 +57,7 @@ export const startRunRoutes = (app: App, { write }: Pick<RouteDeps, 'write'>): v
       schema: {
         operationId: 'cancelRun',
         summary:
-          'Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back.',
+          'Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again.',
         tags,
         params,
         response: { 200: RunCancelled },

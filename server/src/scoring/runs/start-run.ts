@@ -19,7 +19,10 @@ import { setJudgeBudget } from '../budgets/queries.ts';
 import { insertExecutions } from '../executions/queries.ts';
 import { readSystemConfig } from '../executions/system-config.ts';
 
-/** Pins the configurations current now, in the order of `ids`. Throws notFound for a metric of another project. */
+/**
+ * Returns the metrics with their current configurations, in the order of `ids`. Throws 400 for one named twice, notFound for one
+ * of another project.
+ */
 export const pinMetrics = async (
   tx: Sql,
   scope: Scope,
@@ -40,7 +43,7 @@ export const pinMetrics = async (
 
 type Parents = { testcases: number | undefined; config: RawJson | undefined };
 
-/** Throws 400 when the service can't execute the run that is asked for. */
+/** Throws 400 when the run asks for executions that the service can't make. */
 const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }: Parents): void => {
   if (!execute) {
     if (trials !== undefined && trials > 1) throw invalid('/trials', 'needs execute');
@@ -55,7 +58,7 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
 };
 
 /**
- * Starts a run with the configurations current now, and its executions if it has any. Throws notFound for a metric, testset or
+ * Starts a run with the current configurations of its metrics, and its executions if it has any. Throws notFound for a metric, testset or
  * version of another project.
  */
 export const startRun = async (

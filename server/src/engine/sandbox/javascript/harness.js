@@ -1,5 +1,5 @@
-// Runs inside QuickJS before the metric's code, which may edit every global afterwards: all that is needed later is taken now.
-// Its value is the function that scores one record and answers with a line of JSON.
+// Runs inside QuickJS before the metric's code, which may change every global afterwards; so everything needed later is taken now.
+// Its value holds the function that scores one record and answers with a line of JSON.
 (() => {
   const { parse, stringify } = JSON;
   const { isFinite: isFiniteNumber } = Number;
@@ -14,7 +14,7 @@
 
   const failed = (error) => stringify({ __proto__: null, ok: false, error: slice(error, 0, longestError) });
 
-  /** Kind, message and line of what was thrown, which may be anything, its getters included. */
+  /** Kind, message and line of what was thrown. That may be any value, even one whose getters throw. */
   const describe = (thrown) => {
     try {
       if (thrown instanceof OutOfMemory && thrown.message === 'out of memory') return 'out of memory';

@@ -1,5 +1,5 @@
-// The helpers that metrics find as globals, told to their authors in docs/code-metrics.md. python/helpers.py has the same, to the
-// last digit: helpers.test.ts holds both against one table.
+// The helpers that metrics find as globals; docs/code-metrics.md documents them. python/helpers.py has the same with the same results
+// to the last digit: helpers.test.ts compares both with one table.
 (() => {
   const space = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
   const spaces = new RegExp(`[${space}]+`, 'u');

@@ -30,7 +30,7 @@ const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'u
 const [harness, helpers, conforms] = ['harness.js', 'helpers.js', 'conforms.js'].map(source);
 const schemaLibrary = new URL('.', import.meta.resolve('@cfworker/json-schema'));
 
-/** What conforms.js imports: files of the library, to one of which a URL is given. */
+/** The modules that conforms.js imports: files of the library, one of which needs a URL class. */
 const loadModule = (name: string): string => {
   if (name === 'uri.js') return source(name);
   const code = readFileSync(new URL(name, schemaLibrary), 'utf8');

@@ -46,7 +46,7 @@ const restore = ({ bytes, stack }: Snapshot): void => {
   python.HEAPU8.set(bytes);
   python.stackRestore(stack);
 };
-/** As `restore`, and nothing of what ran before is left anywhere. */
+/** Restores the memory, and zeroes everything beyond it. */
 const wipe = (snapshot: Snapshot): void => {
   restore(snapshot);
   python.HEAPU8.fill(0, snapshot.bytes.length);
@@ -54,7 +54,7 @@ const wipe = (snapshot: Snapshot): void => {
 
 const failed = (error: string): string => JSON.stringify({ ok: false, error });
 
-/** Calls a function of one string that returns one. Undefined when Python could not even do that. */
+/** Calls a Python function from text to text. Undefined when Python is out of memory or the answer is too long. */
 const call = (callable: number, text: string): string | undefined => {
   const bytes = Buffer.from(text);
   const at = python._malloc(bytes.length + 1);

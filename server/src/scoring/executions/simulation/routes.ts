@@ -13,7 +13,7 @@ export const agentRoutes = (app: App, deps: { db: Database; systems: Systems }):
       schema: {
         operationId: 'simulateUser',
         summary:
-          'Have a system version whose config is a prompt speak as a user, for conversations over several turns.',
+          'Simulate a user: a system version whose config is a prompt writes the next message of a conversation.',
         tags: ['Systems'],
         params: Type.Object({ systemVersionId: pathParam('system version') }),
         body: Simulation,

@@ -1,24 +1,24 @@
 import { type Static, Type } from 'typebox';
 
-const content = Type.String({ description: 'What is said.' });
+const content = Type.String({ description: 'The text of the message.' });
 
-/** Clients send whatever their system adds to messages; a simulated user reads what is said in them. */
+/** Clients may send other fields of messages; the simulated user reads role and content. */
 export const Simulation = Type.Object({
   testcaseId: Type.String({
-    description: 'Testcase that the conversation is about; its fields fill the prompt.',
+    description: 'Testcase of the conversation; its fields fill the prompt.',
   }),
   messages: Type.Array(
     Type.Object({
       role: Type.String({
-        description: 'user: the simulated user. assistant: the system under test. Others are not heard.',
+        description: 'user: the simulated user. assistant: the system under test. Other roles are ignored.',
       }),
       content: Type.Optional(
-        Type.Union([content, Type.Null()], { description: 'What was said; empty in a tool call.' }),
+        Type.Union([content, Type.Null()], { description: 'The text of the message; empty in a tool call.' }),
       ),
     }),
     {
       maxItems: 1_000,
-      description: 'The conversation so far, oldest first; empty when the user is to begin.',
+      description: 'The conversation so far, oldest first; empty when the user begins.',
     },
   ),
 });

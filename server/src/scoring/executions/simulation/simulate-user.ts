@@ -14,8 +14,8 @@ const heard = (messages: Simulation['messages']) =>
   messages.flatMap(({ role, content }) => (content ? [{ role, content }] : []));
 
 /**
- * What a simulated user says next. Throws 404 for a version or testcase that is not there, 400 when the version is no prompt or
- * can't be asked as it is, and 503 when asking may work later.
+ * Returns what a simulated user says next, as JSON. Throws 404 for a version or testcase that does not exist, 400 when the version is no
+ * prompt or can't be used as it is, and 503 when it may work later.
  */
 export const simulateUser = async (
   { db, systems }: { db: Database; systems: Pick<Systems, 'simulate'> },
