@@ -37,6 +37,7 @@ import { driftRoutes } from './insights/drift/routes.ts';
 import type { Database } from './platform/db/database.ts';
 import { rateLimited } from './platform/errors.ts';
 import { followConnections } from './platform/http/close-app.ts';
+import { describeApi } from './platform/http/describe-api.ts';
 import {
   type App,
   bodyLimitBytes,
@@ -52,7 +53,6 @@ import {
   withoutStreamOfHead,
 } from './platform/http/http.ts';
 import { writer } from './platform/http/idempotency.ts';
-import { describeApi } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { pager } from './platform/http/pagination.ts';
 import type { RouteDeps } from './platform/http/route-deps.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, testcaseKey } from '../../platform/http/ids.ts';
-import { errorResponse, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { newestFirst, oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
@@ -318,7 +318,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
         summary: 'Delete testcases by their ids, all or none.',
         tags,
         body: TestcasesDelete,
-        response: { 200: ref(Success), 404: errorResponse('NOT_FOUND') },
+        response: { 200: ref(Success), 404: ref(ApiErrorBody) },
       },
     },
     (request, reply) => {
