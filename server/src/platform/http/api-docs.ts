@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { makeOnce } from '../make-once.ts';
-import { type App, sendError, unknownPath } from './http.ts';
+import type { App } from './http.ts';
+import { sendError, unknownPath } from './send-error.ts';
 
 /** Swagger UI as a service of its own, of the document that `app` has made. */
 const makeDocs = async (app: App): Promise<FastifyInstance> => {
