@@ -80,7 +80,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   } = config;
   const app = await openHttp(log);
   await describeApi(app);
-  operationRoutes(app, { db });
+  await operationRoutes(app, { db });
   if (pages) await pageRoutes(app, pages);
   const { authenticate, forgetKeys } = authenticator(db, log);
   await app.register(async (otlp: App) => {
