@@ -14,16 +14,17 @@ type Schema = {
   description?: string;
 };
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
+type ParameterReference = { $ref: string };
 type Content = { content?: Record<string, { schema: Schema }> };
 type Operation = {
   operationId: string;
   summary?: string;
-  parameters?: Parameter[];
+  parameters?: (Parameter | ParameterReference)[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
 };
 type OpenApi = {
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
   paths: Record<string, Record<string, Operation>>;
 };
 
@@ -95,8 +96,16 @@ type Method = {
   entry: string;
 };
 
-const describe = (path: string, verb: string, operation: Operation): Method | undefined => {
-  const { operationId: name, parameters = [], requestBody, responses, summary } = operation;
+const describe = (
+  { components }: OpenApi,
+  path: string,
+  verb: string,
+  operation: Operation,
+): Method | undefined => {
+  const { operationId: name, requestBody, responses, summary } = operation;
+  const parameters = (operation.parameters ?? []).map((parameter) =>
+    '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
+  );
   const success = Object.keys(responses).find((status) => status.startsWith('2'));
   const answer = jsonSchema(responses[success ?? '']);
   // Signed links come ready-made in an answer, and what is no JSON has no type here.
@@ -143,12 +152,14 @@ const describe = (path: string, verb: string, operation: Operation): Method | un
 
 /** The client's types and its table of operations, from the text of the API's document. */
 export const generateClient = (openapi: string): string => {
-  const { components, paths } = JSON.parse(openapi) as OpenApi;
-  const schemas = Object.entries(components.schemas).map(
+  const document = JSON.parse(openapi) as OpenApi;
+  const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`,
   );
-  const methods = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([verb, operation]) => describe(path, verb, operation) ?? []),
+  const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(
+      ([verb, operation]) => describe(document, path, verb, operation) ?? [],
+    ),
   );
   return `// Made from openapi.json by \`node client/generate.ts\`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';

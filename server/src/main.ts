@@ -1,17 +1,15 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { flushCompileCache } from 'node:module';
 import { bootstrap } from './accounts/organizations/organizations.ts';
 import { firstSignIn } from './accounts/sessions/sign-in.ts';
 import { type Config, readConfig } from './config.ts';
 import { openStore } from './evaluation/attachments/store.ts';
-import { cacheDirectory } from './platform/cache.ts';
 import { ensureDataDirectory } from './platform/data-directory.ts';
 import type { Database } from './platform/db/database.ts';
 import { openEmbedded } from './platform/db/embedded.ts';
 import { openServer } from './platform/db/server.ts';
 import { closeApp } from './platform/http/close-app.ts';
 import { createLogger } from './platform/log.ts';
-import { loadWeb } from './platform/pages/files.ts';
+import { builtPages } from './platform/pages/routes.ts';
 import { loadSecret } from './platform/secret.ts';
 import { startTidying } from './purge.ts';
 
@@ -74,8 +72,6 @@ const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
   await ensureDataDirectory(config.DOKIMA_DATA_DIR);
-  // What is compiled at the first start need not be compiled again.
-  enableCompileCache(join(cacheDirectory, 'compiled'));
   // The database opens while the rest of the program is loaded: half of the start, each.
   const opening = openDatabase(config);
   opening.catch(() => {});
@@ -94,7 +90,7 @@ const start = async (): Promise<void> => {
     services,
     secret,
     store: await openStore(config),
-    web: await loadWeb(),
+    pages: await builtPages(),
   });
   const { first, signIn } = await signingIn;
 

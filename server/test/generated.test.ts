@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { generate } from '../generate.ts';
+import { statusOf } from '../src/platform/errors.ts';
 import type { Document } from './conformance.ts';
 
 const files = await generate();
@@ -24,8 +25,10 @@ describe('generated files', () => {
           }
         }
         if (key === 'parameters') {
-          for (const parameter of part as { name: string; description?: string }[]) {
-            if (!parameter.description) bare.push(`${path}?${parameter.name}`);
+          for (const parameter of Object.values(
+            part as Record<string, { name: string; description?: string; $ref?: string }>,
+          )) {
+            if (!parameter.description && !parameter.$ref) bare.push(`${path}?${parameter.name}`);
           }
         }
         visit(part, `${path}/${key}`);
@@ -38,6 +41,21 @@ describe('generated files', () => {
       }
     }
     expect(bare).toEqual([]);
+  });
+
+  it('the OpenAPI document has each error once, and a reference to it in each operation that may answer it', () => {
+    const { paths, components } = JSON.parse(files['openapi.json']!) as Document;
+    const references = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.entries(responses))
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, { $ref }]) => [$ref, Number(status)]);
+    const expected = Object.entries(statusOf).map(([code, status]) => [
+      `#/components/responses/${code}`,
+      status,
+    ]);
+    for (const reference of references) expect(expected).toContainEqual(reference);
+    expect(Object.keys(components.responses!)).toEqual(Object.keys(statusOf));
   });
 
   it('says in words, not by a pattern alone, what is taken', () => {

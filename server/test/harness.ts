@@ -130,8 +130,8 @@ export type TestAppOptions = {
   databaseUrl?: (direct: string) => string;
   /** Bytes that the embedded database takes for free on its disk. */
   freeBytes?: () => Promise<number>;
-  /** The built pages, for tests in a browser. */
-  web?: Deps['web'];
+  /** Directory of the built pages, for tests in a browser. */
+  pages?: Deps['pages'];
 };
 
 const openDatabase = async (directory: string, { databaseUrl = (url) => url, freeBytes }: TestAppOptions) => {
@@ -163,7 +163,7 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
     services,
     secret,
     store,
-    web: options.web,
+    pages: options.pages,
   });
   await app.ready();
   const conforms = conformanceOf(app);

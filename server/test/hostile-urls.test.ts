@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationsOf } from './document.ts';
 import { createProject, createRecord, createScoredRun, ok } from './fixtures.ts';
 import { type Answer, type Client, type Organization, startApp, type TestApp } from './harness.ts';
 import { expectNoChange, rowsOf } from './rows.ts';
@@ -30,25 +31,14 @@ type Place = {
 };
 
 /** Each place of a path that takes an id. */
-const idPlaces = (): Place[] => {
-  const { paths } = app.app.swagger() as unknown as {
-    paths: Record<
-      string,
-      Record<string, { requestBody?: unknown; parameters?: { in: string; required?: boolean }[] }>
-    >;
-  };
-  return Object.entries(paths).flatMap(([template, methods]) => {
-    const path = template.replace('/api/v2', '');
-    if (!path.includes('{') || path.endsWith('/content')) return [];
-    return Object.entries(methods).map(([method, { requestBody, parameters = [] }]) => ({
-      path,
-      method: method.toUpperCase() as Place['method'],
-      needsMore:
-        requestBody !== undefined ||
-        parameters.some(({ in: place, required }) => place === 'query' && required),
+const idPlaces = (): Place[] =>
+  operationsOf(app.app)
+    .filter(({ template }) => template.includes('{') && !template.endsWith('/content'))
+    .map(({ template, method, parameters, hasBody }) => ({
+      path: template,
+      method,
+      needsMore: hasBody || parameters.some(({ in: place, required }) => place === 'query' && required),
     }));
-  });
-};
 
 describe('ids', () => {
   const ids = [

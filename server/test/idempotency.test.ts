@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { system } from '../src/platform/db/database.ts';
 import { purgeIdempotencyKeys } from '../src/platform/http/idempotency.ts';
+import { operationsOf } from './document.ts';
 import { createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { content, operationIds, requestFor } from './idempotency-cases.ts';
@@ -42,10 +43,9 @@ const rowsMade = async ({ organizationId }: Organization, work: () => Promise<vo
 
 describe('Idempotency-Key', () => {
   it('each POST of the document has a case here', () => {
-    const { paths } = app.app.swagger() as unknown as {
-      paths: Record<string, { post?: { operationId: string } }>;
-    };
-    const posts = Object.values(paths).flatMap(({ post }) => post?.operationId ?? []);
+    const posts = operationsOf(app.app)
+      .filter(({ method }) => method === 'POST')
+      .map(({ operationId }) => operationId);
     expect(posts.sort()).toEqual([...operationIds, ...refusing, ...signingIn, ...asking].sort());
   });
 

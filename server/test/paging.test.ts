@@ -8,6 +8,7 @@ import { listTestsets } from '../src/evaluation/testsets/queries.ts';
 import type { Sql, Statement } from '../src/platform/db/database.ts';
 import { firstUuid, lastUuid, newestFirst, type PageRow } from '../src/platform/http/pagination.ts';
 import type { Scope } from '../src/platform/http/scope.ts';
+import { operationsOf } from './document.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { type List, lists } from './lists.ts';
@@ -46,12 +47,9 @@ const pagedInTheirOwnTests = [
 ];
 
 it('each paged list of the document has a case here', () => {
-  const { paths } = app.app.swagger() as unknown as {
-    paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
-  };
-  const paged = Object.values(paths)
-    .flatMap((methods) => Object.values(methods))
-    .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'));
+  const paged = operationsOf(app.app).filter(({ parameters }) =>
+    parameters.some(({ name }) => name === 'cursor'),
+  );
   expect(paged.map(({ operationId }) => operationId).sort()).toEqual(
     [...Object.keys(lists), ...pagedInTheirOwnTests].sort(),
   );

@@ -1,8 +1,9 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { system } from '../src/platform/db/database.ts';
+import { describeApi } from '../src/platform/http/describe-api.ts';
 import type { App } from '../src/platform/http/http.ts';
-import { describeApi } from '../src/platform/http/openapi.ts';
+import { type Operation, operationsOf } from './document.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { rowsOf, tenantTables } from './rows.ts';
@@ -13,8 +14,6 @@ import { createWorld, unknownOf, type World } from './tenancy-world.ts';
  * Every operation × every id × a key of another organization: the same 404 as for an id that nobody has, and nothing
  * written. The table of cases is held against the service's own OpenAPI document: an operation without a case fails.
  */
-
-type Operation = { operationId: string; method: Parameters<Client>[0]; template: string };
 
 let app: TestApp;
 let operations: Operation[];
@@ -27,19 +26,13 @@ let own: World;
 
 beforeAll(async () => {
   app = await startApp();
-  const { paths } = app.app.swagger() as unknown as {
-    paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
-  };
-  wholeLists = Object.entries(paths)
-    .filter(([, { get }]) => get?.parameters?.map(({ name }) => name).join() === 'limit,cursor')
-    .map(([path]) => path.replace('/api/v2', ''));
-  operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId }]) => ({
-      operationId,
-      method: method.toUpperCase() as Operation['method'],
-      template: path.replace('/api/v2', ''),
-    })),
-  );
+  operations = operationsOf(app.app);
+  wholeLists = operations
+    .filter(
+      ({ method, parameters }) =>
+        method === 'GET' && parameters.map(({ name }) => name).join() === 'limit,cursor',
+    )
+    .map(({ template }) => template);
   owner = await app.organization();
   stranger = await app.organization();
   theirs = await createWorld(app, owner);
@@ -164,6 +157,9 @@ describe('roles', () => {
 
   it('each operation succeeds for its owner, so that the 404s above prove something', async () => {
     const last = [
+      'cancelRescoring',
+      'keepRescoring',
+      'discardRescoring',
       'deleteAnnotation',
       'deleteRecord',
       'deleteRun',

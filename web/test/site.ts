@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
-import { loadWeb } from '../../server/src/platform/pages/files.ts';
+import { builtPages } from '../../server/src/platform/pages/routes.ts';
 import { ok } from '../../server/test/fixtures.ts';
 import { type Client, type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 
@@ -50,9 +50,9 @@ const openBrowser = async (): Promise<Browser> =>
   playwright.launch({ executablePath: await chromium.executablePath(), args });
 
 const startWithPages = async (config: Record<string, string>): Promise<TestApp> => {
-  const web = await loadWeb();
-  if (!web) throw new Error('The pages are not built; vite’s output above says why.');
-  return startApp(config, { web });
+  const pages = await builtPages();
+  if (!pages) throw new Error('The pages are not built; vite’s output above says why.');
+  return startApp(config, { pages });
 };
 
 let shared: Promise<TestApp> | undefined;

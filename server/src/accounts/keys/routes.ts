@@ -3,7 +3,7 @@ import { invalid, unauthorized } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { newUuid, numericId, uuidId } from '../../platform/http/ids.ts';
-import { errorResponse, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys } from '../../platform/http/scope.ts';
@@ -48,7 +48,7 @@ export const keyRoutes = (
         summary: 'Make an API key for yourself. The answer is the only time that it is shown.',
         tags,
         body: ApiKeyCreate,
-        response: { 201: ref(ApiKeyCreated), 404: errorResponse('NOT_FOUND') },
+        response: { 201: ref(ApiKeyCreated), 404: ref(ApiErrorBody) },
       },
     },
     (request, reply) => {

@@ -6,7 +6,7 @@ import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { lastUuid, newestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import { requireReadableProject } from '../projects/queries.ts';
+import { projectList } from '../projects/project-list.ts';
 import { requireSoundLogic } from './check-logic.ts';
 import { createMetric, type RequireChangeable, setJudgeRepeats, updateMetric } from './configure-metric.ts';
 import {
@@ -38,37 +38,19 @@ type MetricDeps = RouteDeps & {
   requireChangeable: RequireChangeable;
 };
 
-export const metricRoutes = (
-  app: App,
-  { db, page, write, sandbox, judgeModel, requireChangeable }: MetricDeps,
-): void => {
+export const metricRoutes = (app: App, deps: MetricDeps): void => {
+  const { db, page, write, sandbox, judgeModel, requireChangeable } = deps;
   app.addSchema({ $id: Metric.name, ...Metric.schema });
   app.addSchema({ $id: MetricVersion.name, ...MetricVersion.schema });
 
-  app.get(
-    '/projects/:projectId/metrics',
-    {
-      schema: {
-        operationId: 'listMetrics',
-        summary: 'List the metrics of a project, newest first.',
-        tags,
-        params: projectParams,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Metric)) },
-      },
-    },
-    (request, reply) => {
-      const { scope } = request;
-      const projectId = numericId('project', request.params.projectId);
-      return page(
-        request,
-        reply,
-        newestFirst,
-        (before, count) => db.read(scope, (sql) => listMetrics(sql, scope, projectId, before, count)),
-        () => requireReadableProject(db, scope, projectId),
-      );
-    },
-  );
+  projectList(app, deps, '/projects/:projectId/metrics', {
+    operationId: 'listMetrics',
+    summary: 'List the metrics of a project, newest first.',
+    tags,
+    item: ref(Metric),
+    first: newestFirst,
+    rows: listMetrics,
+  });
 
   app.post(
     '/projects/:projectId/metrics',

@@ -3,51 +3,33 @@ import { Type } from 'typebox';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
-import { newestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import { newestFirst } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Authenticate } from '../../platform/http/scope.ts';
-import { requireReadableProject } from '../projects/queries.ts';
+import { projectList } from '../projects/project-list.ts';
 import { findRunProgress, progressEvents } from './progress.ts';
 import { deleteRun, findRun, findRunNotes, listRuns, updateRunNotes } from './queries.ts';
 import { Run, RunNotes, RunNotesUpdate, RunProgress } from './schema.ts';
 
 const tags = ['Runs'];
-const projectParams = Type.Object({ projectId: pathParam('project') });
+const _projectParams = Type.Object({ projectId: pathParam('project') });
 const params = Type.Object({ runId: pathParam('run') });
 
-export const runRoutes = (
-  app: App,
-  { db, page, write, authenticate }: RouteDeps & { authenticate: Authenticate },
-): void => {
+export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authenticate }): void => {
+  const { db, write, authenticate } = deps;
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
   app.addSchema({ $id: Run.name, ...Run.schema });
   app.addSchema({ $id: RunNotes.name, ...RunNotes.schema });
 
-  app.get(
-    '/projects/:projectId/runs',
-    {
-      schema: {
-        operationId: 'listRuns',
-        summary: 'List the runs of a project, newest first.',
-        tags,
-        params: projectParams,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Run)) },
-      },
-    },
-    (request, reply) => {
-      const { scope } = request;
-      const projectId = numericId('project', request.params.projectId);
-      return page(
-        request,
-        reply,
-        newestFirst,
-        (before, count) => db.read(scope, (sql) => listRuns(sql, scope, projectId, before, count)),
-        () => requireReadableProject(db, scope, projectId),
-      );
-    },
-  );
+  projectList(app, deps, '/projects/:projectId/runs', {
+    operationId: 'listRuns',
+    summary: 'List the runs of a project, newest first.',
+    tags,
+    item: ref(Run),
+    first: newestFirst,
+    rows: listRuns,
+  });
 
   app.get(
     '/runs/:runId',

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
-import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import { firstUuid } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
-import { requireReadableProject } from '../projects/queries.ts';
+import { projectList } from '../projects/project-list.ts';
 import { deleteSystem, findSystem, findSystemVersion, listSystems } from './queries.ts';
 import { System, SystemUpdate, SystemUpsert, SystemVersion, SystemVersionUpsert } from './schema.ts';
 import { updateSystem, upsertSystem, upsertSystemVersion } from './upsert-system.ts';
@@ -15,34 +15,19 @@ const projectParams = Type.Object({ projectId: pathParam('project') });
 const params = Type.Object({ systemId: pathParam('system') });
 const versionParams = Type.Object({ systemVersionId: pathParam('system version') });
 
-export const systemRoutes = (app: App, { db, page, write }: RouteDeps): void => {
+export const systemRoutes = (app: App, deps: RouteDeps): void => {
+  const { db, write } = deps;
   app.addSchema({ $id: System.name, ...System.schema });
   app.addSchema({ $id: SystemVersion.name, ...SystemVersion.schema });
 
-  app.get(
-    '/projects/:projectId/systems',
-    {
-      schema: {
-        operationId: 'listSystems',
-        summary: 'List the systems of a project, oldest first.',
-        tags,
-        params: projectParams,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(System)) },
-      },
-    },
-    (request, reply) => {
-      const { scope } = request;
-      const projectId = numericId('project', request.params.projectId);
-      return page(
-        request,
-        reply,
-        firstUuid,
-        (after, count) => db.read(scope, (sql) => listSystems(sql, scope, projectId, after, count)),
-        () => requireReadableProject(db, scope, projectId),
-      );
-    },
-  );
+  projectList(app, deps, '/projects/:projectId/systems', {
+    operationId: 'listSystems',
+    summary: 'List the systems of a project, oldest first.',
+    tags,
+    item: ref(System),
+    first: firstUuid,
+    rows: listSystems,
+  });
 
   app.post(
     '/projects/:projectId/systems',

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, testcaseKey } from '../../platform/http/ids.ts';
-import { errorResponse, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { newestFirst, oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
-import { requireProject, requireReadableProject } from '../projects/queries.ts';
+import { projectList } from '../projects/project-list.ts';
+import { requireProject } from '../projects/queries.ts';
 import type { SchemaChecker } from './json-schema.ts';
 import {
   deleteTestset,
@@ -47,35 +48,19 @@ const testcaseParams = Type.Object({ testcaseId: pathParam('testcase') });
 type TestsetDeps = RouteDeps & { schemas: SchemaChecker };
 
 export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
-  const { db, page, write, schemas } = deps;
+  const { db, write, schemas } = deps;
   app.addSchema({ $id: Testset.name, ...Testset.schema });
   app.addSchema({ $id: Testcase.name, ...Testcase.schema });
   app.addSchema({ $id: Grouping.name, ...Grouping.schema });
 
-  app.get(
-    '/projects/:projectId/testsets',
-    {
-      schema: {
-        operationId: 'listTestsets',
-        summary: 'List the testsets of a project, newest first.',
-        tags,
-        params: projectParams,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Testset)) },
-      },
-    },
-    (request, reply) => {
-      const { scope } = request;
-      const projectId = numericId('project', request.params.projectId);
-      return page(
-        request,
-        reply,
-        newestFirst,
-        (before, count) => db.read(scope, (sql) => listTestsets(sql, scope, projectId, before, count)),
-        () => requireReadableProject(db, scope, projectId),
-      );
-    },
-  );
+  projectList(app, deps, '/projects/:projectId/testsets', {
+    operationId: 'listTestsets',
+    summary: 'List the testsets of a project, newest first.',
+    tags,
+    item: ref(Testset),
+    first: newestFirst,
+    rows: listTestsets,
+  });
 
   app.post(
     '/projects/:projectId/testsets',
@@ -318,7 +303,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
         summary: 'Delete testcases by their ids, all or none.',
         tags,
         body: TestcasesDelete,
-        response: { 200: ref(Success), 404: errorResponse('NOT_FOUND') },
+        response: { 200: ref(Success), 404: ref(ApiErrorBody) },
       },
     },
     (request, reply) => {

@@ -4,7 +4,7 @@ import { findMetricId } from '../../evaluation/metrics/queries.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { errorResponse, ref } from '../../platform/http/openapi.ts';
+import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Change } from './changes.ts';
@@ -30,7 +30,7 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
           'Compare runs on the testcases that they share: differences with intervals, and what they say.',
         tags,
         querystring: CompareQuery,
-        response: { 200: ref(RunComparison), 404: errorResponse('NOT_FOUND') },
+        response: { 200: ref(RunComparison), 404: ref(ApiErrorBody) },
       },
     },
     async ({ scope, query }, reply) => {
@@ -54,7 +54,7 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
         summary: 'List the testcases that changed between two runs, in the order of their ids.',
         tags,
         querystring: ChangesQuery,
-        response: { 200: pageOf(ref(ChangedTestcase)), 404: errorResponse('NOT_FOUND') },
+        response: { 200: pageOf(ref(ChangedTestcase)), 404: ref(ApiErrorBody) },
       },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ import type { App } from './http.ts';
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** What is for the operator: health, readiness, metrics, and the description of the API for people and programs. */
-export const operationRoutes = (app: App, { db }: { db: Database }): void => {
+export const operationRoutes = async (app: App, { db }: { db: Database }): Promise<void> => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'dokima_' });
   const requests = new Histogram({
@@ -24,7 +24,7 @@ export const operationRoutes = (app: App, { db }: { db: Database }): void => {
     done();
   });
 
-  apiDocs(app);
+  await apiDocs(app);
 
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
 

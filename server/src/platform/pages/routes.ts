@@ -1,9 +1,13 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type App, unknownPath } from '../http/http.ts';
-import type { WebFile, WebFiles } from './files.ts';
+import type { App } from '../http/http.ts';
+import { unknownPath } from '../http/send-error.ts';
 
-// Scripts from here alone, requests to here alone: what a record holds can neither run nor send anything out. Style
-// attributes are what the editor and the dialogs write.
+// Scripts and requests only from and to this service, so what a record holds can neither run nor send anything out. The
+// editor and the dialogs write style attributes.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -11,7 +15,7 @@ const contentSecurityPolicy = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "media-src 'self' blob:",
-  // Our own pages refuse to be framed; what is left is a PDF among the attachments, in the browser's viewer.
+  // For a PDF among the attachments, in the browser's viewer.
   "frame-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -19,34 +23,40 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const send = async (request: FastifyRequest, reply: FastifyReply, path: string, file: WebFile) => {
-  // The build puts a hash of the content into the names below /assets/.
-  const isHashed = path.startsWith('/assets/');
-  reply
-    .type(file.type)
-    .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    .header('etag', file.etag)
-    .header('vary', 'accept-encoding')
-    .header('content-security-policy', contentSecurityPolicy)
-    .header('referrer-policy', 'no-referrer');
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  if (!file.gzipped || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
-    return reply.send(file.body);
-  return reply.header('content-encoding', 'gzip').send(await file.gzipped());
+/** The directory of the built pages; undefined when `npm run build` has not made them. */
+export const builtPages = async (): Promise<string | undefined> => {
+  const directory = fileURLToPath(new URL('../../../../web/dist/', import.meta.url));
+  return access(`${directory}index.html`).then(
+    () => directory,
+    () => undefined,
+  );
 };
 
-const isPage = ({ headers }: FastifyRequest, path: string): boolean =>
-  !/^\/(api|otel|assets)(\/|$)/.test(path) && /\btext\/html\b/.test(headers.accept ?? '');
+const isPage = ({ url, headers }: FastifyRequest): boolean =>
+  !/^\/(api|otel|assets)(\/|$|\?)/.test(url) && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** The web pages: a file where there is one, and index.html wherever a browser asks for a page. */
-export const webRoutes = (app: App, files: WebFiles): void => {
-  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    const path = request.url.split('?', 1)[0]!;
-    const index = files.get('/index.html');
-    if (!index) throw unknownPath(request);
-    const file = path === '/' ? undefined : files.get(path);
-    if (file) return send(request, reply, path, file);
-    if (path === '/' || isPage(request, path)) return send(request, reply, '/index.html', index);
-    throw unknownPath(request);
+/** The web pages: the files of `directory`, and index.html wherever a browser asks for a page. */
+export const pageRoutes = async (app: App, directory: string): Promise<void> => {
+  const hashed = join(directory, 'assets/');
+  const setHeaders = (reply: FastifyReply, path: string): void => {
+    const isHashed = path.startsWith(hashed);
+    reply.header('content-security-policy', contentSecurityPolicy);
+    reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    // It is made of the file's time, which packages set to one constant: index.html could outlive an upgrade.
+    if (!isHashed) reply.removeHeader('etag');
+  };
+  await app.register(fastifyStatic, {
+    root: directory,
+    setHeaders,
+    // A route for each file, so no path leads out of the directory.
+    wildcard: false,
+    globIgnore: ['**/*.gz'],
+    preCompressed: true,
+    cacheControl: false,
+    lastModified: false,
+  });
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    if (!isPage(request)) throw unknownPath(request);
+    return reply.sendFile('index.html');
   });
 };

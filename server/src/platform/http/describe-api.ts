@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util';
+import swagger from '@fastify/swagger';
+import type { RouteOptions } from 'fastify';
+import { type ErrorCode, statusOf } from '../errors.ts';
+import type { App } from './http.ts';
+import { ApiErrorBody, Success } from './openapi.ts';
+
+type Schema = { type?: unknown; enum?: unknown[]; anyOf?: Schema[]; [key: string]: unknown };
+type Parameter = { name: string; $ref?: string };
+type Operation = {
+  tags?: string[];
+  parameters?: Parameter[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+};
+type Methods = Record<string, Operation>;
+type Document = {
+  components: Record<'schemas' | 'parameters' | 'responses', Record<string, unknown>>;
+  paths: Record<string, Methods>;
+};
+
+/** What each error means, for readers of the document. docs/errors.md says what to do. */
+const errorDescriptions: Record<ErrorCode, string> = {
+  VALIDATION_ERROR: 'The request is not valid.',
+  UNAUTHORIZED: 'The credential is missing or not valid.',
+  FORBIDDEN: 'The key, or the role of its member, does not allow this.',
+  NOT_FOUND: 'It does not exist, or belongs to another organization.',
+  CONFLICT: 'The request conflicts with what is stored.',
+  PAYLOAD_TOO_LARGE: 'The body is too large.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is of a type that is not accepted.',
+  RANGE_NOT_SATISFIABLE: 'The file has no such range of bytes.',
+  RATE_LIMITED: 'Too many requests. Retry-After says when to try again.',
+  INTERNAL_ERROR: 'An error of the service. The log has its cause under the X-Request-Id.',
+  UNAVAILABLE: 'The database cannot do this now. Retry-After says when to try again.',
+};
+
+const errorResponse = (code: ErrorCode) => ({
+  description: errorDescriptions[code],
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
+});
+
+const codes = Object.keys(statusOf) as ErrorCode[];
+
+const errorsOf = (method: string, path: string, { requestBody, responses }: Operation): ErrorCode[] => {
+  const isWrite = method !== 'get';
+  const mayAnswer: Partial<Record<ErrorCode, boolean>> = {
+    FORBIDDEN: isWrite,
+    NOT_FOUND: path.includes('{'),
+    CONFLICT: isWrite,
+    PAYLOAD_TOO_LARGE: requestBody !== undefined,
+    UNSUPPORTED_MEDIA_TYPE: requestBody !== undefined,
+    RANGE_NOT_SATISFIABLE: false,
+  };
+  return codes
+    .filter((code) => mayAnswer[code] ?? true)
+    .concat(codes.filter((code) => statusOf[code] in responses));
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'A request repeated with the same key within 24 hours gets the first answer again.',
+};
+
+const isNull = ({ type }: Schema) => type === 'null';
+const isBare = (schema: Schema) => Object.keys(schema).join() === 'type';
+
+/** The same schema in fewer lines: a choice of texts becomes one enum, a type or null a list of two types. */
+const shorten = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shorten);
+  if (value === null || typeof value !== 'object') return value;
+  const { anyOf, ...rest } = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, shorten(part)]),
+  ) as Schema;
+  if (!anyOf) return rest;
+  if (anyOf.every(isBare)) return { type: anyOf.map(({ type }) => type), ...rest };
+  if (anyOf.every((choice) => isNull(choice) || (choice.type === 'string' && choice.enum))) {
+    const type = anyOf.some(isNull) ? ['string', 'null'] : 'string';
+    return { type, enum: anyOf.flatMap((choice) => choice.enum ?? [null]), ...rest };
+  }
+  return { anyOf, ...rest };
+};
+
+/** The parameters that several operations have, by name; of those that differ under one name, the most common. */
+const sharedParameters = (operations: Operation[]): Record<string, Parameter> => {
+  const all = operations.flatMap(({ parameters = [] }) => parameters);
+  const alike = [...Map.groupBy(all, (parameter) => JSON.stringify(parameter)).values()]
+    .filter(({ length }) => length > 1)
+    .sort((a, b) => a.length - b.length);
+  return Object.fromEntries(alike.map(([first]) => [first!.name, first!]));
+};
+
+const sorted = <T>(items: Record<string, T>, key: (entry: [string, T]) => string = ([name]) => name) =>
+  Object.fromEntries(Object.entries(items).sort((a, b) => (key(a) < key(b) ? -1 : 1)));
+
+const methodOrder = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Writes what operations share once, adds the errors, and sorts by tag and path, whatever order the routes were added in. */
+const arrange = (document: Document): Document => {
+  const { schemas } = document.components;
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+  for (const { method, path, operation } of all) {
+    if (method === 'post') operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+    for (const code of errorsOf(method, path, operation))
+      operation.responses[statusOf[code]] = { $ref: `#/components/responses/${code}` };
+  }
+  const parameters = sharedParameters(all.map(({ operation }) => operation));
+  const refer = (parameter: Parameter) =>
+    isDeepStrictEqual(parameter, parameters[parameter.name])
+      ? { $ref: `#/components/parameters/${parameter.name}` }
+      : parameter;
+  for (const { operation } of all)
+    if (operation.parameters) operation.parameters = operation.parameters.map(refer) as Parameter[];
+  const tagOf = (methods: Methods) => Object.values(methods)[0]?.tags?.[0] ?? '';
+  const paths = sorted(document.paths, ([path, methods]) => `${tagOf(methods)} ${path}`);
+  for (const [path, methods] of Object.entries(paths))
+    paths[path] = sorted(methods, ([method]) => String(methodOrder.indexOf(method)));
+  const responses = Object.fromEntries(codes.map((code) => [code, errorResponse(code)]));
+  return shorten({
+    ...document,
+    components: {
+      ...document.components,
+      schemas: sorted(schemas),
+      parameters: sorted(parameters),
+      responses,
+    },
+    paths,
+  }) as Document;
+};
+
+/**
+ * Refuses a route of the API that the document would not show: the tests of tenancy, contract and paging take their cases
+ * from the document.
+ */
+const refuseUndescribed = ({ method, url, schema }: RouteOptions): void => {
+  if (url.startsWith('/api/v2/') && (!schema?.operationId || schema.hide)) {
+    throw new Error(
+      `${method} ${url} needs a schema with an operationId, so that openapi.json describes it.`,
+    );
+  }
+};
+
+/** Makes the OpenAPI 3.1 document from the schemas of the routes that are added after this call. */
+export const describeApi = async (app: App): Promise<void> => {
+  app.addHook('onRoute', refuseUndescribed);
+  for (const { name, schema } of [ApiErrorBody, Success]) app.addSchema({ $id: name, ...schema });
+  await app.register(swagger, {
+    hideUntagged: true,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Dokima',
+        version: '1.0.0',
+        description:
+          'Evaluation service: records of what an AI system answered, their scores and annotations.',
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key; it begins with ak_.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'dokima_session',
+            description: 'A person who is signed in; changes need the header X-Requested-With as well.',
+          },
+        },
+      },
+      security: [{ apiKey: [] }, { session: [] }],
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+    transformObject: (made) => arrange(('openapiObject' in made ? made.openapiObject : {}) as Document),
+  });
+};

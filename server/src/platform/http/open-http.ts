@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
+import { invalid } from '../errors.ts';
+import { validatorCompiler } from '../validation.ts';
+import { followConnections } from './close-app.ts';
+import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
+import { readBodies } from './read-bodies.ts';
+import { decorateReplies } from './reply.ts';
+import { refuseUnreadable, sendError, unknownPath } from './send-error.ts';
+
+/** A name or an address, with a port or without: RFC 9110, 7.2. */
+const host = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(:\d*)?$/i;
+
+/** 400 for a request without a valid Host: links in the answer begin with it. */
+const requireHost = ({ headers, raw }: FastifyRequest): void => {
+  if (!headers.host && raw.httpVersion === '1.1') throw invalid('/Host', 'is required');
+  if (headers.host && !host.test(headers.host))
+    throw invalid('/Host', 'must be a host, with a port or without');
+};
+
+/** Opens the HTTP side of the service: everything that holds for each request, whatever its route. It has no routes yet. */
+export const openHttp = async (log: FastifyBaseLogger): Promise<App> => {
+  const app: App = Fastify({
+    loggerInstance: log,
+    bodyLimit: bodyLimitBytes,
+    // An upload may take long; a socket on which nothing moves may not.
+    connectionTimeout: 120_000,
+    genReqId: () => randomUUID(),
+    // The hook below logs one line a request. Fastify's own lines hold the query, and with it the signature of a link.
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // An id that is too long is an unknown id; Node limits the length of the URL.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+    // requireHost refuses it instead: Node's own answer has no body.
+    http: { requireHostHeader: false },
+    clientErrorHandler: refuseUnreadable,
+    // A factory, because a scope that adds schemas forgets what setValidatorCompiler has set.
+    schemaController: {
+      compilersFactory: {
+        // Fastify types this factory for Ajv alone.
+        buildValidator: () => validatorCompiler as never,
+        buildSerializer: () => () => JSON.stringify,
+      },
+    },
+    frameworkErrors: (error, request, reply) =>
+      sendError(error, request, reply.header('x-request-id', request.id)),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  followConnections(app);
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request) => {
+    throw unknownPath(request);
+  });
+  decorateReplies(app);
+  readBodies(app);
+  // Unless its route says otherwise, an answer runs nothing, is not framed and is not taken for another type.
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // For the proxy that ends TLS to add: here it would break plain http.
+    strictTransportSecurity: false,
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    requireHost(request);
+    // Before the body is read: its sender is not known yet, and parsing 15 MB of JSON can take a second.
+    if (request.is404) throw unknownPath(request);
+    done();
+  });
+  // An unknown expectation is ignored (RFC 9110, 10.1.1); Node would answer 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onResponse', (request, reply, done) => {
+    const path = request.url.split('?', 1)[0];
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'request');
+    done();
+  });
+  return app;
+};
