@@ -1,10 +1,7 @@
 import { tracesOf } from '../../evaluation/records/traces-of.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
-import type { Scope } from '../../platform/http/scope.ts';
-
-/** Whose records these are: a member that asks, or a worker. */
-export type Owner = Pick<Scope, 'organizationId'>;
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 
 /** A span as lists show it, without its content. */
 export type SpanRow = {

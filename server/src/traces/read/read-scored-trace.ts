@@ -1,7 +1,8 @@
 import { tracesOf } from '../../evaluation/records/traces-of.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
-import { type ContentRow, findLinkOfRecord, listRecordSpans, type Owner, spanRows } from './read-queries.ts';
+import type { Owner } from '../../platform/http/scope.ts';
+import { type ContentRow, findLinkOfRecord, listRecordSpans, spanRows } from './read-queries.ts';
 import { type TracePartName, type TraceParts, tracePartsOf } from './scored-trace.ts';
 
 /** Spans of a record that metrics are told of at most, first by start. */
