@@ -9,18 +9,19 @@ protobuf.Reader.recursionLimit = 2 * maxValueDepth + 10;
 /** Most resources, scopes and spans of a request. One of 64 MB has room for 33 million empty ones, which took a minute. */
 const maxParts = 1_000_000;
 
-/** Returns the function that yields the messages in a field of a message, and throws Malformed after `maxParts` of them. */
+/** Returns the function that lists the messages in a field of a message. It throws Malformed after `maxParts` of them. */
 const partReader = () => {
-  let count = 0;
-  return function* (message: Buffer, field: number): Generator<Buffer> {
+  let left = maxParts;
+  return (message: Buffer, field: number): Buffer[] => {
+    const found: Buffer[] = [];
     const reader = protobuf.Reader.create(message);
     while (reader.pos < reader.len) {
       const tag = reader.tag();
       if (tag !== field * 8 + 2) reader.skipType(tag & 7);
-      else if (++count > maxParts)
-        throw new Malformed(`it has more than ${maxParts} resources, scopes and spans`);
-      else yield reader.bytes() as Buffer;
+      else if (--left < 0) throw new Malformed(`it has more than ${maxParts} resources, scopes and spans`);
+      else found.push(reader.bytes() as Buffer);
     }
+    return found;
   };
 };
 
@@ -46,8 +47,10 @@ const decode = (type: protobuf.Type, message: Buffer) =>
 function* readSpans(request: Buffer): Generator<StoredSpan> {
   const parts = partReader();
   /** A message that may come in pieces: protocol buffers say that these are merged. */
-  const merged = (type: protobuf.Type, message: Buffer, field: number) =>
-    decode(type, Buffer.concat([...parts(message, field)]));
+  const merged = (type: protobuf.Type, message: Buffer, field: number) => {
+    const pieces = parts(message, field);
+    return pieces.length === 0 ? {} : decode(type, Buffer.concat(pieces));
+  };
   for (const resourceSpans of parts(request, 1)) {
     const resource = toAttributes(merged(Resource, resourceSpans, 1));
     for (const scopeSpans of parts(resourceSpans, 2)) {

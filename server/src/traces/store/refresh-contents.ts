@@ -2,11 +2,10 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { findContents, findRecordOrders, lockRecords, updateRecordContents } from './queries.ts';
-import { contentOf, type Side, spanOfOrder } from './record-content.ts';
+import { contentOf, type Side, spanName, spanOfOrder } from './record-content.ts';
 import { readStored } from './stored.ts';
 
 const recordName = ({ runId, n }: RecordKey) => `${runId}-${n}`;
-const spanName = ({ traceId, spanId }: { traceId: string; spanId: string }) => `${traceId}${spanId}`;
 
 /**
  * Writes the inputs and outputs of records from the best spans that their traces have now. Leaves records without traces as they
