@@ -7,7 +7,12 @@ import { bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, numericId, recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { readStrata } from '../../reviews/samples/fill-queue.ts';
-import { findSample, findSampleOf, insertSample, isMetricOf } from '../../reviews/samples/sample-queries.ts';
+import {
+  findMetricOf,
+  findSample,
+  findSampleOf,
+  insertSample,
+} from '../../reviews/samples/sample-queries.ts';
 import { findProjectConfigs } from '../references.ts';
 import { type FramedRecord, type ImportedStratum, insertFramed, insertStrata } from './transfer-queries.ts';
 import type { ReviewSampleImport } from './transfer-schema.ts';
@@ -80,9 +85,9 @@ export const importSample = async (
   const strataOf = readStrata(body.stratifyBy);
   const framed = readFrame(body);
   const projectId = await requireImportOf(tx, scope, runId);
-  one(await isMetricOf(tx, scope, projectId, metricId), 'metric', body.metricId);
+  one(await findMetricOf(tx, scope, projectId, metricId), 'metric', body.metricId);
   if (strataOf.source === 'metricId')
-    one(await isMetricOf(tx, scope, projectId, BigInt(strataOf.name!)), 'metric', strataOf.name!);
+    one(await findMetricOf(tx, scope, projectId, BigInt(strataOf.name!)), 'metric', strataOf.name!);
   const current = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
   const { configId, evalType } =
     body.metricConfigId === undefined

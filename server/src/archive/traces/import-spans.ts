@@ -5,8 +5,7 @@ import { type RecordKey, recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, members, type RawJson } from '../../platform/json/json.ts';
 import { readContent, readSource } from '../../traces/store/decode-stored.ts';
-import { combined } from '../../traces/store/group-traces.ts';
-import { linkOf, newsOf, problemOf, sourceFinder, spanRow, unique } from '../../traces/store/ingest.ts';
+import { sourceFinder } from '../../traces/store/find-sources.ts';
 import {
   insertLinks,
   insertSpans,
@@ -15,6 +14,8 @@ import {
   updateTraces,
 } from '../../traces/store/queries.ts';
 import { Malformed, type Source, type Span } from '../../traces/store/span.ts';
+import { distinctSpans, problemOf, spanRow } from '../../traces/store/span-row.ts';
+import { linkRows, traceUpdateOf, updatedTrace } from '../../traces/store/trace-update.ts';
 import { lockProjectRecords, markTraceTags } from './transfer-queries.ts';
 import type { ExportedSpan, SpansImport } from './transfer-schema.ts';
 
@@ -107,32 +108,28 @@ export const importSpans = async (
   );
   const sourceOf = await sourceFinder(tx, scope)(items.map(({ span }) => ({ span, projectId })));
   const traces = new Map(locked.map((trace) => [trace.otelId, trace]));
-  const rows = items.map(({ span }) => {
-    const item = { span, projectId };
-    return spanRow(item, traces.get(span.traceId)!.id, sourceOf(item));
-  });
-  await insertSpans(tx, scope, unique(rows));
+  const rows = items.map(({ span }) =>
+    spanRow(span, projectId, traces.get(span.traceId)!.id, sourceOf({ span, projectId })),
+  );
+  await insertSpans(tx, scope, distinctSpans(rows));
 
   const all = locked.map((trace) => {
     const ofTrace = byTrace.get(trace.otelId)!;
-    const links = new Set(ofTrace.flatMap(({ span }) => linkOf(span) ?? []));
     const spans = ofTrace.map(({ span }) => span);
-    const news = newsOf(trace, spans, links, now);
-    const after = combined(news);
+    const update = traceUpdateOf(trace, spans, now);
+    const after = updatedTrace(update);
     const { runId, n } = recordOf(after, ofTrace) ?? { runId: null, n: null };
-    return { after: { ...after, runId, n }, links, tags: news.tags };
+    return { after: { ...after, runId, n }, update };
   });
-  const links = all.flatMap(({ after, links }) =>
-    [...links].map((link) => ({ projectId, traceId: after.id, link })),
-  );
+  const links = linkRows(all.map(({ update }) => update));
   if (links.length > 0) await insertLinks(tx, scope, links);
   await updateTraces(
     tx,
     scope,
     all.map(({ after }) => after),
   );
-  const tags = all.flatMap(({ after: { runId, n }, tags }) =>
-    runId === null || n === null ? [] : [...tags].map((text) => ({ runId, n, text })),
+  const tags = all.flatMap(({ after: { runId, n }, update }) =>
+    runId === null || n === null ? [] : [...update.tags].map((text) => ({ runId, n, text })),
   );
   if (tags.length > 0) await markTraceTags(tx, scope, tags);
   return JSON.stringify({ imported: items.length });

@@ -1,163 +1,130 @@
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Database, system } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findChanges, findSnapshot } from './queries.ts';
-import { keepSnapshots } from './snapshots.ts';
 
-type Times = {
-  /** How often the database is asked, once for all who watch a project. */
-  pollMs: number;
-  /** Between two signs of life and looks at who may watch: proxies end what is silent for a minute. */
-  signMs: number;
-  /** How often a snapshot is kept to look back from: so much more than was asked for may be told. */
-  snapshotMs: number;
-  now: () => number;
-};
-const usual: Times = { pollMs: 1_000, signMs: 20_000, snapshotMs: 5_000, now: () => performance.now() };
-/** Nobody asks further back than this; see ChangesQuery. */
-const mostPastMs = 90_000;
-/** A client that leaves so much unread is behind for good: it connects again and reads everything anew. */
-const mostUnreadBytes = 64 * 1024;
+/** A client that leaves this much unread is disconnected: it connects again and reads everything. */
+const maxUnreadBytes = 64 * 1024;
 
-/** One client's stream of events. */
-type EventStream = { readable: Readable; send: (text: string) => void; end: () => void };
-
-const openStream = (onClose: () => void): EventStream => {
-  let open = true;
-  const close = () => {
-    if (open) onClose();
-    open = false;
-  };
-  const readable = new Readable({
-    read: () => {},
-    destroy: (error, done) => {
-      close();
-      done(error);
-    },
-  });
-  return {
-    readable,
-    send: (text) => {
-      if (!open) return;
-      readable.push(text);
-      if (readable.readableLength > mostUnreadBytes) readable.destroy();
-    },
-    end: () => {
-      if (!open) return;
-      close();
-      readable.push(null);
-    },
-  };
-};
-
-export type FollowOptions = {
+type FollowOptions = {
   scope: Scope;
-  /** Null: what belongs to the organization and to none of its projects. */
+  /** The project to follow; null follows only what belongs to the organization itself. */
   projectId: bigint | null;
   maxSeconds: number;
-  /** What was committed in so many seconds before is told at once: what was read since then may lack it. 0: nothing. */
-  pastSeconds: number;
-  /** Asked now and then; what it throws ends the stream: the key is revoked, or the project is gone. */
+  /** Whether the changes of the last minutes come first. */
+  withPast: boolean;
+  /** Called with each sign of life. Its error ends the stream: the key was revoked, or the project was deleted. */
   checkAccess: () => Promise<void>;
 };
 
-export type ChangeFeed = {
-  /** Begins to keep the snapshots that looks back need; until then, and for a while after, they tell all that is kept. */
-  start: () => Promise<void>;
-  /** Server-sent events of the changes of a project and its organization, from now on. */
-  follow: (options: FollowOptions) => Promise<Readable>;
-  /** Ends all streams and whatever else runs here, so that the service can stop. */
-  close: () => void;
+const send = (stream: Readable, text: string): void => {
+  stream.push(text);
+  if (stream.readableLength > maxUnreadBytes) stream.destroy();
 };
 
-/** What is watched: a project, or an organization. */
-const nameOf = ({ organizationId }: Scope, projectId: bigint | null): string =>
-  `${organizationId}/${projectId ?? ''}`;
+const sendChanges = (stream: Readable, body: string): void =>
+  send(stream, `event: changed\ndata: ${body}\n\n`);
 
-type Watch = { streams: Set<EventStream>; timer: NodeJS.Timeout | undefined };
-
-/** Tells everybody who watches a project what changed in it. Any process may have written, so the database is asked. */
-export const changeFeed = (db: Database, log: FastifyBaseLogger, times: Partial<Times> = {}): ChangeFeed => {
-  const { pollMs, signMs, snapshotMs, now } = { ...usual, ...times };
-  const watches = new Map<string, Watch>();
+/**
+ * Streams changes to clients. Any process may write them, so the database is polled, once for all clients that follow the same
+ * project. `signMs` is the time between signs of life: proxies end a stream that is silent for a minute.
+ */
+export const changeFeed = (
+  db: Database,
+  log: FastifyBaseLogger,
+  { pollMs = 1_000, signMs = 20_000 } = {},
+) => {
+  /** The open streams of each followed project. */
+  const followed = new Map<string, Set<Readable>>();
   let isClosed = false;
-  const readSnapshot = async () => (await db.read(system, findSnapshot))[0]!.snapshot;
-  const snapshots = keepSnapshots({
-    read: readSnapshot,
-    log,
-    now,
-    everyMs: snapshotMs,
-    keptMs: mostPastMs,
-  });
 
-  const startWatch = (scope: Scope, projectId: bigint | null, first: string): Watch => {
-    let snapshot = first;
-    const watch: Watch = { streams: new Set(), timer: undefined };
-    const poll = async () => {
+  /** Tells the streams of a project its changes since a snapshot, until no stream is left. */
+  const poll = async (
+    name: string,
+    streams: Set<Readable>,
+    { scope, projectId }: FollowOptions,
+    now: string,
+  ) => {
+    let snapshot = now;
+    const wait = () => delay(pollMs, undefined, { ref: false });
+    for (await wait(); streams.size > 0; await wait()) {
       try {
         const [found] = await db.read(scope, (sql) => findChanges(sql, scope, projectId, snapshot));
         snapshot = found!.snapshot;
-        if (found!.body)
-          for (const stream of watch.streams) stream.send(`event: changed\ndata: ${found!.body}\n\n`);
+        if (found!.body) for (const stream of streams) sendChanges(stream, found!.body);
       } catch (error) {
-        log.warn({ err: error }, 'the changes could not be read; the next look will find them');
+        log.warn({ err: error }, 'the changes could not be read; the next poll will find them');
       }
-      if (watch.streams.size > 0) watch.timer = setTimeout(poll, pollMs);
-    };
-    watch.timer = setTimeout(poll, pollMs);
-    watches.set(nameOf(scope, projectId), watch);
-    return watch;
-  };
-
-  const leave = (name: string, watch: Watch, stream: EventStream): void => {
-    watch.streams.delete(stream);
-    if (watch.streams.size > 0) return;
-    clearTimeout(watch.timer);
-    watches.delete(name);
+    }
+    followed.delete(name);
   };
 
   return {
-    start: snapshots.start,
-    follow: async ({ scope, projectId, maxSeconds, pastSeconds, checkAccess }) => {
-      const past = snapshots.before(now() - pastSeconds * 1_000);
-      const first = await readSnapshot();
-      const name = nameOf(scope, projectId);
-      const watch = watches.get(name) ?? startWatch(scope, projectId, first);
-      const stream = openStream(() => {
-        clearInterval(sign);
-        clearTimeout(limit);
-        leave(name, watch, stream);
-      });
-      const refuse = (error: unknown) => {
-        if (error instanceof ApiError && error.code === 'NOT_FOUND')
-          stream.send('event: deleted\ndata: {}\n\n');
-        stream.end();
+    /**
+     * Returns a stream of server-sent events, from now on. A change that is committed while it opens may come twice, but is never
+     * missed. Throws when the past changes can't be read.
+     */
+    follow: async (options: FollowOptions): Promise<Readable> => {
+      const { scope, projectId, maxSeconds, withPast, checkAccess } = options;
+      const [now] = await db.read(scope, findSnapshot);
+      const stream = new Readable({ read: () => {} });
+      if (isClosed) {
+        stream.push(null);
+        return stream;
+      }
+      const name = `${scope.organizationId}/${projectId ?? ''}`;
+      const streams = followed.get(name) ?? new Set();
+      streams.add(stream);
+      if (!followed.has(name)) {
+        followed.set(name, streams);
+        poll(name, streams, options, now!.snapshot);
+      }
+
+      const end = () => {
+        if (streams.delete(stream)) stream.push(null);
       };
       const sign = setInterval(() => {
-        checkAccess().then(() => stream.send(': still here\n\n'), refuse);
+        checkAccess().then(
+          () => {
+            if (streams.has(stream)) send(stream, ': still here\n\n');
+          },
+          (error) => {
+            const isDeleted = error instanceof ApiError && error.code === 'NOT_FOUND';
+            if (isDeleted && streams.has(stream)) send(stream, 'event: deleted\ndata: {}\n\n');
+            end();
+          },
+        );
       }, signMs);
-      const limit = setTimeout(stream.end, maxSeconds * 1_000);
-      watch.streams.add(stream);
-      if (isClosed) stream.end();
-      stream.send('retry: 2000\nevent: ready\ndata: {}\n\n');
-      if (pastSeconds > 0) {
-        // Once the stream listens: what is committed between the two is told twice, not never.
-        const [found] = await db
-          .read(scope, (sql) => findChanges(sql, scope, projectId, past))
-          .catch((error) => {
-            stream.end();
-            throw error;
-          });
-        if (found?.body) stream.send(`event: changed\ndata: ${found.body}\n\n`);
+      const limit = setTimeout(end, maxSeconds * 1_000);
+      stream.on('close', () => {
+        clearInterval(sign);
+        clearTimeout(limit);
+        streams.delete(stream);
+      });
+
+      send(stream, 'retry: 2000\nevent: ready\ndata: {}\n\n');
+      if (withPast) {
+        try {
+          const [past] = await db.read(scope, (sql) => findChanges(sql, scope, projectId, undefined));
+          if (past?.body && streams.has(stream)) sendChanges(stream, past.body);
+        } catch (error) {
+          stream.destroy();
+          throw error;
+        }
       }
-      return stream.readable;
+      return stream;
     },
-    close: () => {
+
+    /** Ends all streams, so that the service can stop. */
+    close: (): void => {
       isClosed = true;
-      snapshots.stop();
-      for (const { streams } of watches.values()) for (const stream of streams) stream.end();
+      for (const streams of followed.values()) {
+        for (const stream of streams) stream.push(null);
+        streams.clear();
+      }
     },
   };
 };

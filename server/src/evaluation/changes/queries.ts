@@ -1,14 +1,15 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-/** What is committed now, as PostgreSQL tells it: what is not in this snapshot is still to be told. */
+/** Returns PostgreSQL's snapshot of what is committed now. Changes that it does not show are still to be told. */
 export const findSnapshot = (sql: Sql) => sql<{ snapshot: string }[]>`
   select pg_current_snapshot()::text as snapshot`;
 
 /**
- * The changes of the project and of its organization that were committed after `snapshot`, run by run and noun by noun, each told
- * once; null when there are none. And the snapshot to ask with next. Without `snapshot`, all that are kept; without a project,
- * the organization's alone. Reads change_project (project_id, xact), twice.
+ * Returns as JSON text the changes of a project and its organization that were committed after `snapshot`, or null without any,
+ * and the snapshot for the next call. A snapshot shows each transaction once, whatever its time or order; a time or a sequence
+ * would miss a transaction that commits late. Without `snapshot` it returns all changes that are kept, without a project only
+ * the organization's. Reads change_project (project_id, xact), twice.
  */
 export const findChanges = (
   sql: Sql,
@@ -36,9 +37,9 @@ export const findChanges = (
 };
 
 /**
- * Forgets what everybody has been told who was there to be told: what was written minutes ago and was to be seen in `told`, a
- * snapshot of some minutes ago. What a long transaction wrote is kept until a while after its commit. A transaction that is still to
- * come is one of another server, of which this database is a copy.
+ * Deletes changes that were written more than five minutes ago and are in `told`, a snapshot of some minutes ago: those of a long
+ * transaction are kept until minutes after its commit. A transaction number of the future comes from another server, of
+ * which this database is a copy.
  */
 export const purgeChanges = (tx: Sql, told: string) => tx`
   delete from change

@@ -8,13 +8,10 @@ import { requireReadableProject } from '../projects/queries.ts';
 import { changeFeed } from './feed.ts';
 import { ChangeEvents, ChangesQuery } from './schema.ts';
 
-const lengthOf = (
-  { maxSeconds = 600, pastSeconds = 0 }: Static<typeof ChangesQuery>,
-  { elapsedTime }: { elapsedTime: number },
-) => ({
+/** All changes that are kept are told as past ones: when a row was written does not tell when it was committed. */
+const readOptions = ({ maxSeconds = 600, pastSeconds = 0 }: Static<typeof ChangesQuery>) => ({
   maxSeconds,
-  // The time that this request has waited is past as well.
-  pastSeconds: pastSeconds && pastSeconds + elapsedTime / 1_000,
+  withPast: pastSeconds > 0,
 });
 
 export const changeRoutes = (
@@ -22,7 +19,6 @@ export const changeRoutes = (
   { db, authenticate }: RouteDeps & { authenticate: Authenticate },
 ): void => {
   const feed = changeFeed(db, app.log);
-  app.addHook('onListen', async () => void feed.start());
   app.addHook('preClose', async () => feed.close());
 
   app.get(
@@ -42,7 +38,7 @@ export const changeRoutes = (
       const events = await feed.follow({
         scope: request.scope,
         projectId: null,
-        ...lengthOf(request.query, reply),
+        ...readOptions(request.query),
         checkAccess: async () => void (await authenticate(request)),
       });
       return reply.events(events);
@@ -74,7 +70,7 @@ export const changeRoutes = (
       const events = await feed.follow({
         scope,
         projectId,
-        ...lengthOf(query, reply),
+        ...readOptions(query),
         checkAccess,
       });
       return reply.events(events);

@@ -11,16 +11,16 @@ export type AgreementJob = {
   config: JudgeConfig;
   reviews: ReviewColumns;
   measure: Measure;
-  /** Whether reviews count whose author could have seen another's. */
+  /** Whether reviews count that are not blind. */
   sighted: boolean;
   level: number;
 };
 
-/** Most reviewers and pairs of them that are listed; those with the most reviews come first. */
+/** Most reviewers, and most pairs of them, that are listed; those with the most reviews come first. */
 const maxReviewers = 50;
 const maxPairs = 100;
 
-/** What kinds of score there are to agree on: how far apart two are, and the values that can be told apart. */
+/** How agreement on a kind of score is measured: the scale of Krippendorff's α, the categories of κ and AC, and their weights. */
 type Kind = { scale: Scale; categories: number[] | null; weights: 'none' | 'quadratic' };
 const kinds: Record<JudgeConfig['outputType'], Kind> = {
   boolean: { scale: 'nominal', categories: [0, 1], weights: 'none' },
@@ -28,7 +28,7 @@ const kinds: Record<JudgeConfig['outputType'], Kind> = {
   float: { scale: 'interval', categories: null, weights: 'none' },
 };
 
-/** One row a record, one column a reviewer: those with the most reviews first. */
+/** Returns the ratings with one row for each record and one column for each reviewer, those with the most reviews first. */
 const readRatings = ({ config, reviews, measure, sighted }: AgreementJob) => {
   const [records, testcases, members] = [reviews.records, reviews.testcases, reviews.reviewers].map(
     textsOf,
@@ -77,7 +77,7 @@ const overall = (ratings: Ratings, { scale, categories, weights }: Kind, level: 
   };
 };
 
-/** A reviewer against the others who scored the same records, and what all would agree on without them. */
+/** Compares a reviewer with the others who scored the same records, and measures the agreement of all without this reviewer. */
 const describeReviewer = (ratings: Ratings, column: number, { scale }: Kind, level: number) => {
   const own = ratings.filter((row) => row[column] !== null);
   const [differences, shares]: [number[], number[]] = [[], []];
@@ -123,7 +123,7 @@ const describePair = (ratings: Ratings, [a, b]: [number, number], kind: Kind, le
   };
 };
 
-/** How far the people agree who scored the same records: all of them, each of them, each two of them. */
+/** Measures how far reviewers of the same records agree: all of them, each with the others, and each pair. */
 export const agree = (job: AgreementJob) => {
   const { config, measure, level } = job;
   const { reviewers, ratings, counted, leftOut, testcases } = readRatings(job);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-/** Reviews that stand, in the order of their records; each column is PostgreSQL's text of an array. */
+/** Reviews in the order of their records. Each column is PostgreSQL's text of an array. */
 export type ReviewColumns = {
   /** `<run>-<n>` */
   records: string | null;
@@ -9,14 +9,14 @@ export type ReviewColumns = {
   testcases: string | null;
   reviewers: string | null;
   values: string | null;
-  /** Whether it was given without sight of another, as 1 and 0. */
+  /** Whether the review is blind, as 1 and 0. */
   blind: string | null;
 };
 
-/** Most reviews that are looked at, those of the newest runs. */
+/** Most reviews that are read; those of the newest runs are taken. */
 const maxReviews = 200_000;
 
-/** The reviews by one configuration of a metric, of one run or of all. Reads review_score_metric. */
+/** Returns the reviews that stand for one configuration of a metric, in one run or all. Reads review_score_metric. */
 export const findReviewColumns = (sql: Sql, scope: Scope, configId: string, runId: bigint | null) => sql<
   ReviewColumns[]
 >`

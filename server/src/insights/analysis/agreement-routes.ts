@@ -1,14 +1,12 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findReviewColumns } from './agreement-queries.ts';
 import { AgreementQuery, ReviewerAgreement } from './agreement-schema.ts';
 import { compute } from './compute.ts';
-import { requireJudge, requireMetric } from './label-source.ts';
-import { requireRuns } from './read-run.ts';
+import { requireJudge, requireMetric, requireRunOf } from './read-judge.ts';
 
 export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
   app.addSchema({ $id: ReviewerAgreement.name, ...ReviewerAgreement.schema });
@@ -28,9 +26,7 @@ export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
     async ({ scope, params, query }, reply) => {
       const { level = defaultLevel, measure = 'score', sighted = false, runId, metricConfigId } = query;
       const metric = await requireMetric(db, scope, params.metricId);
-      const [head] = runId === undefined ? [] : await requireRuns(db, scope, [runId]);
-      if (head && head.projectId !== metric.projectId) throw notFound('run', runId!);
-      const run = head?.id ?? null;
+      const run = (await requireRunOf(db, scope, metric, runId))?.id ?? null;
       const config = await requireJudge(db, scope, metric.id, metricConfigId, run);
       const [reviews] = await db.read(scope, (sql) => findReviewColumns(sql, scope, config.configId, run));
       return reply.json(await compute('agree', { config, reviews: reviews!, measure, sighted, level }));

@@ -25,11 +25,11 @@ export type CalibrationJob = {
   labels: LabelledColumns;
   split: Split;
   level: number;
-  /** What kind of score people gave; null for thumbs. */
+  /** Output type of the people's scores; null for thumbs. */
   humanOutputType: OutputType | null;
-  /** The run whose pass rate is to be freed from the judge's errors, with the judge's scores alone. */
+  /** The run whose pass rate is corrected for the judge's errors, with only the judge's scores. */
   run: RunColumns | null;
-  /** The random sample of that run that people were given; null when there was none. */
+  /** The random sample of that run that people were to score; null when there is none. */
   sample: SampleColumns | null;
 };
 
@@ -40,7 +40,7 @@ type Label = LabelledRecord & {
   split: 'dev' | 'test';
 };
 
-/** Labels that the judge has a verdict on, and how many it has none on. */
+/** Reads the labels of records with a verdict of the judge, and counts those without one. */
 const readLabels = (columns: LabelledColumns, judge: JudgeConfig) => {
   const [testcases, judged, human, humanPassed] = [
     columns.testcases,
@@ -64,14 +64,14 @@ const readLabels = (columns: LabelledColumns, judge: JudgeConfig) => {
       judge: passes(judgeScore, judge),
       humanScore: Number(human[i]),
       human: humanPassed[i] === '1',
-      // By testcase, so that what a judge was tuned on does not come back in the test as another run's record.
+      // By testcase: a testcase that the judge was tuned on must not be in the test as a record of another run.
       split: splitOf(testcaseId ?? id),
     });
   }
   return { labels, unjudged };
 };
 
-const ofSplit = (labels: Label[], split: Split): Label[] =>
+const inSplit = (labels: Label[], split: Split): Label[] =>
   split === 'all' ? labels : labels.filter((label) => label.split === split);
 
 const withoutList = ({ disagreements, ...calibration }: ReturnType<typeof calibrateLabels>) => ({
@@ -79,7 +79,7 @@ const withoutList = ({ disagreements, ...calibration }: ReturnType<typeof calibr
   disagreements: disagreements.length,
 });
 
-/** Most points of a sweep that are given. */
+/** Most points of a sweep that are listed. */
 const maxPoints = 100;
 
 const thin = (points: ThresholdPoint[]): ThresholdPoint[] =>
@@ -90,10 +90,10 @@ const thin = (points: ThresholdPoint[]): ThresholdPoint[] =>
         (_, i) => points[Math.round((i * (points.length - 1)) / (maxPoints - 1))]!,
       );
 
-/** The best passing line on the dev labels, and what it does on the test labels, which had no part in choosing it. */
+/** Finds the best passing threshold on the dev labels, and measures it on the test labels. */
 const sweep = (labels: Label[], level: number) => {
-  const { points, best, ...rest } = sweepThresholds(ofSplit(labels, 'dev'));
-  const test = ofSplit(labels, 'test');
+  const { points, best, ...rest } = sweepThresholds(inSplit(labels, 'dev'));
+  const test = inSplit(labels, 'test');
   const confirmed = best && test.map((label) => ({ ...label, judge: label.judgeScore >= best.threshold }));
   return {
     ...rest,
@@ -103,7 +103,7 @@ const sweep = (labels: Label[], level: number) => {
   };
 };
 
-/** κ that forgives near misses, where judge and people both score from 1 to 5. */
+/** Returns κ with quadratic weights, for a judge and people who both score from 1 to 5. */
 const weightedKappa = (labels: Label[], level: number) => {
   const table = Array.from({ length: 5 }, () => new Array<number>(5).fill(0));
   for (const { judgeScore, humanScore } of labels) table[judgeScore - 1]![humanScore - 1]!++;
@@ -122,8 +122,8 @@ const repeated = (labels: Label[]): string[] => {
 type Judged = { id: string; n: number; passed: boolean };
 
 /**
- * Labelled records and those without a label, for prediction-powered inference. With a random sample, its chances weigh
- * them: labels from elsewhere then count as none, and records that could not be drawn, or were drawn and still wait for
+ * Splits records by whether they have a label, for prediction-powered inference. With a random sample, inclusion probabilities
+ * weigh the records: labels of records outside the sample do not count, and records that could not be drawn, or still wait for
  * their label, are left out.
  */
 const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns | null) => {
@@ -196,11 +196,11 @@ const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }:
   };
 };
 
-/** A judge held against people: what it gets wrong, where its line should be, and a run's pass rate without its errors. */
+/** Compares a judge with people: its errors, its best passing threshold, and a run's pass rate corrected for its errors. */
 export const calibrate = (job: CalibrationJob) => {
   const { judge, level, split, humanOutputType } = job;
   const { labels, unjudged } = readLabels(job.labels, judge);
-  const chosen = ofSplit(labels, split);
+  const chosen = inSplit(labels, split);
   const calibration = withoutList(calibrateLabels(chosen, level));
   const bothInt = judge.outputType === 'int' && humanOutputType === 'int';
   return {
@@ -208,8 +208,8 @@ export const calibrate = (job: CalibrationJob) => {
     passingThreshold: judge.passingThreshold,
     split,
     labels: {
-      dev: ofSplit(labels, 'dev').length,
-      test: ofSplit(labels, 'test').length,
+      dev: inSplit(labels, 'dev').length,
+      test: inSplit(labels, 'test').length,
       unjudged,
     },
     ...calibration,
@@ -228,7 +228,7 @@ export type DisagreementsJob = {
   count: number;
 };
 
-/** One page of the records that the judge and people decided differently, oldest first, as rows of a list. */
+/** Returns one page of the records on which the judge and people differ, oldest first. */
 export const listJudgeDisagreements = ({
   judge,
   labels,
@@ -241,7 +241,7 @@ export const listJudgeDisagreements = ({
       .split('-')
       .map((part) => part.padStart(19, '0'))
       .join(' ');
-  return ofSplit(readLabels(labels, judge).labels, split)
+  return inSplit(readLabels(labels, judge).labels, split)
     .filter((label) => label.judge !== label.human && keyOf(label.id) > afterKey)
     .slice(0, count)
     .map((label) => ({

@@ -11,8 +11,7 @@ export type JudgeConfig = {
 };
 
 /**
- * The configuration of a metric that is asked for; without one that which the run was started with; without a run, or where
- * the run has none of it, the current one.
+ * Finds a configuration of a metric: the one given, else the one that the run was started with, else the current one.
  */
 export const findJudgeConfig = (
   sql: Sql,
@@ -30,7 +29,7 @@ export const findJudgeConfig = (
       metric.current_config_id)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
 
-/** Who labelled the records: another metric's scores, people who replaced the judge's own, or thumbs. */
+/** Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. */
 export type LabelSource = { of: 'metric'; metricId: bigint } | { of: 'overrides' } | { of: 'thumbs' };
 
 /** Each column is PostgreSQL's text of an array. */
@@ -39,24 +38,24 @@ export type LabelledColumns = {
   records: string | null;
   /** `<testset>-<n>`, or NULL without a testcase. */
   testcases: string | null;
-  /** Whether people pass it, as 1 and 0, and the score that they gave; a thumb is a 1 or a 0. */
+  /** Whether people pass the record, as 1 and 0, and the score that they gave; a thumb is 1 or 0. */
   humanPassed: string | null;
   human: string | null;
   /** NULL where the judge gave no verdict. */
   judge: string | null;
 };
 
-/** Most runs whose labels are read, the newest. */
+/** Most runs whose labels are read; the newest are taken. */
 const maxLabelledRuns = 100;
 
-/** What a machine said last of score `s` before people replaced it. Reads score_history_record. */
+/** The last value that a model or code gave for score `s` before people replaced it. Reads score_history_record. */
 const machineValue = (sql: Sql, scope: Scope) => sql`
   (select h.value from score_history h
     where h.run_id = s.run_id and h.n = s.n and h.metric_config_id = s.metric_config_id
       and h.organization_id = ${scope.organizationId} and h.scored_by is null and h.value is not null
     order by h.id desc limit 1)`;
 
-/** The judge's own verdict, also where a person has put another in its place. */
+/** The judge's own value, also where a person has replaced it. */
 const judgeValue = (sql: Sql, scope: Scope) => sql`
   case when s.scored_by is null then s.value else coalesce(${machineValue(sql, scope)}, s.value) end`;
 
@@ -89,8 +88,8 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
 };
 
 /**
- * The tables `judged` and `labels` of a statement: the records that both the judge's configuration and people decided, of the
- * newest runs that were started with it and of `runId`. Reads those runs' parts of score.
+ * The tables `judged` and `labels` of a statement: records that both the judge's configuration and people scored, of the newest
+ * runs that were started with the configuration and of `runId`. Reads those runs' ranges of score.
  */
 export const withLabels = (
   sql: Sql,
@@ -114,7 +113,7 @@ export const withLabels = (
         union select ${runId}::bigint)),
   labels as (${labelsOf(sql, scope, source)})`;
 
-/** Labelled records, oldest first. */
+/** Returns the labelled records, oldest first. */
 export const findLabelledColumns = (
   sql: Sql,
   scope: Scope,
@@ -132,14 +131,15 @@ export const findLabelledColumns = (
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}`;
 
 /**
- * The newest random sample of a run's records that people were to score for a metric, or else what monitors drew: of each
- * record that could have been drawn the chance that it had, and whether it was; each column is PostgreSQL's text of an array.
+ * A random sample of a run's records: for each record that could have been drawn, its inclusion probability and whether it was
+ * drawn. Each column is PostgreSQL's text of an array.
  */
 export type SampleColumns = { numbers: string | null; chances: string | null; drawn: string | null };
 
 /**
- * The chance of a record that was not drawn is that of its stratum. In a run of traces monitors draw instead: all by the same
- * place of a record, so that among several its chance is the highest. Reads review_sample_record_stratum.
+ * Returns the newest sample of a run that people were to score for a metric, or else what monitors drew. A record that was not
+ * drawn has the probability of its stratum. All monitors draw a record by the same random number, so that of several
+ * probabilities the highest holds. Reads review_sample_record_stratum.
  */
 export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<
   SampleColumns[]

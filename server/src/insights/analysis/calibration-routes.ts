@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
@@ -13,13 +12,13 @@ import {
   JudgeCalibration,
 } from './calibration-schema.ts';
 import { compute } from './compute.ts';
-import { requireJudge, requireMetric, sourceOf } from './label-source.ts';
-import { readRun, requireRuns } from './read-run.ts';
+import { readSource, requireJudge, requireMetric, requireRunOf } from './read-judge.ts';
+import { readRun } from './read-run.ts';
 
 const tags = ['Analysis'];
 const params = Type.Object({ metricId: pathParam('metric') });
 
-/** Which labels these are, and what that takes for granted. */
+/** What each source of labels takes for granted. */
 const assumptions: Record<LabelSource['of'], string> = {
   metric: 'the labelled records are a random sample of those that the judge decides, and people are right',
   thumbs:
@@ -47,21 +46,16 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     async ({ scope, params, query }, reply) => {
       const { level = defaultLevel, split = 'all' } = query;
       const metric = await requireMetric(db, scope, params.metricId);
-      const source = await sourceOf(db, scope, metric, query);
-      const [head] = query.runId === undefined ? [] : await requireRuns(db, scope, [query.runId]);
-      if (head && head.projectId !== metric.projectId) throw notFound('run', query.runId!);
-      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, head?.id ?? null);
+      const source = await readSource(db, scope, metric, query);
+      const runId = (await requireRunOf(db, scope, metric, query.runId))?.id ?? null;
+      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, runId);
       const human =
-        source.of === 'metric'
-          ? await requireJudge(db, scope, source.metricId, undefined, head?.id ?? null)
-          : undefined;
-      const [labels] = await db.read(scope, (sql) =>
-        findLabelledColumns(sql, scope, judge, source, head?.id ?? null),
-      );
-      const run = head ? await readRun(db, scope, head.id, [metric.id]) : null;
+        source.of === 'metric' ? await requireJudge(db, scope, source.metricId, undefined, runId) : undefined;
+      const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, runId));
+      const run = runId === null ? null : await readRun(db, scope, runId, [metric.id]);
       const [sample = null] =
-        head && source.of === 'metric'
-          ? await db.read(scope, (sql) => findSampleColumns(sql, scope, head.id, source.metricId))
+        runId !== null && source.of === 'metric'
+          ? await db.read(scope, (sql) => findSampleColumns(sql, scope, runId, source.metricId))
           : [];
       const humanOutputType = human?.outputType ?? (source.of === 'overrides' ? judge.outputType : null);
       const answer = await compute('calibrate', {
@@ -73,8 +67,8 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
         run,
         sample,
       });
-      const said = JSON.stringify({ source: source.of, assumption: assumptions[source.of] });
-      return reply.json(`${said.slice(0, -1)},${answer.slice(1)}`);
+      const labelled = JSON.stringify({ source: source.of, assumption: assumptions[source.of] });
+      return reply.json(`${labelled.slice(0, -1)},${answer.slice(1)}`);
     },
   );
 
@@ -93,7 +87,7 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     async (request, reply) => {
       const { scope, params, query } = request;
       const metric = await requireMetric(db, scope, params.metricId);
-      const source = await sourceOf(db, scope, metric, query);
+      const source = await readSource(db, scope, metric, query);
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
       const { split = 'all' } = query;
       return page(request, reply, '', async (afterKey, count) => {

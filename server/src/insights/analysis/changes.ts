@@ -19,16 +19,16 @@ export type ChangesJob = {
   after: RunColumns;
   metricId: string;
   measure: Measure;
-  /** Which testcases are listed. */
+  /** The kinds of change that are listed. */
   change: Change[];
   afterKey: string;
   count: number;
 };
 
-/** Most records that a testcase names of each run. */
+/** Most record ids that a testcase lists of each run. */
 const maxRecords = 20;
 
-/** Where a testcase stands in the list: by testset, number and revision; records without a testcase come last. */
+/** Returns the sort key of a testcase: testset, number and revision; records without a testcase come last. */
 const keyOf = (unit: string): string => {
   const [, testset = '', n = '', revision = ''] = /^(\d+)-(\d+)(?: revision (\d+))?$/.exec(unit) ?? [];
   if (testset) return `1 ${testset.padStart(19, '0')} ${n.padStart(10, '0')} ${revision.padStart(10, '0')}`;
@@ -43,11 +43,11 @@ const testcasesIn = (run: RunScores, metricId: string, measure: Measure): Testca
     : emptyColumns(run.units.length, run.revisions, run.groups);
 };
 
-/** The mean over a testcase's trials; null without a score. */
+/** Returns the mean over a testcase's trials; null without a score. */
 const meanOf = ({ sums, trials }: TestcaseColumns, place: number): number | null =>
   trials[place]! > 0 ? sums[place]! / trials[place]! : null;
 
-/** What became of each testcase that either run has. */
+/** Returns the change of each testcase that either run has. */
 const classify = (before: TestcaseColumns, after: TestcaseColumns): [place: number, change: Change][] => {
   const { pairs, dropped } = pairUp(before, after);
   const compared = Array.from(pairs, (place): [number, Change] => {
@@ -60,7 +60,7 @@ const classify = (before: TestcaseColumns, after: TestcaseColumns): [place: numb
   return [...compared, ...rest];
 };
 
-/** The ids of the records that answer these testcases, by testcase. */
+/** Returns the ids of the records that answer these testcases, by testcase. */
 const recordIdsOf = ({ runId, numbers, unitOf }: RunScores, testcases: Set<number>) => {
   const records = new Map<number, string[]>();
   for (const [place, unit] of unitOf.entries()) {
@@ -72,7 +72,7 @@ const recordIdsOf = ({ runId, numbers, unitOf }: RunScores, testcases: Set<numbe
   return records;
 };
 
-/** One page of the testcases that changed between two runs, as rows of a list. */
+/** Returns one page of the testcases that changed between two runs. */
 export const listChanges = (job: ChangesJob): PageRow[] => {
   const runs = alignRuns([job.before, job.after]);
   const units = runs[0]!.units;

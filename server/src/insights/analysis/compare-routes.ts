@@ -1,15 +1,14 @@
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
-import { findMetricId } from '../../evaluation/metrics/queries.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type App, one } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
+import type { App } from '../../platform/http/http.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Change } from './changes.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
+import { requireMetric } from './read-judge.ts';
 import { readRuns, requireRuns } from './read-run.ts';
 
 const tags = ['Analysis'];
@@ -62,15 +61,14 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
       const { runs, metricId, measure = 'score', change = ['better', 'worse'] } = query;
       requireDistinct(runs);
       const heads = await requireRuns(db, scope, runs);
-      const metric = numericId('metric', metricId);
-      one(await db.read(scope, (sql) => findMetricId(sql, scope, metric)), 'metric', metricId);
+      const metric = await requireMetric(db, scope, metricId);
       return page(request, reply, '', async (afterKey, count) => {
         const both = heads.map(({ id }) => id);
-        const [before, after] = await readRuns(db, scope, both, [metric]);
+        const [before, after] = await readRuns(db, scope, both, [metric.id]);
         const job = {
           before: before!,
           after: after!,
-          metricId: String(metric),
+          metricId: String(metric.id),
           measure,
           change: change as Change[],
           afterKey,

@@ -11,13 +11,13 @@ import {
 } from './run-scores.ts';
 import { configOf } from './summarize.ts';
 
-/** Most testcases that are named of each kind that is dropped; the list of changes has them all. */
+/** Most testcases that are listed of each kind that is dropped; listChanges has all. */
 const maxNamed = 20;
 
 export type CompareOptions = { level: number; power: number; seed: number; measure: Measure };
 export type CompareJob = CompareOptions & { runs: RunColumns[] };
 
-/** A metric's scores in a run: of several configurations the one that the run was started with, else the newest. */
+/** Returns a metric's scores in a run, by the configuration that the run was started with, else by the newest. */
 export const scoresOf = (run: RunScores, metricId: string): Scores | undefined => {
   const given = run.scores.filter((scores) => scores.metricId === metricId);
   return given.find(({ pinned }) => pinned) ?? given.at(-1);
@@ -72,8 +72,8 @@ const describe = ({ before, first, second }: Candidate, { dropped, ...comparison
 };
 
 /**
- * Compares each run with each that comes after it, metric by metric. All tests of an answer are adjusted together: who
- * looks at 6 pairs × 5 metrics looks 30 times.
+ * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
+ * are 30 tests.
  */
 export const compare = ({ runs: columns, measure, ...options }: CompareJob) => {
   const runs = alignRuns(columns);

@@ -1,16 +1,34 @@
 import { parentPort } from 'node:worker_threads';
-import { type JobName, jobs } from './jobs.ts';
+import { agree } from './agree.ts';
+import { calibrate, listJudgeDisagreements } from './calibrate.ts';
+import { listChanges } from './changes.ts';
+import { compare } from './compare.ts';
+import { plan } from './plan.ts';
+import { summarize, trendPoints } from './summarize.ts';
 
-/** Computes statistics beside the thread that answers requests, and gives them back as finished JSON text. */
-export type Ask = { id: number; name: JobName; job: unknown };
-export type Answer = { id: number; text: string } | { id: number; error: unknown };
+const jobs = {
+  summarize,
+  trendPoints,
+  plan,
+  compare,
+  listChanges,
+  calibrate,
+  listJudgeDisagreements,
+  agree,
+};
+export type Jobs = typeof jobs;
 
-const compute = ({ id, name, job }: Ask): Answer => {
+export type Ask = { name: keyof Jobs; job: unknown };
+/** The result of a job as JSON text, or what it threw. */
+export type Answer = { text: string } | { error: unknown };
+
+const compute = ({ name, job }: Ask): Answer => {
   try {
-    return { id, text: JSON.stringify((jobs[name] as (job: unknown) => unknown)(job)) };
+    return { text: JSON.stringify((jobs[name] as (job: unknown) => unknown)(job)) };
   } catch (error) {
-    return { id, error };
+    return { error };
   }
 };
 
+// Answers in the order in which it is asked.
 parentPort!.on('message', (ask: Ask) => parentPort!.postMessage(compute(ask)));

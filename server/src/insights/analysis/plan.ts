@@ -16,7 +16,7 @@ export type PlanJob = {
   power: number;
 };
 
-/** Fewer pairs say next to nothing of a correlation. */
+/** Fewest pairs that a correlation is measured on. */
 const fewestPairs = 20;
 const assumedCorrelation = 0.5;
 
@@ -28,14 +28,14 @@ const none: RunVariances = {
   reason: 'no earlier run has two testcases whose scores differ: nothing is known of how they vary',
 };
 
-/** What a coming run could see, from how testcases varied in the newest earlier run that says so. */
+/** Forecasts what a coming run can detect, from the variances of the newest earlier run in which testcases differ. */
 export const plan = ({ runs: columns, metricId, measure, difference, n, ...options }: PlanJob) => {
   const runs = alignRuns(columns);
   const observe = (run: RunScores) => testcasesOf(run, scoresOf(run, metricId)!, measure);
   const able = runs.filter((run) => scoresOf(run, metricId));
   const found = able
     .map((run) => ({ run, variances: testcaseVariances(observe(run)) }))
-    // Six testcases that all pass don't say that the next six hundred will: a plan from no variance would promise everything.
+    // Six testcases that all pass do not prove that six hundred will: a plan from zero variance would promise everything.
     .find(({ variances: { between, within } }) => (between ?? 0) + (within ?? 0) > 0);
 
   const correlate = (run: RunScores) => {

@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
-import { findMetricId } from '../../evaluation/metrics/queries.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { countTestcases } from '../../evaluation/runs/queries.ts';
-import { notFound } from '../../platform/errors.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
@@ -13,12 +11,13 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { compute } from './compute.ts';
 import { Plan, PlanQuery, type TrendPoint, Trends, TrendsQuery } from './project-schema.ts';
 import { findNewestRuns } from './queries.ts';
+import { requireMetric } from './read-judge.ts';
 import { readRun, readRuns } from './read-run.ts';
 
 const tags = ['Analysis'];
 const params = Type.Object({ projectId: pathParam('project') });
 
-/** Earlier runs that a plan looks at: the newest tells how testcases vary, one before it how much both agree. */
+/** Earlier runs that a plan reads: the newest gives the variances, an earlier one the correlation with it. */
 const planRuns = 5;
 
 type Trend = { metricId: string; metricName: string; outputType: string };
@@ -26,19 +25,11 @@ type Trend = { metricId: string; metricName: string; outputType: string };
 export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
   for (const { name, schema } of [Trends, Plan]) app.addSchema({ $id: name, ...schema });
 
-  /** How many testcases a testset has. Throws notFound when it is not the project's. */
+  /** Counts the testcases of a testset. Throws 404 when the project has no such testset. */
   const countTestcasesOf = async (scope: Scope, projectId: bigint, id: string): Promise<number> => {
     const testsetId = numericId('testset', id);
     const rows = await db.read(scope, (sql) => countTestcases(sql, scope, projectId, testsetId));
     return one(rows, 'testset', id).n;
-  };
-
-  /** The metric's number. Throws notFound when it is not the project's. */
-  const requireMetricOf = async (scope: Scope, projectId: bigint, id: string): Promise<bigint> => {
-    const metricId = numericId('metric', id);
-    const metric = one(await db.read(scope, (sql) => findMetricId(sql, scope, metricId)), 'metric', id);
-    if (metric.projectId !== projectId) throw notFound('metric', id);
-    return metricId;
   };
 
   app.get(
@@ -58,10 +49,10 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
       const metricId =
-        query.metricId === undefined ? null : await requireMetricOf(scope, projectId, query.metricId);
+        query.metricId === undefined ? null : (await requireMetric(db, scope, query.metricId, projectId)).id;
       const heads = await db.read(scope, (sql) => findNewestRuns(sql, scope, projectId, metricId, limit));
       const metrics = new Map<string, Trend & { points: TrendPoint[] }>();
-      // One run after the other: a hundred large ones at once would not fit into memory.
+      // One run at a time: a hundred large ones would not fit into memory.
       for (const head of heads.toReversed()) {
         const run = await readRun(db, scope, head.id, metricId === null ? undefined : [metricId]);
         const points: (Trend & TrendPoint)[] = JSON.parse(await compute('trendPoints', { run, level }));
@@ -97,7 +88,7 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
       const { level = defaultLevel, power = defaultPower } = query;
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
-      const metricId = await requireMetricOf(scope, projectId, query.metricId);
+      const { id: metricId } = await requireMetric(db, scope, query.metricId, projectId);
       const testcases =
         query.testsetId === undefined ? null : await countTestcasesOf(scope, projectId, query.testsetId);
       const n = query.n ?? testcases;

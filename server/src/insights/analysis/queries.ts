@@ -3,12 +3,12 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
 /**
- * Columns of many rows cross to the computing thread as PostgreSQL's text of an array, `{1,2,NULL}`: reading them as rows
- * would cost this thread more than all statistics cost the other.
+ * A column of many rows, as PostgreSQL's text of an array, `{1,2,NULL}`. It crosses to the computing thread as it is: reading rows
+ * would cost this thread more than the statistics cost the other.
  */
 type ColumnText = string | null;
 
-/** A run's records, by number: which testcase each answers. */
+/** A run's records and the testcases that they answer. */
 export type RecordColumns = {
   numbers: ColumnText;
   testsets: ColumnText;
@@ -16,13 +16,13 @@ export type RecordColumns = {
   revisions: ColumnText;
 };
 
-/** What each record of a run is labelled with, by its number; `values` is a JSON array of texts. */
+/** Labels by number of the record or testcase; `values` is a JSON array of texts. */
 export type LabelColumns = { numbers: ColumnText; values: string | null };
 
-/** What each testcase of a testset is labelled with, by its number. */
+/** Labels of the testcases of a testset, from one of their fields. */
 export type TestcaseLabels = LabelColumns & { testsetId: string; field: string };
 
-/** What stands in the place of a value that is missing. Values themselves are never negative. */
+/** Codes that stand for missing values. Values themselves are never negative. */
 export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
 
 /** One configuration's scores in a run. */
@@ -33,7 +33,7 @@ export type ScoreColumns = {
   evalType: EvalType;
   outputType: OutputType;
   passingThreshold: number | null;
-  /** Whether it is the one that the run was started with. */
+  /** Whether the run was started with this configuration. */
   pinned: boolean;
   numbers: ColumnText;
   /** A missing value is one of `missingCodes`. */
@@ -63,8 +63,8 @@ export const findRunHeads = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<Ru
   where run.organization_id = ${scope.organizationId} and run.id = any(${runIds.map(String)}::bigint[])`;
 
 /**
- * The newest runs of a project, of those that were started with the metric where one is given; runs that only try a judge tell
- * nothing of a system. Reads run_project.
+ * Finds the newest runs of a project, or those that were started with a metric. Leaves out drift checks, which say nothing about a
+ * system. Reads run_project.
  */
 export const findNewestRuns = (
   sql: Sql,
@@ -90,7 +90,7 @@ export const findNewestRuns = (
   order by run.id desc
   limit ${limit}`;
 
-/** Reads record_pkey's neighbourhood once, without the free-form columns. */
+/** Returns the run's records, without free-form columns. Reads one range of record_pkey. */
 export const findRecordColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<RecordColumns[]>`
   select array_agg(r.n)::text as numbers, array_agg(r.testset_id)::text as testsets,
     array_agg(r.testcase_n)::text as testcases, array_agg(r.testcase_revision)::text as revisions
@@ -98,8 +98,8 @@ export const findRecordColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
   where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
 
 /**
- * The scores of a run, one row a configuration: first those that the run was started with, in their order, even those
- * without a score. Reads the run's part of score, and of it neither scores as they were sent nor evidence.
+ * Returns the scores of a run, one row for each configuration: first those that the run was started with, even without a score.
+ * Reads one range of score, without raw scores and evidence.
  */
 export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricIds?: bigint[]) => {
   const ofMetrics = metricIds
@@ -131,18 +131,18 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
     order by pinned.position nulls last, config.id`;
 };
 
-/** A field of JSON as text. Only text with an escape can hold what must be caught, and catching costs three times as much. */
+/** A field of JSON as text. field_text also takes \u0000, at three times the cost, so it is called only for text with an escape. */
 const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`
   case when position('\\u' in ${json}::text) = 0 then ${json} ->> ${field} else field_text(${json}, ${field}) end`;
 
-/** Which testcases of a run's testsets labels are read of. */
+/** The testcases whose labels are read. */
 export type WantedTestcases = {
   testsetIds: string[];
-  /** Their numbers, where they are few; else all are read, which takes a third of looking each up. */
+  /** Numbers of a few testcases; null reads all, which takes a third of the time of looking each up. */
   numbers: number[] | null;
 };
 
-/** A field of testcases, one row a testset: the field given, else the grouping field of each testset that names one. */
+/** Returns a field of testcases, one row for each testset: the field given, else the grouping field of each testset that has one. */
 export const findTestcaseLabels = (
   sql: Sql,
   scope: Scope,
@@ -159,7 +159,7 @@ export const findTestcaseLabels = (
     and label.field is not null
   group by testset.id, label.field`;
 
-/** What each record of a run is labelled with: its tags, or a field of its inputs. */
+/** Returns the labels of a run's records: their tags, or a field of their inputs. */
 export const findRecordLabels = (sql: Sql, scope: Scope, runId: bigint, field: string | null) =>
   field === null
     ? sql<LabelColumns[]>`

@@ -13,7 +13,7 @@ import {
 } from './queries.ts';
 import { numbersOf, type RunColumns, textsOf } from './run-scores.ts';
 
-/** The runs of these ids, in their order. Throws notFound for the first that is not there to read. */
+/** Finds runs, in the order of their ids. Throws 404 for the first that does not exist. */
 export const requireRuns = async (db: Database, scope: Scope, ids: string[]): Promise<RunHead[]> => {
   const numbers = ids.map((id) => numericId('run', id));
   const found = await db.read(scope, (sql) => findRunHeads(sql, scope, numbers));
@@ -25,12 +25,12 @@ export const requireRuns = async (db: Database, scope: Scope, ids: string[]): Pr
   });
 };
 
-/** Up to this many records their testcases are looked up one by one; beyond it the whole testset is read. */
+/** Up to this many records, testcases are looked up one by one; for more the whole testset is read. */
 const fewRecords = 1000;
-/** Runs that are read at once: as many statements, and twice that, keep a small server busy without taking all its connections. */
+/** Runs that are read at a time, by two statements each. More would take the connections of other requests. */
 const atOnce = 2;
 
-/** A field of the testcases that these records answer: the one given, else the grouping field of each testset that names one. */
+/** Reads a field of the testcases that records answer: the one given, else the grouping field of each testset that has one. */
 export const readTestcaseLabels = async (
   db: Database,
   scope: Scope,
@@ -45,8 +45,7 @@ export const readTestcaseLabels = async (
 };
 
 /**
- * What statistics need of a run. Records are read before their scores: what comes in between belongs to no record that was
- * read, and is left out.
+ * Reads what statistics need of a run. Records are read before scores, and scores of records that came in between are left out.
  */
 export const readRun = async (
   db: Database,
@@ -62,7 +61,7 @@ export const readRun = async (
   return { runId: String(runId), records: records!, groups, scores };
 };
 
-/** The same of several runs, a few of them at once. */
+/** Reads several runs, a few at a time. */
 export const readRuns = async (
   db: Database,
   scope: Scope,

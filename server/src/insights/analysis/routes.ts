@@ -19,7 +19,7 @@ import type { RecordLabels } from './summarize.ts';
 
 const tags = ['Analysis'];
 
-/** What each record is labelled with: its tags, a field of its inputs, or with `metadata.` one of its testcase. */
+/** Reads the labels of a run's records: their tags, a field of their inputs or, after `metadata.`, of their testcases. */
 const readLabels = async (
   db: Database,
   scope: Scope,

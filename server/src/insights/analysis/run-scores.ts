@@ -1,4 +1,3 @@
-/** A run's columns as they come from the database, made into the columns of testcases that statistics take. */
 import {
   addMissing,
   addScore,
@@ -15,79 +14,58 @@ import {
   type TestcaseLabels,
 } from './queries.ts';
 
-/** What is read of a run, as text: it crosses to another thread. */
+/** A run's columns as text, as they come from the database and cross to the computing thread. */
 export type RunColumns = {
   runId: string;
   records: RecordColumns;
-  /** The groups of the testcases, of each of its testsets that names a grouping field. */
+  /** The groups of the testcases, for each testset with a grouping field. */
   groups: TestcaseLabels[];
   scores: ScoreColumns[];
 };
 
-/** What records answer: a testcase, or only themselves. */
+/** What records answer: a testcase, or no testcase, and then each record is a unit of its own. */
 export type Unit = {
   testset: number | null;
-  /** Of the testcase in its testset, else of the record in its run. */
+  /** Number of the testcase in its testset, or of the record in its run. */
   n: number;
   runId: string;
-  /** Only where a run met the testcase at several revisions, which are units of their own then. */
+  /** Set only when a run has several revisions of the testcase, which are then different units. */
   revision: number | null;
 };
 
-/** One configuration's scores in a run, by place of the record: a value, one of `missingCodes`, or NaN where there is none. */
+/** One configuration's scores in a run, by index of the record: a value, one of `missingCodes`, or NaN without a score. */
 export type Scores = Omit<ScoreColumns, 'numbers' | 'values'> & { values: Float64Array };
 
 export type RunScores = {
   runId: string;
-  /** Of its records, ascending. */
+  /** Numbers of its records, ascending. */
   numbers: number[];
-  /** The place in `units` of what each record answers. */
+  /** The index in `units` of what each record answers. */
   unitOf: Int32Array;
-  /** Shared by all runs that are read together: a testcase has the same place in each. */
+  /** Shared by all aligned runs: a testcase has the same index in each. */
   units: Unit[];
-  /** By unit: at which revision the run met it. */
+  /** By unit: its revision in the run. */
   revisions: Int32Array;
-  /** By unit: equal numbers are one group. Null where none has a group. */
+  /** By unit: equal numbers are one group. Null when no unit has a group. */
   groups: Int32Array | null;
   groupedBy: string | null;
   scores: Scores[];
 };
 
-/** PostgreSQL's text of an array, taken apart; NULL is the text `NULL`. */
+/** Splits PostgreSQL's text of an array; NULL is the text `NULL`. */
 export const textsOf = (array: string | null): string[] =>
   array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
-const [zero, nine, comma, brace] = ['0', '9', ',', '}'].map((sign) => sign.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-  number,
-];
 
-/** PostgreSQL's text of an array of numbers; NULL is NaN. Whole numbers are read by hand: most are, and it takes a third. */
+/** Parses PostgreSQL's text of an array of numbers; NULL becomes NaN. */
 export const numbersOf = (array: string | null): number[] => {
-  const numbers: number[] = [];
-  if (array === null || array === '{}') return numbers;
-  for (let at = 1; at < array.length; at++) {
-    const from = at;
-    let value = 0;
-    let sign = array.charCodeAt(at);
-    while (sign >= zero && sign <= nine) {
-      value = 10 * value + sign - zero;
-      sign = array.charCodeAt(++at);
-    }
-    if (sign !== comma && sign !== brace) {
-      const end = array.indexOf(',', at);
-      at = end < 0 ? array.length - 1 : end;
-      value = Number(array.slice(from, at));
-    }
-    numbers.push(value);
-  }
-  return numbers;
+  if (array === null) return [];
+  const numbers: (number | null)[] = JSON.parse(`[${array.slice(1, -1).replaceAll('NULL', 'null')}]`);
+  return numbers.map((number) => number ?? Number.NaN);
 };
 const valuesOf = (array: string | null): (string | null)[] =>
   array === null ? [] : (JSON.parse(array) as (string | null)[]);
 
-/** Labels by number; one number may have several, and those without one are left out. */
+/** Returns labels with their numbers. A number may have several labels. */
 export const labelPairs = ({ numbers, values }: LabelColumns): [n: number, label: string][] => {
   const labels = valuesOf(values);
   return numbersOf(numbers).flatMap((n, i): [number, string][] => {
@@ -104,7 +82,7 @@ type Records = {
   revisions: number[];
 };
 
-/** The records in the order of their numbers: the database gives them in any, and signs that are drawn fall on them in order. */
+/** Reads the records in the order of their numbers: the database returns them in any order, and random signs depend on it. */
 const recordsOf = ({ runId, records }: RunColumns): Records => {
   const columns = {
     numbers: numbersOf(records.numbers),
@@ -128,8 +106,8 @@ const recordsOf = ({ runId, records }: RunColumns): Records => {
 const testcaseName = (testset: number, n: number): string => `${testset}-${n}`;
 
 /**
- * Testcases that one run, or one of several, met at more than one revision. Only then are revisions told apart within a
- * run; else two runs could not be told that a testcase changed between them.
+ * Finds the testcases of which a run has several revisions. Only their revisions are different units: otherwise a testcase that
+ * changed between two runs would not be reported as revised.
  */
 const mixedTestcases = (runs: Records[]): Set<string> => {
   const mixed = new Set<string>();
@@ -147,11 +125,11 @@ const mixedTestcases = (runs: Records[]): Set<string> => {
   return mixed;
 };
 
-/** Gives records that answer the same a common place, over all runs. */
+/** Finds the units of all runs, and the unit of each record. */
 const findUnits = (runs: Records[]): { units: Unit[]; places: Int32Array[] } => {
   const mixed = mixedTestcases(runs);
   const units: Unit[] = [];
-  // A map a testset, by the number of the testcase: texts put together for one map took longer than the statistics.
+  // One map for each testset, by testcase number: building text keys for a single map took longer than the statistics.
   const known = new Map<number | string, Map<number, number>>();
   const placeOf = (testset: number, n: number, runId: string, revision: number): number => {
     const apart = mixed.size > 0 && mixed.has(testcaseName(testset, n));
@@ -175,14 +153,14 @@ const findUnits = (runs: Records[]): { units: Unit[]; places: Int32Array[] } => 
   return { units, places };
 };
 
-/** The name of a testcase that statistics speak of by its place. */
+/** Returns the name of a unit, by its index. */
 export const nameOf = (units: Unit[], place: number): string => {
   const { testset, n, runId, revision } = units[place]!;
   if (testset === null) return `record ${runId}-${n}`;
   return `${testcaseName(testset, n)}${revision === null ? '' : ` revision ${revision}`}`;
 };
 
-/** What each unit is labelled with, by the labels of its testcase. */
+/** Returns the label of each unit, from its testcase. */
 export const unitLabels = (units: Unit[], labels: TestcaseLabels[]): (string | null)[] => {
   const byTestset = new Map(
     labels.map((ofTestset) => [Number(ofTestset.testsetId), new Map(labelPairs(ofTestset))]),
@@ -203,11 +181,11 @@ const groupsOf = (units: Unit[], labels: TestcaseLabels[]): Int32Array | null =>
   return numbers.size > 0 ? groups : null;
 };
 
-/** A reader of scores: the value of each record in its place. A score of a record that was not read is left out. */
+/** Returns the function that puts scores in the order of the records. It leaves out scores of records that were not read. */
 const scoreReader = (numbers: number[]) => {
   const places = new Int32Array((numbers.at(-1) ?? 0) + 1).fill(unset);
   for (let place = 0; place < numbers.length; place++) places[numbers[place]!] = place;
-  // The metrics of a run are mostly scored together: then their columns of numbers are the same text.
+  // Metrics that score the same records have the same text of numbers.
   const parsed = new Map<string | null, number[]>();
   return ({ numbers: text, values, ...config }: ScoreColumns): Scores => {
     const scored = parsed.get(text) ?? numbersOf(text);
@@ -222,7 +200,7 @@ const scoreReader = (numbers: number[]) => {
   };
 };
 
-/** The scores in the columns of runs that are looked at together, aligned: a testcase is the same unit in each of them. */
+/** Aligns runs: a testcase is the same unit in each of them. */
 export const alignRuns = (runs: RunColumns[]): RunScores[] => {
   const records = runs.map(recordsOf);
   const { units, places } = findUnits(records);
@@ -247,7 +225,7 @@ export const alignRuns = (runs: RunColumns[]): RunScores[] => {
   });
 };
 
-/** The numbers in these places. A typed array's own `from` with a function takes ten times as long. */
+/** Copies the numbers at these indexes. A typed array's own `from` with a function takes ten times as long. */
 const take = <Numbers extends Float64Array | Int32Array>(
   from: Numbers,
   places: Int32Array,
@@ -257,7 +235,7 @@ const take = <Numbers extends Float64Array | Int32Array>(
   return into;
 };
 
-/** The run as if it only had the records in these places, with units of its own: what is computed of it takes as long as it is. */
+/** Returns the run with only the records at these indexes, and with only their units. */
 export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
   const { units, revisions, groups } = run;
   const kept = new Map<number, number>();
@@ -287,14 +265,14 @@ const missingOf = new Map<number, Missing>(
   Object.entries(missingCodes).map(([state, code]) => [code, state as Missing]),
 );
 
-/** Whether a score passes: a boolean has no threshold and passes when true. */
+/** Tells whether a score passes. A boolean has no threshold and passes when true. */
 export const passes = (value: number, { passingThreshold }: Pick<Scores, 'passingThreshold'>): boolean =>
   value >= (passingThreshold ?? 1);
 
-/** Which number of a score is looked at: itself, or whether it passes. */
+/** Which number of a score is analysed: the score itself, or whether it passes. */
 export type Measure = 'score' | 'pass';
 
-/** The testcases of a run by one configuration's scores. */
+/** Returns the testcases of a run with one configuration's scores. */
 export const testcasesOf = (run: RunScores, scores: Scores, measure: Measure): TestcaseColumns => {
   const { unitOf, units, revisions, groups } = run;
   const columns = emptyColumns(units.length, revisions, groups);

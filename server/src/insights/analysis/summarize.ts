@@ -15,21 +15,21 @@ import {
   unitLabels,
 } from './run-scores.ts';
 
-/** Most groups that a breakdown gives; the largest come first. */
+/** Most groups of a breakdown; the largest come first. */
 const maxGroups = 100;
-/** Most flaky testcases that are named. */
+/** Most flaky testcases that are listed. */
 const maxNamed = 100;
 
 const binsOfFloat = 20;
 
-/** What a score can be: a missing one could have been anything in between. */
+/** The range of each kind of score: a missing score could have been anything in it. */
 const possible: Record<OutputType, Interval> = {
   boolean: { low: 0, high: 1 },
   int: { low: 1, high: 5 },
   float: { low: 0, high: 1 },
 };
 
-/** How often each value was given; floats in bins of equal width, the last of which holds both its ends. */
+/** Counts how often each value was given. Floats are counted in bins of equal width; the last bin includes both its ends. */
 const distributionOf = ({ outputType, values }: Scores) => {
   const { low, high } = possible[outputType];
   const float = outputType === 'float';
@@ -59,7 +59,7 @@ const estimateOf = ({ units }: RunScores, summary: Summary<number>) => {
   };
 };
 
-/** What is said of who a configuration is. */
+/** Returns what identifies a configuration. */
 export const configOf = ({
   metricId,
   metricName,
@@ -99,7 +99,7 @@ const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
   };
 };
 
-/** Labels of a run's records: by the number of the record, or of the testcase that it answers. */
+/** Labels of a run's records, by record number or by testcase. */
 export type RecordLabels = { records: LabelColumns } | { testcases: TestcaseLabels[] };
 
 const labelsByRecord = (run: RunScores, labels: RecordLabels): [place: number, label: string][] => {
@@ -116,7 +116,7 @@ const labelsByRecord = (run: RunScores, labels: RecordLabels): [place: number, l
   });
 };
 
-/** The places of the records that carry each label, of the most frequent labels, and how many labels there are beyond these. */
+/** Returns the records of each of the most frequent labels, and the number of other labels. */
 const largestGroups = (run: RunScores, labels: RecordLabels) => {
   const groups = new Map<string, Set<number>>();
   for (const [place, label] of labelsByRecord(run, labels)) {
@@ -167,7 +167,7 @@ const plainEstimate = ({
   warnings,
 });
 
-/** What a run adds to the trend of each of its metrics. */
+/** Returns the point of a run in the trend of each of its metrics. */
 export const trendPoints = ({ run: columns, level }: { run: RunColumns; level: number }) => {
   const run = alignRuns([columns])[0]!;
   return run.scores.map((scores) => {
@@ -189,7 +189,7 @@ export type SummaryJob = {
   by: { name: string; labels: RecordLabels } | null;
 };
 
-/** What a run says, metric by metric, and for each group of records when it is broken down. */
+/** Summarizes a run by metric, and by metric within each group of records when a breakdown is asked for. */
 export const summarize = ({ run: columns, createdAt, level, by }: SummaryJob) => {
   const run = alignRuns([columns])[0]!;
   const breakdown = by && { by: by.name, ...breakDown(run, by.labels, level) };

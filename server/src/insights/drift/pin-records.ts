@@ -8,15 +8,15 @@ import {
   findPinnedSet,
   insertPinnedLabels,
   insertPinnedSet,
-  noteServedModels,
+  storeServedModels,
 } from './queries.ts';
 
-/** A judge held against itself takes one record to see a change, and two to say how sure that is. */
+/** Fewest pinned records: one shows a change, and two are needed to say how sure it is. */
 const fewestPinned = 2;
 
 /**
- * Pins labelled records of a metric with its verdicts on them, in the place of those that were pinned, whose checks are
- * forgotten: they held the judge against another reference. Throws 400 when there are no labels to pin.
+ * Pins labelled records of a metric with its verdicts. They replace the pinned set and its checks, which had another reference.
+ * Throws 400 when there are too few labels.
  */
 export const pinRecords = async (
   tx: Sql,
@@ -33,6 +33,6 @@ export const pinRecords = async (
       `needs ${fewestPinned} records that both people and this configuration of the judge have decided, not ${count}`,
     );
   }
-  await noteServedModels(tx, scope, metricId, set.judge.configId);
+  await storeServedModels(tx, scope, metricId, set.judge.configId);
   return bodyOf(await findPinnedSet(tx, scope, metricId), 'pinned set', String(metricId));
 };

@@ -1,10 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
-import type { JudgeConfig, LabelSource } from '../analysis/calibration-queries.ts';
-import { withLabels } from '../analysis/calibration-queries.ts';
-
-/** Whose set it is: a member that asks, or the service itself. */
-type Owner = Pick<Scope, 'organizationId'>;
+import type { Owner, Scope } from '../../platform/http/scope.ts';
+import { type JudgeConfig, type LabelSource, withLabels } from '../analysis/calibration-queries.ts';
 
 export const deletePinnedSet = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId} returning metric_id`;
@@ -21,8 +17,8 @@ export const insertPinnedSet = (
   values (${metricId}, ${scope.organizationId}, ${judge.configId}, '{}', ${source.of}, ${automatic}, ${scope.memberId})`;
 
 /**
- * Pins labelled records with the verdicts that the judge gave them. In the order of a hash of their ids: of more than
- * `size` it takes neither the newest nor the oldest, and the same ones each time.
+ * Pins up to `size` labelled records with the verdicts of the judge. They are chosen by a hash of their ids: neither the newest
+ * nor the oldest, and the same ones each time.
  */
 export const insertPinnedLabels = (
   tx: Sql,
@@ -40,8 +36,8 @@ export const insertPinnedLabels = (
   order by md5(run_id || '-' || n)
   limit ${size}`;
 
-/** Notes which models gave the verdicts of the reference, of those that people have replaced as well. */
-export const noteServedModels = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx`
+/** Stores which models gave the pinned verdicts, including verdicts that people have replaced. */
+export const storeServedModels = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx`
   update pinned_set set served_models = coalesce((
     select array_agg(distinct answered.model order by answered.model)
     from pinned_label p
@@ -71,7 +67,7 @@ export const findPinnedSet = (sql: Sql, scope: Scope, metricId: bigint) => sql<{
 
 export type PinnedMetric = { projectId: bigint; configId: string; name: string };
 
-/** The metric of a set at its configuration now, both kept as they are until the commit. */
+/** Finds the metric of a pinned set with its current configuration, and locks both until the commit. */
 export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<PinnedMetric[]>`
   select metric.project_id as "projectId", metric.current_config_id as "configId", metric.name
   from pinned_set pinned
@@ -79,7 +75,7 @@ export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<
   where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}
   for update of pinned for share of metric`;
 
-/** Copies the pinned records into a run, each to its place, and says which it was as its otelLinkId. */
+/** Copies the pinned records into a run, numbered by place. Each copy has the id of its original as its otelLinkId. */
 export const copyPinnedRecords = (tx: Sql, scope: Owner, metricId: bigint, runId: bigint) => tx`
   insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected,
     outputs, otel_link_id)
@@ -89,7 +85,7 @@ export const copyPinnedRecords = (tx: Sql, scope: Owner, metricId: bigint, runId
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
   where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}`;
 
-/** Queues the verdicts of a check, once its records are there. */
+/** Inserts the pending scores of a check, for the records that it has. */
 export const queueCheckScores = (tx: Sql, scope: Owner, runId: bigint) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
   select r.organization_id, r.run_id, r.n, config.id, 'pending', config.lane, case when config.lane is not null then now() end
@@ -115,10 +111,10 @@ export const insertCheck = (tx: Sql, scope: Owner, { runId, metricId, configId, 
     'metricConfigId', made.metric_config_id, 'startedAt', iso_time(made.created_at), 'records', (
       select count(*) from record where record.run_id = ${runId} and record.organization_id = ${scope.organizationId}))::text as body`;
 
-/** Runs and scores a run that are looked at for models that have not answered before. */
+/** Number of runs, and of scores in each, that are searched for models that have not answered before. */
 const recent = { runs: 3, scores: 100 };
 
-/** Which models answered for a configuration: last in its newest runs, and in what has been tried. */
+/** The models that answered for a configuration: in its newest runs, and in the pinned set and its checks. */
 export type Served = { configId: string; triedConfig: boolean; servedLately: string[]; tried: string[] };
 
 const modelsOfScores = (sql: Sql, scope: Owner, which: Fragment) => sql`
@@ -154,10 +150,7 @@ export const findServed = (sql: Sql, scope: Owner, metricId: bigint) => sql<Serv
   join metric on metric.id = pinned.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null
   where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}`;
 
-/**
- * The sets that the service itself keeps an eye on, of every organization; while a project is imported, its checks are still to
- * come.
- */
+/** Lists the pinned sets of every organization that are checked automatically, except in projects that are being imported. */
 export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; metricId: bigint }[]>`
   select pinned.organization_id as "organizationId", pinned.metric_id as "metricId"
   from pinned_set pinned
@@ -181,12 +174,12 @@ export type CheckVerdicts = {
   startedAt: string;
   servedModels: string[];
   pending: number;
-  /** Records with a verdict, by place, and whether each passes. */
+  /** Places of the records with a verdict, and whether each passes. */
   places: number[];
   passed: boolean[];
 };
 
-/** The newest checks with their verdicts. Reads their runs' parts of score. */
+/** Lists the newest checks with their verdicts. Reads their runs' ranges of score. */
 export const listChecks = (sql: Sql, scope: Scope, metricId: bigint, limit: number) => sql<CheckVerdicts[]>`
   select made.run_id::text as "runId", made.metric_config_id as "configId",
     made.metric_config_id <> pinned.metric_config_id as "configChanged", iso_time(made.created_at) as "startedAt",

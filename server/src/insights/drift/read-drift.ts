@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { findPinnedSet, findServed, listChecks, listPinnedLabels } from './queries.ts';
 import { whyDue } from './start-check.ts';
 
-/** The newest checks of a judge, each held against the reference, as JSON. Throws notFound when nothing is pinned. */
+/** Returns the newest checks of a judge, each compared with the pinned verdicts, as JSON text. Throws 404 when nothing is pinned. */
 export const readDrift = async (
   db: Database,
   scope: Scope,

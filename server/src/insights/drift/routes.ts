@@ -4,7 +4,7 @@ import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import { requireJudge, requireMetric, sourceOf } from '../analysis/label-source.ts';
+import { readSource, requireJudge, requireMetric } from '../analysis/read-judge.ts';
 import { pinRecords } from './pin-records.ts';
 import { deletePinnedSet, findPinnedSet } from './queries.ts';
 import { readDrift } from './read-drift.ts';
@@ -33,7 +33,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
     async (request, reply) => {
       const { scope, body } = request;
       const metric = await requireMetric(db, scope, request.params.metricId);
-      const source = await sourceOf(db, scope, metric, body);
+      const source = await readSource(db, scope, metric, body);
       const judge = await requireJudge(db, scope, metric.id, body.metricConfigId, null);
       if (judge.evalType === 'human') throw invalid('', 'must be about a metric that a model or code scores');
       const set = { judge, source, automatic: body.automatic ?? false, size: sizeOf(body) };

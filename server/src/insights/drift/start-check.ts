@@ -1,7 +1,7 @@
 import { insertRun, insertRunMetrics } from '../../evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner } from '../../platform/http/scope.ts';
 import {
   copyPinnedRecords,
   describeCheckRun,
@@ -13,9 +13,7 @@ import {
   type Served,
 } from './queries.ts';
 
-type Owner = Pick<Scope, 'organizationId'>;
-
-/** What is new since the judge was last tried; null when nothing is. */
+/** Says why a check is due; null when none is. */
 export const whyDue = ({ triedConfig, servedLately, tried }: Served): string | null => {
   if (!triedConfig) return 'its current configuration has not been tried';
   const unseen = servedLately.filter((model) => !tried.includes(model));
@@ -23,8 +21,8 @@ export const whyDue = ({ triedConfig, servedLately, tried }: Served): string | n
 };
 
 /**
- * Has the judge decide its pinned records again, at its configuration now: a run of copies of them, which is scored like any
- * other. Throws notFound when nothing is pinned.
+ * Starts a drift check: a run of copies of the pinned records, which the judge scores with its current configuration like any
+ * other run. Returns the check as JSON text. Throws 404 when nothing is pinned.
  */
 export const startCheck = async (tx: Sql, scope: Owner, metricId: bigint): Promise<string> => {
   const metric = one(await lockPinnedMetric(tx, scope, metricId), 'pinned set', String(metricId));
@@ -44,9 +42,9 @@ export const startCheck = async (tx: Sql, scope: Owner, metricId: bigint): Promi
 };
 
 /**
- * Starts the checks that are due of the sets that ask for it, and says how many. Of several processes that look at the same
- * time the second waits for the first, and finds nothing due. Of those that can't be started it throws the first, once every
- * other has had its turn: they are of all organizations.
+ * Starts all automatic checks that are due, and returns how many. When several processes try at the same time, the second waits
+ * and finds nothing due. A check that fails does not stop the others, which belong to other organizations; its error is
+ * thrown at the end.
  */
 export const startDueChecks = async (db: Database): Promise<number> => {
   let started = 0;

@@ -16,6 +16,9 @@ export type Scope = Tenant & {
   sessionId: string | null;
 };
 
+/** Whose rows a statement is about, where a worker may run it as well as a member. */
+export type Owner = Pick<Scope, 'organizationId'>;
+
 /** Finds whose request it is, at once where its key is trusted. Throws or rejects with 401. */
 export type Authenticate = (request: FastifyRequest) => Scope | Promise<Scope>;
 /** The onSend hook of routes that change keys or members: what they end has ended in this process before they answer. */

@@ -2,10 +2,10 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ReviewKey } from './queries.ts';
 
-/** A configuration whose pending scores people give, and how many of them each score needs. */
+/** A configuration of a human metric, and how many reviewers each of its scores needs. */
 export type Queue = { configId: string; reviewers: number };
 
-/** The queues of a project, of one metric or of all. A metric's older configurations still have scores to be given. */
+/** Finds the queues of a project, of one metric or of all. Older configurations of a metric count: they may have pending scores. */
 export const findQueues = (sql: Sql, scope: Scope, projectId: bigint, metricId: bigint | null) => sql<
   Queue[]
 >`
@@ -15,15 +15,15 @@ export const findQueues = (sql: Sql, scope: Scope, projectId: bigint, metricId: 
     and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'human'
     and (${metricId}::bigint is null or metric.id = ${metricId})`;
 
-/** Queues as the table `queue`. */
+/** The queues as a table named `queue`. */
 const queueTable = (sql: Sql, queues: Queue[]) => sql`
   unnest(${queues.map(({ configId }) => configId)}::uuid[], ${queues.map(({ reviewers }) => reviewers)}::integer[])
     as queue (config_id, reviewers)`;
 
 /**
- * Whether score `s` waits for a review that this member can give, and fewer others than it still needs have it in hand. The
- * claims are counted in a subquery of their own, which PostgreSQL can't turn into a join: under row-level security it expects
- * far too few rows, and joined so badly that passing 10,000 reviewed records took 24 s.
+ * Whether score `s` still needs a review that this member can give, beside those of the members who have claimed it. Claims are
+ * counted in a subquery that PostgreSQL can't turn into a join: under row-level security it expects far too few rows, and
+ * a join took 24 s to pass 10,000 reviewed records.
  */
 const isOpen = (sql: Sql, scope: Scope) => sql`
   s.state = 'pending' and s.organization_id = ${scope.organizationId}
@@ -35,7 +35,7 @@ const isOpen = (sql: Sql, scope: Scope) => sql`
       and other.expires_at > now())
   < queue.reviewers - coalesce(cardinality(s.reviewed_by), 0)`;
 
-const ofRun = (sql: Sql, runId: bigint | null) => (runId === null ? sql`` : sql`and s.run_id = ${runId}`);
+const inRun = (sql: Sql, runId: bigint | null) => (runId === null ? sql`` : sql`and s.run_id = ${runId}`);
 
 const keyColumns = (sql: Sql) => sql`s.run_id as "runId", s.n, s.metric_config_id as "configId"`;
 
@@ -51,14 +51,14 @@ type Find = (
 const lock = (sql: Sql, skipLocked: boolean) =>
   skipLocked ? sql`for no key update of s skip locked` : sql`for no key update of s`;
 
-/** What the member has in hand already. Reads review_claim_member. */
-export const findHeld: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
+/** Finds a score that the member has claimed. Reads review_claim_member. */
+export const findClaimed: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
   select ${keyColumns(tx)}
   from ${queueTable(tx, queues)}
   join review_claim mine on mine.metric_config_id = queue.config_id and mine.member_id = ${scope.memberId}
     and mine.organization_id = ${scope.organizationId} and mine.expires_at > now()
   join score s on s.run_id = mine.run_id and s.n = mine.n and s.metric_config_id = mine.metric_config_id
-  where ${isOpen(tx, scope)} ${ofRun(tx, runId)}
+  where ${isOpen(tx, scope)} ${inRun(tx, runId)}
   order by mine.expires_at desc
   limit 1
   ${lock(tx, skipLocked)}`;
@@ -70,8 +70,8 @@ const notSkipped = (tx: Sql, scope: Scope) => tx`
       and skipped.skipped_at is not null) = 0`;
 
 /**
- * The oldest of what is assigned to the member. Walks record_assignment_assignee in the order of the queue and looks into
- * score_pending for each; joined in any other way, all that is assigned would be sorted for the one that comes first.
+ * Finds the oldest score of a record that is assigned to the member. Walks record_assignment_assignee in order and looks up
+ * score_pending for each record; any other join would sort all assigned records to find the first.
  */
 const findAssigned: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
   select found.*
@@ -83,48 +83,48 @@ const findAssigned: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKe
     select ${keyColumns(tx)}
     from ${queueTable(tx, queues)}
     join score s on s.run_id = assignment.run_id and s.n = assignment.n and s.metric_config_id = queue.config_id
-    where ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${ofRun(tx, runId)}
+    where ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${inRun(tx, runId)}
     order by s.metric_config_id
     limit 1
     ${lock(tx, skipLocked)}) found
   order by assignment.run_id, assignment.n
   limit 1`;
 
-/** The oldest of each queue, and of those the oldest. Reads score_pending from its start, one probe a queue. */
+/** Finds the oldest score of all queues. Reads the start of each queue in score_pending. */
 const findOldest: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
   select oldest.*
   from ${queueTable(tx, queues)}
   cross join lateral (
     select ${keyColumns(tx)}
     from score s
-    where s.metric_config_id = queue.config_id and ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${ofRun(tx, runId)}
+    where s.metric_config_id = queue.config_id and ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${inRun(tx, runId)}
     order by s.run_id, s.n
     limit 1
     ${lock(tx, skipLocked)}) oldest
   order by oldest."runId", oldest.n, oldest."configId"
   limit 1`;
 
-/** What the member skipped, the first skipped first. Reads review_claim_member. */
+/** Finds the score that the member skipped first. Reads review_claim_member. */
 const findSkipped: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
   select ${keyColumns(tx)}
   from ${queueTable(tx, queues)}
   join review_claim mine on mine.metric_config_id = queue.config_id and mine.member_id = ${scope.memberId}
     and mine.organization_id = ${scope.organizationId} and mine.skipped_at is not null
   join score s on s.run_id = mine.run_id and s.n = mine.n and s.metric_config_id = mine.metric_config_id
-  where ${isOpen(tx, scope)} ${ofRun(tx, runId)}
+  where ${isOpen(tx, scope)} ${inRun(tx, runId)}
   order by mine.skipped_at
   limit 1
   ${lock(tx, skipLocked)}`;
 
-/** Where to look for another record, in this order. */
+/** The searches for another score, in the order in which they are tried. */
 export const searches: readonly Find[] = [findAssigned, findOldest, findSkipped];
 
-/** How long a record stays with the one who asked for it. */
+/** How long a claim lasts. */
 const claimedFor = '10 minutes';
 
 /**
- * Claims a score that this transaction has locked, or renews the claim. Returns false when its places were taken by a
- * transaction that committed while the search was under way: this statement sees it, the search did not.
+ * Claims a score that this transaction has locked, or renews the claim. Returns false when others have claimed it since the search:
+ * this statement sees transactions that the search did not.
  */
 export const claim = async (
   tx: Sql,
@@ -141,20 +141,20 @@ export const claim = async (
   return claimed.count === 1;
 };
 
-/** Gives the member back a place that they have just given up, whoever else waits for it. */
-export const holdScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
+/** Claims a score whose review the member has just undone, even when others wait for it. */
+export const reclaimScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   insert into review_claim (organization_id, run_id, n, metric_config_id, member_id, expires_at)
   values (${scope.organizationId}, ${runId}, ${n}, ${configId}, ${scope.memberId}, now() + ${claimedFor}::interval)
   on conflict (run_id, n, metric_config_id, member_id) do update set expires_at = excluded.expires_at`;
 
-/** Ends the member's claim and puts the score behind all others for them. */
+/** Ends the member's claim and puts the score behind all others for this member. */
 export const skipScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   insert into review_claim (organization_id, run_id, n, metric_config_id, member_id, expires_at, skipped_at)
   values (${scope.organizationId}, ${runId}, ${n}, ${configId}, ${scope.memberId}, now(), clock_timestamp())
   on conflict (run_id, n, metric_config_id, member_id) do update set
     expires_at = excluded.expires_at, skipped_at = excluded.skipped_at`;
 
-/** Forgets that the member had claimed or skipped the score. */
+/** Deletes the member's claim of a score, or that the member skipped it. */
 export const deleteClaim = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   delete from review_claim
   where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and member_id = ${scope.memberId}

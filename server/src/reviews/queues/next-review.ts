@@ -1,13 +1,13 @@
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { claim, findHeld, findQueues, type Queue, searches } from './claims.ts';
-import { findNarrowing, type Narrowing, requireNarrowing } from './narrowing.ts';
+import { claim, findClaimed, findQueues, type Queue, searches } from './claims.ts';
 import { findTask, type ReviewKey } from './queries.ts';
+import { findFilter, type QueueFilter, requireFound } from './queue-filter.ts';
 
 /**
- * Claims what the member has in hand, else a record that nobody else is looking at. People who ask at the same moment pass
- * each other by (skip locked); only when nothing seems left does one wait for the others to see what they leave.
+ * Renews the member's claim, or else claims a score that needs another reviewer. Members who ask at the same moment do not wait
+ * for each other (skip locked); only when nothing seems left does one wait to see what the others leave.
  */
 const claimNext = async (
   tx: Sql,
@@ -18,9 +18,9 @@ const claimNext = async (
   const reviewersOf = new Map(queues.map(({ configId, reviewers }) => [configId, reviewers]));
   const tryClaim = (key: ReviewKey) => claim(tx, scope, key, reviewersOf.get(key.configId)!);
 
-  // Once, before anything is locked: it waits for its row.
-  const [held] = await findHeld(tx, scope, queues, runId, false);
-  if (held && (await tryClaim(held))) return held;
+  // This waits for the lock of a row, so it comes before anything is locked.
+  const [claimed] = await findClaimed(tx, scope, queues, runId, false);
+  if (claimed && (await tryClaim(claimed))) return claimed;
 
   const findNext = async (): Promise<ReviewKey | undefined> => {
     for (const skipLocked of [true, false]) {
@@ -33,24 +33,22 @@ const claimNext = async (
   };
   for (;;) {
     const found = await findNext();
-    // A claim fails only where others have just taken the places, so every further round finds fewer left.
+    // A claim fails only when others have just claimed the score, so each round finds fewer.
     if (!found || (await tryClaim(found))) return found;
   }
 };
 
-/** The next record for the member to score, claimed for them; `{"review":null}` when none is left. */
+/** Claims the next score for the member and returns its ReviewTask; `{"review":null}` when none is left. */
 export const nextReview = async (
   tx: Sql,
   scope: Scope,
   projectId: bigint,
-  narrowing: Narrowing,
+  filter: QueueFilter,
 ): Promise<string> => {
-  const [queues] = await Promise.all([
-    findQueues(tx, scope, projectId, narrowing.metricId),
-    requireProject(tx, scope, projectId),
-    requireNarrowing(narrowing, findNarrowing(tx, scope, projectId, narrowing)),
-  ]);
-  const key = queues.length > 0 ? await claimNext(tx, scope, queues, narrowing.runId) : undefined;
+  await requireProject(tx, scope, projectId);
+  requireFound(filter, await findFilter(tx, scope, projectId, filter));
+  const queues = await findQueues(tx, scope, projectId, filter.metricId);
+  const key = queues.length > 0 ? await claimNext(tx, scope, queues, filter.runId) : undefined;
   const [task] = key ? await findTask(tx, scope, key) : [];
   return `{"review":${task?.body ?? null}}`;
 };

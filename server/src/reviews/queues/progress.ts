@@ -2,16 +2,17 @@ import type { Sql } from '../../platform/db/database.ts';
 import { firstUuid, type PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { reviewJson } from './queries.ts';
+import type { QueueFilter } from './queue-filter.ts';
 
-const ofRun = (sql: Sql, table: 's' | 'review' | 'claim', runId: bigint | null) =>
+const inRun = (sql: Sql, table: 's' | 'review' | 'claim', runId: bigint | null) =>
   runId === null ? sql`` : sql`and ${sql(table)}.run_id = ${runId}`;
 
-/** What is done and what is left, by queue and by person, as JSON. Reads each queue in score_pending and review_score_metric. */
+/** Returns how many scores are reviewed and how many are left, by queue and by member, as JSON text. Reads score_pending and review_score_metric. */
 export const findProgress = (
   sql: Sql,
   scope: Scope,
   projectId: bigint,
-  { metricId, runId }: { metricId: bigint | null; runId: bigint | null },
+  { metricId, runId }: QueueFilter,
 ) => sql<{ body: string }[]>`
   with queue as (
     select config.id, metric.id as metric_id, metric.name, metric.reviewers
@@ -22,11 +23,11 @@ export const findProgress = (
   waiting as (
     select s.metric_config_id, s.reviewed_by
     from queue join score s on s.metric_config_id = queue.id
-    where s.state = 'pending' and s.organization_id = ${scope.organizationId} ${ofRun(sql, 's', runId)}),
+    where s.state = 'pending' and s.organization_id = ${scope.organizationId} ${inRun(sql, 's', runId)}),
   reviewed as (
     select review.run_id, review.n, review.metric_config_id, review.member_id
     from queue join review_score review on review.metric_config_id = queue.id
-    where review.stands and review.organization_id = ${scope.organizationId} ${ofRun(sql, 'review', runId)}),
+    where review.stands and review.organization_id = ${scope.organizationId} ${inRun(sql, 'review', runId)}),
   waiting_by_queue as (
     select metric_config_id as id, count(*) as pending, count(reviewed_by) as started from waiting group by 1),
   reviewed_by_queue as (
@@ -41,7 +42,7 @@ export const findProgress = (
           and s.organization_id = ${scope.organizationId}) = 'pending') as skipped
     from queue
     join review_claim claim on claim.metric_config_id = queue.id and claim.organization_id = ${scope.organizationId}
-      ${ofRun(sql, 'claim', runId)}
+      ${inRun(sql, 'claim', runId)}
     group by claim.member_id),
   by_queue as (
     select queue.*, coalesce(pending, 0) as pending, coalesce(started, 0) as started, coalesce(reviewed, 0) as reviewed
@@ -68,12 +69,12 @@ export const findProgress = (
   from project
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 
-/** Where a metric's disagreements begin. */
+/** The cursor before a metric's first disagreement. */
 export const firstDisagreement = `${firstUuid} 0 0`;
 
 /**
- * One page of a metric's records on which reviewers differ, by configuration, oldest record first. A record whose score is
- * pending is left out for members who have yet to review it: they are not to know what others said. Reads review_score_metric.
+ * Returns one page of a metric's records on which reviewers differ, by configuration, oldest record first. Leaves out records
+ * with a pending score that the member has not reviewed yet. Reads review_score_metric.
  */
 export const listDisagreements = (
   sql: Sql,
@@ -98,7 +99,7 @@ export const listDisagreements = (
       select review.metric_config_id, review.run_id, review.n, max(review.value) - min(review.value) as spread
       from metric_config config join review_score review on review.metric_config_id = config.id
       where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}
-        and review.organization_id = ${scope.organizationId} and review.stands ${ofRun(sql, 'review', runId)}
+        and review.organization_id = ${scope.organizationId} and review.stands ${inRun(sql, 'review', runId)}
         and (review.metric_config_id, review.run_id, review.n) > (${configId}::uuid, ${run}::bigint, ${n}::integer)
       group by review.metric_config_id, review.run_id, review.n
       having max(review.value) > min(review.value)) differing

@@ -4,12 +4,13 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
+import type { QueueFilter } from './queue-filter.ts';
 import type { ReviewRule, ReviewSettings } from './schema.ts';
 
-/** A score that people give: a record and a configuration of a human metric. */
+/** The key of a score that reviewers give: a record and a configuration of a human metric. */
 export type ReviewKey = RecordKey & { configId: string };
 
-/** The metric's settings, as JSON. */
+/** Returns the metric's review settings as JSON text. */
 export const findSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
   select json_build_object('reviewers', reviewers, 'rule', review_rule)::text as body
   from metric
@@ -24,7 +25,7 @@ export const updateSettings = (
   update metric set reviewers = ${reviewers}, review_rule = ${rule}
   where organization_id = ${scope.organizationId} and id = ${metricId}`;
 
-/** What a reviewer is to do, as JSON with the record's free-form parts as they were sent. */
+/** Returns a ReviewTask as JSON text. The record's free-form parts are as they were sent. */
 export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => sql<
   { body: string }[]
 >`
@@ -54,14 +55,14 @@ export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewK
 
 export type ReviewedScore = {
   state: string;
-  /** Whether reviews made the score that is there, and not somebody through the score endpoint. */
+  /** Whether reviews made the current score. It may also come from the score endpoint. */
   byReviews: boolean;
   outputType: OutputType;
   reviewers: number;
   rule: ReviewRule;
 };
 
-/** The score with how its metric is reviewed, locked until the commit: reviews of one record take turns. */
+/** Finds a score with its metric's review settings, and locks it until the commit: reviews of one score take turns. */
 export const lockScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx<ReviewedScore[]>`
   select s.state, s.evidence is not null as "byReviews", config.output_type as "outputType", metric.reviewers, metric.review_rule as rule
   from score s
@@ -76,18 +77,18 @@ export const reviewJson = (sql: Sql) => sql`
     'metricConfigId', review.metric_config_id, 'userId', review.member_id, 'blind', review.blind,
     'submittedAt', iso_time(review.submitted_at))::text, -1) || ',"score":' || review.score::text || '}'`;
 
-/** Takes the member's own review back, so that another can stand in its place. */
+/** Marks the member's own review as replaced. */
 export const replaceOwnReview = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update review_score set stands = false
   where member_id = ${scope.memberId} and metric_config_id = ${configId} and run_id = ${runId} and n = ${n}
     and organization_id = ${scope.organizationId} and stands`;
 
-/** The member's last review that stands, in a project, of one metric and run or of all. Reads review_score_last backwards. */
+/** Finds the member's last review that stands, in the filtered queues of a project. Reads review_score_last backwards. */
 export const findLastReview = (
   tx: Sql,
   scope: Scope,
   projectId: bigint,
-  { metricId, runId }: { metricId: bigint | null; runId: bigint | null },
+  { metricId, runId }: QueueFilter,
 ) => tx<(ReviewKey & { id: string })[]>`
   select review.id, review.run_id as "runId", review.n, review.metric_config_id as "configId"
   from review_score review
@@ -105,7 +106,7 @@ export const undoReview = (tx: Sql, scope: Scope, { runId, n, configId }: Review
   where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and id = ${id}
     and organization_id = ${scope.organizationId} and stands`;
 
-/** Lets the member's last review that was replaced, not undone, stand again. */
+/** Restores the member's last review that was replaced and not undone. */
 export const restoreOwnReview = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update review_score set stands = true
   where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}
@@ -118,8 +119,8 @@ export const restoreOwnReview = (tx: Sql, scope: Scope, { runId, n, configId }: 
       limit 1)`;
 
 /**
- * Stores a review. It is blind unless its author could have read another's before: those of a score that is there, and those
- * of others once the author had submitted one, even if it was undone since.
+ * Inserts a review. It is blind unless its author could have read another's before: once the score is there, or once the
+ * author had submitted a review, even one that was undone since.
  */
 export const insertReview = (
   tx: Sql,
@@ -136,7 +137,7 @@ export const insertReview = (
     and before.organization_id = ${scope.organizationId}
   returning ${reviewJson(tx)} as body`;
 
-/** Copies to the score whose reviews of it stand. */
+/** Updates the score's list of the reviewers whose reviews stand. */
 export const copyReviewers = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update score set reviewed_by = (
     select array_agg(review.member_id) from review_score review
@@ -144,7 +145,7 @@ export const copyReviewers = (tx: Sql, scope: Scope, { runId, n, configId }: Rev
       and review.organization_id = ${scope.organizationId} and review.stands)
   where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and organization_id = ${scope.organizationId}`;
 
-/** State of score `s` and number of the reviews that stand, as JSON text, unclosed. */
+/** The state of score `s` and its number of reviews, as JSON text without the closing brace. */
 const reviewState = (sql: Sql) => sql`
   left(json_build_object('state', s.state, 'reviewers', metric.reviewers,
     'numReviews', coalesce(cardinality(s.reviewed_by), 0))::text, -1)`;
@@ -160,8 +161,8 @@ export const findReviewState = (sql: Sql, scope: Scope, key: ReviewKey) => sql<{
   select ${reviewState(sql)} as body ${scoreToReview(sql, scope, key)}`;
 
 /**
- * A record's reviews as JSON, oldest first, as far as the member may see them: their own; those of others once they have
- * submitted their own, or once the score is there. One statement, so that state and reviews are of the same moment.
+ * Returns a score's reviews as JSON text, oldest first. While the score is pending, a member sees none before submitting a
+ * review. It is one statement, so that state and reviews are of the same moment.
  */
 export const findReviews = (sql: Sql, scope: Scope, key: ReviewKey) => sql<{ body: string }[]>`
   with stand as (

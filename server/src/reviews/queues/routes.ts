@@ -5,10 +5,10 @@ import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
-import { findNarrowing, readNarrowing, requireNarrowing } from './narrowing.ts';
 import { nextReview } from './next-review.ts';
 import { findProgress, firstDisagreement, listDisagreements } from './progress.ts';
 import { findReviews, findSettings, type ReviewKey } from './queries.ts';
+import { findFilter, readFilter, requireFound } from './queue-filter.ts';
 import {
   DisagreementQuery,
   NextReview,
@@ -97,8 +97,8 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     },
     (request, reply) => {
       const projectId = numericId('project', request.params.projectId);
-      const narrowing = readNarrowing(request.query);
-      return write(request, reply, 200, (tx, scope) => nextReview(tx, scope, projectId, narrowing));
+      const filter = readFilter(request.query);
+      return write(request, reply, 200, (tx, scope) => nextReview(tx, scope, projectId, filter));
     },
   );
 
@@ -117,8 +117,8 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     },
     (request, reply) => {
       const projectId = numericId('project', request.params.projectId);
-      const narrowing = readNarrowing(request.query);
-      return write(request, reply, 200, (tx, scope) => undoLastReview(tx, scope, projectId, narrowing));
+      const filter = readFilter(request.query);
+      return write(request, reply, 200, (tx, scope) => undoLastReview(tx, scope, projectId, filter));
     },
   );
 
@@ -136,14 +136,9 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     },
     async ({ scope, params, query }, reply) => {
       const projectId = numericId('project', params.projectId);
-      const narrowing = readNarrowing(query);
-      const [progress] = await Promise.all([
-        db.read(scope, (sql) => findProgress(sql, scope, projectId, narrowing)),
-        requireNarrowing(
-          narrowing,
-          db.read(scope, (sql) => findNarrowing(sql, scope, projectId, narrowing)),
-        ),
-      ]);
+      const filter = readFilter(query);
+      requireFound(filter, await db.read(scope, (sql) => findFilter(sql, scope, projectId, filter)));
+      const progress = await db.read(scope, (sql) => findProgress(sql, scope, projectId, filter));
       return reply.json(bodyOf(progress, 'project', params.projectId));
     },
   );
@@ -163,19 +158,15 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     (request, reply) => {
       const { scope, query } = request;
       const metricId = numericId('metric', request.params.metricId);
-      const { runId } = readNarrowing(query);
-      const narrowing = { metricId, runId };
+      const { runId } = readFilter(query);
+      const filter = { metricId, runId };
       return page(
         request,
         reply,
         firstDisagreement,
         (after, count) =>
           db.read(scope, (sql) => listDisagreements(sql, scope, metricId, runId, after, count)),
-        () =>
-          requireNarrowing(
-            narrowing,
-            db.read(scope, (sql) => findNarrowing(sql, scope, null, narrowing)),
-          ),
+        async () => requireFound(filter, await db.read(scope, (sql) => findFilter(sql, scope, null, filter))),
       );
     },
   );

@@ -8,13 +8,13 @@ import { findSettings, updateSettings } from './queries.ts';
 import type { ReviewSettings } from './schema.ts';
 import { settlePending } from './settle.ts';
 
-/** Of two against two there is no majority. */
+/** Tells whether reviewers could tie: two against two is no majority. */
 const canTie = (
   { evalType, outputType }: Pick<MetricConfig, 'evalType' | 'outputType'>,
   { reviewers, rule }: ReviewSettings,
 ) => evalType === 'human' && outputType === 'boolean' && rule === 'majority' && reviewers % 2 === 0;
 
-/** Throws 400 when a locked metric is to become one whose reviewers could tie. One that is so already stays. */
+/** Throws 400 when a change makes ties possible for a metric, which must be locked. */
 export const requireNoTies: RequireChangeable = async (tx, scope, metricId, before, after) => {
   const settings: ReviewSettings = JSON.parse(
     bodyOf(await findSettings(tx, scope, metricId), 'metric', String(metricId)),
@@ -27,9 +27,9 @@ export const requireNoTies: RequireChangeable = async (tx, scope, metricId, befo
 };
 
 /**
- * Sets how many people score each record of a metric, and which of their scores counts. This makes no new configuration: what
- * a score says depends on the guidelines and the output type alone, and scores under one configuration can be compared
- * however many people were asked. Scores that are there stay; pending ones that enough people have reviewed are settled.
+ * Sets how many people review each score of a metric, and which review counts. It makes no new configuration, since guidelines
+ * and output type stay, and so scores of more and fewer reviewers can be compared. Existing scores stay; pending scores with
+ * enough reviews are settled. Throws 400 for a metric that is not human, and for settings that allow ties.
  */
 export const setReviewSettings = async (
   tx: Sql,

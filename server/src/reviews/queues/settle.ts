@@ -4,10 +4,10 @@ import type { ReviewKey } from './queries.ts';
 import type { ReviewSettings } from './schema.ts';
 
 /**
- * Makes reviews the current score wherever as many stand as the metric asks for. Of a majority the score is a review that
- * somebody gave, with its reasoning: the latest of those with the median value. `evidence` says that reviews made the score;
- * whoever stores a score in another way clears it. `which` narrows the reviews, called `review`, and the scores, called `s`.
- * Windows rather than joins: PostgreSQL expects a handful of reviews, and joined 10,000 of them with each other for 36 s.
+ * Sets the score wherever enough reviews stand. Under the rule `majority` the score is one of the reviews, with its reasoning:
+ * the latest of those with the median value. `evidence` marks a score that reviews made; a score from elsewhere has none.
+ * `which` filters the reviews, named `review`, and the scores, named `s`. It uses windows because PostgreSQL expects a handful
+ * of reviews and took 36 s to join 10,000 of them with each other.
  */
 const settleWhere = (
   tx: Sql,
@@ -38,7 +38,7 @@ const settleWhere = (
   where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.metric_config_id
     and s.organization_id = ${scope.organizationId} and ${which.scores}`;
 
-/** Settles one record's score; leaves it as it is while reviews are missing. */
+/** Settles one score. Leaves it as it is while reviews are missing. */
 export const settleScore = (
   tx: Sql,
   scope: Scope,
@@ -50,7 +50,7 @@ export const settleScore = (
     scores: tx`s.run_id = ${runId}`,
   });
 
-/** Settles the pending scores of a metric that fewer reviewers than before are enough for. */
+/** Settles the pending scores of a metric that have enough reviews under its new settings. */
 export const settlePending = (tx: Sql, scope: Scope, metricId: bigint, settings: ReviewSettings) =>
   settleWhere(tx, scope, settings, {
     reviews: tx`review.metric_config_id in (
@@ -59,7 +59,7 @@ export const settlePending = (tx: Sql, scope: Scope, metricId: bigint, settings:
     scores: tx`s.state = 'pending'`,
   });
 
-/** Takes a score that reviews had made back to what it was before them: a score given in another way, or pending. */
+/** Turns a score that reviews made back into what it was before them: a score from elsewhere, or pending. */
 export const unsettleScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update score s set
     state = coalesce(before.state, 'pending'), score = before.score, value = before.value,

@@ -22,9 +22,9 @@ import { settleScore } from './settle.ts';
 export const recordId = ({ runId, n }: ReviewKey) => `${runId}-${n}`;
 
 /**
- * Locks the score that a review is about, after its record: in the order in which deleting a record takes them. A record that
- * the metric has not waited for is queued on the way. Throws 404 for a record or configuration that is not there, 400 when
- * it is not for people to score.
+ * Locks the record and then the score that a review is about, in the same order as the deletion of a record. Makes the score
+ * when the record has none for this configuration. Throws 404 for an unknown record or configuration, 400 when its metric
+ * is not a human one.
  */
 const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<ReviewedScore> => {
   one(await lockRecord(tx, scope, key), 'record', recordId(key));
@@ -34,8 +34,8 @@ const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<Rev
     key.configId,
   );
   if (config.evalType !== 'human') throw invalid('', 'must be about a human metric: others are not reviewed');
-  const [there] = await lockScore(tx, scope, key);
-  if (there) return there;
+  const [score] = await lockScore(tx, scope, key);
+  if (score) return score;
   await queueScore(tx, scope, key.runId, key.n, key.configId);
   const [queued] = await lockScore(tx, scope, key);
   if (!queued) throw notFound('metric configuration', key.configId);
@@ -43,8 +43,8 @@ const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<Rev
 };
 
 /**
- * Stores the member's score of a record in place of the one that they gave before, and settles the record's score once all its
- * reviewers have given theirs. Unlike a score from outside, one that does not fit its metric is refused.
+ * Stores the member's review in place of an earlier one, and settles the score once enough reviews stand. Throws 400 for a
+ * score that does not fit the metric.
  */
 export const submitReview = async (
   tx: Sql,
@@ -65,7 +65,7 @@ export const submitReview = async (
   return `${body},"review":${review!.body}}`;
 };
 
-/** Puts a record behind all others for the member, and leaves it to others. */
+/** Puts a score behind all others for the member, and ends the member's claim. */
 export const skipReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<string> => {
   await lockForReview(tx, scope, key);
   await skipScore(tx, scope, key);

@@ -3,8 +3,7 @@ import { lockRecord } from '../../evaluation/records/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { holdScore } from './claims.ts';
-import { findNarrowing, type Narrowing, requireNarrowing } from './narrowing.ts';
+import { reclaimScore } from './claims.ts';
 import {
   copyReviewers,
   findLastReview,
@@ -14,11 +13,12 @@ import {
   restoreOwnReview,
   undoReview,
 } from './queries.ts';
+import { findFilter, type QueueFilter, requireFound } from './queue-filter.ts';
 import { settleScore, unsettleScore } from './settle.ts';
 
-/** The member's last review, with its record and score locked; none when it is not theirs to undo any more. */
-const lockLastReview = async (tx: Sql, scope: Scope, projectId: bigint, narrowing: Narrowing) => {
-  const [last] = await findLastReview(tx, scope, projectId, narrowing);
+/** Finds the member's last review and locks its record and score. Returns none when there is nothing to undo. */
+const lockLastReview = async (tx: Sql, scope: Scope, projectId: bigint, filter: QueueFilter) => {
+  const [last] = await findLastReview(tx, scope, projectId, filter);
   if (!last) return undefined;
   await lockRecord(tx, scope, last);
   const [score] = await lockScore(tx, scope, last);
@@ -26,20 +26,18 @@ const lockLastReview = async (tx: Sql, scope: Scope, projectId: bigint, narrowin
 };
 
 /**
- * Takes the member's last submission back. The one that they had replaced by it stands again; else the record is in their hand
- * once more. Its score becomes what the remaining reviews say; when they are too few, what it was before reviews made it.
+ * Undoes the member's last review. A review that it had replaced stands again; without one, the member has the score claimed
+ * again. The score becomes what the remaining reviews say or, when they are too few, what it was before any review settled it.
  */
 export const undoLastReview = async (
   tx: Sql,
   scope: Scope,
   projectId: bigint,
-  narrowing: Narrowing,
+  filter: QueueFilter,
 ): Promise<string> => {
-  await Promise.all([
-    requireProject(tx, scope, projectId),
-    requireNarrowing(narrowing, findNarrowing(tx, scope, projectId, narrowing)),
-  ]);
-  const locked = await lockLastReview(tx, scope, projectId, narrowing);
+  await requireProject(tx, scope, projectId);
+  requireFound(filter, await findFilter(tx, scope, projectId, filter));
+  const locked = await lockLastReview(tx, scope, projectId, filter);
   if (!locked) return '{"review":null}';
   const { last, score } = locked;
   const key: ReviewKey = last;
@@ -48,12 +46,12 @@ export const undoLastReview = async (
     throw conflict('This review has just been undone by another request.', { id: last.id });
   const restored = await restoreOwnReview(tx, scope, key);
   await copyReviewers(tx, scope, key);
-  // A score that was given in another way since then stays.
+  // A score that has come through the score endpoint since then stays.
   if (score.state === 'pending' || score.byReviews) {
     const settled = await settleScore(tx, scope, key, score);
     if (settled.count === 0) await unsettleScore(tx, scope, key);
   }
-  if (restored.count === 0) await holdScore(tx, scope, key);
+  if (restored.count === 0) await reclaimScore(tx, scope, key);
   const [task] = await findTask(tx, scope, key);
   return `{"review":${task!.body}}`;
 };

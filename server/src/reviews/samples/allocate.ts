@@ -3,9 +3,9 @@ import type { Allocation } from './sample-schema.ts';
 export type Stratum = { numRecords: number; numDrawn: number };
 
 /**
- * Shares `total` draws among strata and returns how many each has then: never fewer than it had, at least one, at most all its
- * records. The rest go one by one to the stratum that is furthest behind its share (Webster's method: no stratum loses a draw
- * when the total grows, as it could with rounded quotas).
+ * Returns how many of `total` draws each stratum gets: at least one, at least as many as it has already, at most all its
+ * records. The rest go one by one to the stratum that is furthest behind its share (Webster's method: unlike with rounded
+ * quotas, no stratum loses a draw when the total grows).
  */
 export const allocate = (strata: readonly Stratum[], total: number, allocation: Allocation): number[] => {
   const drawn = strata.map(({ numDrawn }) => Math.max(1, numDrawn));

@@ -9,12 +9,12 @@ import { allocate } from './allocate.ts';
 import {
   type Design,
   draw,
+  findMetricOf,
   findSample,
   findSampledRun,
   findSampleOf,
   insertFrame,
   insertSample,
-  isMetricOf,
   listStrata,
   queueSample,
   type Sample,
@@ -22,10 +22,10 @@ import {
 } from './sample-queries.ts';
 import { type ReviewSampleCreate, strataSources } from './sample-schema.ts';
 
-/** More strata than this, and a sample of a size that people can score would hold little but one record of each. */
+/** Most strata: with more, a sample that people can score would hold little more than one record of each. */
 const maxStrata = 100;
 
-/** What strata are made of. Throws 400 unless it is one thing. */
+/** Reads what makes the strata. Throws 400 unless exactly one source is given. */
 export const readStrata = (
   stratifyBy: ReviewSampleCreate['stratifyBy'] | null,
 ): Pick<Design, 'source' | 'name'> => {
@@ -38,8 +38,8 @@ export const readStrata = (
 };
 
 /**
- * Another seed, other strata or another allocation would be a second draw, and then nobody could say any more what chance each
- * record had. Whatever of the design is given must be as it was.
+ * Throws 409 when the request gives another seed, other strata or another allocation than the sample has: after a second draw by
+ * another design the chance of each record would be unknown.
  */
 const requireSameDesign = (
   body: ReviewSampleCreate,
@@ -60,12 +60,12 @@ const requireSameDesign = (
   }
 };
 
-/** How many records are to be drawn of these strata in all. Throws 400 for a total that can't be drawn, saying why. */
+/** Returns how many records to draw from the strata in all. Throws 400 for a total that can't be drawn. */
 const readTotal = ({ size, share }: ReviewSampleCreate, strata: readonly StoredStratum[]): number => {
   const numRecords = strata.reduce((sum, stratum) => sum + stratum.numRecords, 0);
   const least = strata.reduce((sum, stratum) => sum + Math.max(1, stratum.numDrawn), 0);
   if (numRecords === 0) throw invalid('', 'must be about a run that has records to draw from');
-  // Not 4 of 30 at a share of 0.1 because 0.1 × 30 is 3.0000000000000004.
+  // 0.1 × 30 is 3.0000000000000004, which must not become 4.
   const ofShare = (part: number) => Math.ceil(Number((part * numRecords).toPrecision(12)));
   const [path, total] = size === undefined ? ['/share', ofShare(share!)] : ['/size', size];
   if (total > numRecords) throw invalid(path, `must be at most ${numRecords}: the run has no more records`);
@@ -79,10 +79,10 @@ const readTotal = ({ size, share }: ReviewSampleCreate, strata: readonly StoredS
 };
 
 /**
- * Fills a metric's queue with a random sample of a run, or extends the sample that is there. Within a stratum records are drawn
- * in one fixed random order, so that a larger sample holds the smaller one and is itself a simple random sample: each record's
- * inclusion probability is numDrawn / numRecords of its stratum, before and after. Records that came to the run since form
- * strata of their own. Throws 409 where no such probability exists: the run queues all its records, or was drawn otherwise.
+ * Fills a metric's queue with a random sample of a run, or extends its sample. Records of a stratum are drawn in one fixed random
+ * order: a larger sample holds the smaller one and is itself a simple random sample, so each record's inclusion probability is
+ * numDrawn / numRecords of its stratum. Records that are new since the first draw form strata of their own. Throws 409 where no
+ * such probability exists: the run queues all its records, or was sampled by another design.
  */
 export const fillQueue = async (
   tx: Sql,
@@ -95,10 +95,10 @@ export const fillQueue = async (
   const metricId = numericId('metric', body.metricId);
   const strataOf = readStrata(body.stratifyBy);
   const run = one(await findSampledRun(tx, scope, runId, metricId), 'run', String(runId));
-  one(await isMetricOf(tx, scope, run.projectId, metricId), 'metric', body.metricId);
+  one(await findMetricOf(tx, scope, run.projectId, metricId), 'metric', body.metricId);
   if (strataOf.source === 'metricId') {
     const other = BigInt(strataOf.name!);
-    one(await isMetricOf(tx, scope, run.projectId, other), 'metric', strataOf.name!);
+    one(await findMetricOf(tx, scope, run.projectId, other), 'metric', strataOf.name!);
     if (other === metricId) throw invalid('/stratifyBy/metricId', 'must be another metric');
   }
   const { configId, evalType } = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);

@@ -4,7 +4,7 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Allocation, StrataSource } from './sample-schema.ts';
 
-/** How a sample is drawn; what is drawn by one design can't be extended by another. */
+/** How a sample is drawn. A sample can only be extended by its own design. */
 export type Design = {
   seed: number;
   source: StrataSource | null;
@@ -15,7 +15,7 @@ export type Design = {
 export type Sample = Design & { id: string };
 export type StoredStratum = { position: number; wave: number; numRecords: number; numDrawn: number };
 
-/** A run's project, and whether the run scores all its records by the metric. */
+/** Finds a run's project, and whether the run scores all its records by the metric. Locks the run against deletion. */
 export const findSampledRun = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
   { projectId: bigint; scoredByRun: boolean }[]
 >`
@@ -27,8 +27,8 @@ export const findSampledRun = (tx: Sql, scope: Scope, runId: bigint, metricId: b
   where run.id = ${runId} and run.organization_id = ${scope.organizationId}
   for key share`;
 
-/** Whether the project has this metric. */
-export const isMetricOf = (tx: Sql, scope: Scope, projectId: bigint, metricId: bigint) => tx<
+/** Finds a metric of the project. */
+export const findMetricOf = (tx: Sql, scope: Scope, projectId: bigint, metricId: bigint) => tx<
   { id: bigint }[]
 >`
   select id from metric
@@ -52,10 +52,10 @@ export const insertSample = (
   values (${id}, ${scope.organizationId}, ${runId}, ${metricId}, ${configId}, ${seed}, ${source}, ${name}, ${allocation},
     ${scope.memberId})`;
 
-/** Longest value that tells one stratum from another. */
+/** Longest value of a stratum; longer values are cut. */
 const maxValueLength = 200;
 
-/** What stratum record `r` is in, as text. */
+/** The stratum of record `r`, as text. */
 const stratumValue = (tx: Sql, scope: Scope, runId: bigint, { source, name }: Design) => {
   switch (source) {
     case null:
@@ -71,7 +71,7 @@ const stratumValue = (tx: Sql, scope: Scope, runId: bigint, { source, name }: De
         select left(field_text(testcase.json_data, ${name}), ${maxValueLength}) from testcase
         where testcase.testset_id = r.testset_id and testcase.n = r.testcase_n
           and testcase.organization_id = ${scope.organizationId})`;
-    // By the configuration that the run scores by; in a run without this metric, by the metric's configuration now.
+    // Takes the configuration that the run scores by or, in a run without this metric, the metric's current one.
     case 'metricId':
       return tx`(
         select case when ${passed(tx)} then 'pass' else 'fail' end
@@ -87,8 +87,8 @@ const stratumValue = (tx: Sql, scope: Scope, runId: bigint, { source, name }: De
 };
 
 /**
- * Gives each record of the run that came since the last draw its stratum, and its place in the stratum's random order. Without
- * a new record nothing is written.
+ * Gives each record that is new since the last draw its stratum, and its place in the stratum's random order. Writes nothing
+ * without a new record.
  */
 export const insertFrame = (tx: Sql, scope: Scope, runId: bigint, sample: Sample) => tx`
   with known as (
@@ -118,7 +118,7 @@ export const listStrata = (tx: Sql, scope: Scope, sampleId: string) => tx<Stored
   where sample_id = ${sampleId} and organization_id = ${scope.organizationId}
   order by position`;
 
-/** Draws the first `drawn[i]` records of stratum i, and notes the chance that each had by what is drawn now. */
+/** Draws the first `drawn[i]` records of stratum i, and stores the chance that each had. */
 export const draw = async (
   tx: Sql,
   scope: Scope,
@@ -141,7 +141,7 @@ export const draw = async (
       and sampled.place <= stratum.num_drawn`;
 };
 
-/** Queues the records of a sample; a score that is there stays, and counts as the sample's as well. */
+/** Queues the records of a sample. Existing scores stay and count for the sample as well. */
 export const queueSample = (tx: Sql, scope: Scope, runId: bigint, sampleId: string, configId: string) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state)
   select ${scope.organizationId}, ${runId}, sampled.n, ${configId}, 'pending'
@@ -170,7 +170,7 @@ export const findSample = (sql: Sql, scope: Scope, sampleId: string) => sql<{ bo
   select ${sampleJson(sql, scope)}
   where sample.id = ${sampleId} and sample.organization_id = ${scope.organizationId}`;
 
-/** All samples of a run, oldest first: one at most for each configuration. No row when there is no such run. */
+/** Returns the samples of a run as JSON text, oldest first, at most one for each configuration. No row when there is no such run. */
 export const listSamples = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select '{"data":[' || coalesce((
     select string_agg(found.body, ',' order by found.id)
@@ -180,7 +180,7 @@ export const listSamples = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body
   from run
   where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
 
-/** One page of a sample's records that are still there, oldest first. */
+/** Returns one page of a sample's records, oldest first. Deleted records are left out. */
 export const listSampledRecords = (
   sql: Sql,
   scope: Scope,

@@ -1,16 +1,17 @@
 import { parseJson } from '../../platform/json/parse-json.ts';
+
 /** Attributes of a span by key, as they were decoded or as they were stored. */
 export type Attributes = ReadonlyMap<string, unknown>;
 export type SpanEvent = { name: string; attributes: Attributes };
-/** What the normalizer reads of a span. */
+/** What the functions of this folder read of a span. */
 export type Readable = { name: string; attributes: Attributes; events: readonly SpanEvent[] };
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What is read out of JSON that someone sent may nest this deep; deeper it stays text. */
+/** Levels that JSON within an attribute may nest; deeper JSON stays text. */
 const maxDepth = 64;
 
-/** A value of an attribute as JSON. Throws RangeError when it nests deeper than is worth reading. */
+/** Returns a value of an attribute as JSON. Throws RangeError when it nests too deep. */
 const plain = (value: unknown, depth = 0): Json => {
   if (depth > maxDepth) throw new RangeError('nests too deep');
   if (value === null || value === undefined) return null;
@@ -19,12 +20,12 @@ const plain = (value: unknown, depth = 0): Json => {
   if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1));
   const entries =
     value instanceof Map ? [...value] : typeof value === 'object' ? Object.entries(value) : undefined;
-  // Object.fromEntries makes `__proto__` an ordinary key.
+  // Object.fromEntries makes `__proto__` an ordinary member.
   if (entries) return Object.fromEntries(entries.map(([key, item]) => [key, plain(item, depth + 1)]));
   return value as Json;
 };
 
-/** The value as JSON; a string that holds a JSON object or array as what it holds. */
+/** Returns a value of an attribute as JSON. A string that holds a JSON object or array is parsed. */
 export const toJson = (value: unknown): Json => {
   try {
     if (typeof value === 'string') return /^\s*[[{]/.test(value) ? plain(parseJson(value)) : value;
@@ -34,7 +35,7 @@ export const toJson = (value: unknown): Json => {
   }
 };
 
-/** What stands under a key of `fields`: an attribute or, after `#`, a member of the JSON object that it holds. */
+/** Returns the value of a key of `fields`: an attribute or, after `#`, a member of the JSON object that the attribute holds. */
 export const valueAt = (attributes: Attributes, key: string): unknown => {
   const end = key.indexOf('#');
   if (end === -1) return attributes.get(key);
@@ -42,31 +43,31 @@ export const valueAt = (attributes: Attributes, key: string): unknown => {
   return isObject(object) ? member(object, key.slice(end + 1)) : undefined;
 };
 
-/** The first of these keys that the attributes have, with a value that is not empty. */
+/** Returns the first value of these keys that is not empty. */
 export const first = (attributes: Attributes, keys: readonly string[]): unknown => {
   const key = firstKey(attributes, keys);
   return key === undefined ? undefined : valueAt(attributes, key);
 };
 
-/** The first of these keys whose attribute says something. */
+/** Returns the first of these keys whose value is not empty. */
 export const firstKey = (attributes: Attributes, keys: readonly string[]): string | undefined =>
   keys.find((key) => {
     const value = valueAt(attributes, key);
     return value !== undefined && value !== null && value !== '';
   });
 
-/** The first of these as text; undefined when there is none. */
+/** Returns the first value of these keys as text; undefined when there is none. */
 export const firstText = (attributes: Attributes, keys: readonly string[]): string | undefined => {
   const value = first(attributes, keys);
   if (value === undefined) return undefined;
   return typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value);
 };
 
-/** The first of these as a count or a cost; undefined when there is none, or it is text without a number, or below 0. */
+/** Returns the first value of these keys as a number of 0 or more; undefined when there is none or it is no such number. */
 export const firstAmount = (attributes: Attributes, keys: readonly string[]): number | undefined => {
   const value = first(attributes, keys);
   if (value === undefined || typeof value === 'object' || typeof value === 'boolean') return undefined;
-  // Number('') is 0, and nobody said that it was nothing.
+  // Number('') is 0, but an empty text is no number.
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 };
@@ -74,11 +75,11 @@ export const firstAmount = (attributes: Attributes, keys: readonly string[]): nu
 export const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member of its own: `constructor` is not one of every object. */
+/** Returns an own member: `constructor` is not a member of every object. */
 export const member = (object: { [key: string]: Json }, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** The first of these members that is there and not null. */
+/** Returns the first of these members that is not missing or null. */
 export const firstMember = (object: { [key: string]: Json }, keys: readonly string[]): Json | undefined => {
   for (const key of keys) {
     const value = member(object, key);
@@ -89,7 +90,7 @@ export const firstMember = (object: { [key: string]: Json }, keys: readonly stri
 
 type Node = Map<string, Node | Json>;
 
-/** Longest path that flattened attributes are read along: `llm.input_messages.0.message.tool_calls.0.tool_call.function.name`. */
+/** Most steps of a flattened key that are read: `llm.input_messages.0.message.tool_calls.0.tool_call.function.name` has nine. */
 const maxSteps = 12;
 
 const toNested = (node: Node | Json): Json => {
@@ -100,7 +101,7 @@ const toNested = (node: Node | Json): Json => {
   return Object.fromEntries(keys.map((key) => [key, toNested(node.get(key)!)]));
 };
 
-/** Flattened attributes (`gen_ai.prompt.0.role`) below `prefix` as the value that they were; undefined when there are none. */
+/** Puts flattened attributes (`gen_ai.prompt.0.role`) below `prefix` back together; undefined when there are none. */
 export const unflatten = (attributes: Attributes, prefix: string): Json | undefined => {
   const root: Node = new Map();
   for (const [key, value] of attributes) {

@@ -1,10 +1,10 @@
 import type { Attributes } from './attribute.ts';
 import { type Message, readMessages } from './messages.ts';
 
-/** A line before each message that Claude Code adds to its context: `[USER]`, `[USER PROMPT]`, `[TOOL RESULT: toolu_1]`. */
+/** The line before each message in the context of Claude Code: `[USER]`, `[USER PROMPT]`, `[TOOL RESULT: toolu_1]`. */
 const label = /^\[(?:USER|USER PROMPT|TOOL RESULT: ([^\]\n]+))\]\n/gm;
 
-/** The messages that were added to the context of Claude Code's request; none where it is not written so. */
+/** Reads the messages that were added to the context of a request by Claude Code; none for any other text. */
 export const contextMessages = (context: unknown): Message[] => {
   if (typeof context !== 'string') return [];
   const labels = [...context.matchAll(label)];
@@ -19,17 +19,17 @@ export const contextMessages = (context: unknown): Message[] => {
   });
 };
 
-/** The input of a tool of Claude Code's without the line that says so. */
+/** Removes the label from the input of a tool of Claude Code. */
 export const toolInput = (input: unknown): unknown =>
   typeof input === 'string' ? input.replace(/^\[TOOL INPUT: [^\]\n]*\]\n/, '') : input;
 
-/** What a tool of Claude Code's answered, likewise. */
+/** Removes the label from the output of a tool of Claude Code. */
 export const toolOutput = (output: unknown): unknown =>
   typeof output === 'string' ? output.replace(/^\[TOOL RESULT: [^\]\n]*\]\n/, '') : output;
 
 /**
- * Whether a call of a model is none of the conversation's: Claude Code's own, such as for the title of a session. What a
- * sub-agent in the background asks belongs to it, although no turn of the user's is under way.
+ * Tells whether a call of a model is an aside, not part of the conversation: Claude Code makes some for itself, such as for the
+ * title of a session. The calls of a sub-agent in the background are part of the conversation.
  */
 export const isAside = (attributes: Attributes): boolean =>
   attributes.get('llm_request.context') === 'standalone' && !attributes.has('agent_id');

@@ -1,8 +1,8 @@
 /**
- * Where each instrumentation writes what a span says of a model, a tool or an agent. One line a meaning; the first key that a
- * span has counts. GenAI semantic conventions current and old (gen_ai.*), OpenInference (llm.*, input.*, tool.*), OpenLLMetry
- * (gen_ai.prompt.N, traceloop.*), Vercel AI SDK (ai.*), Claude Code and the Claude Agent SDK (bare names), and the SDKs of
- * Langfuse, LangSmith and Braintrust. After a `#` stands a member of the JSON object that the attribute holds.
+ * The attributes that instrumentations use for each field; the first that a span has counts. They come from the GenAI semantic
+ * conventions, current and old (gen_ai.*), OpenInference (llm.*, input.*, tool.*), OpenLLMetry (gen_ai.prompt.N, traceloop.*),
+ * the Vercel AI SDK (ai.*), Claude Code and the Claude Agent SDK (bare names), and the SDKs of Langfuse, LangSmith and
+ * Braintrust. `attribute#member` is a member of the JSON object that the attribute holds.
  */
 export const fields = {
   model: [
@@ -109,7 +109,7 @@ export const fields = {
     'langfuse.observation.input',
     'braintrust.input_json',
     'gen_ai.prompt',
-    // Where OpenInference has no input: its value is what the tool takes, not what it was given.
+    // OpenInference's schema of the arguments, for spans without the arguments themselves.
     'tool.parameters',
     'full_command',
     'file_path',
@@ -125,7 +125,7 @@ export const fields = {
     'gen_ai.completion',
     'new_context',
   ],
-  /** What went in and came out where these are not messages. */
+  /** Inputs and outputs that are not messages. */
   input: [
     'input.value',
     'gen_ai.retrieval.query.text',
@@ -182,7 +182,7 @@ export const fields = {
   link: ['dokima.otel_link_id', 'scorecard.otel_link_id'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Attributes whose tags a trace's record gets. */
+/** Attributes that hold tags for a trace's record. */
 export const tagFields = [
   'tags',
   'scorecard.tags',
@@ -193,7 +193,7 @@ export const tagFields = [
   'braintrust.tags',
 ] as const;
 
-/** Messages flattened into one attribute for each of their members. */
+/** Prefixes of messages that are flattened into one attribute for each member. */
 export const flattened = {
   input: ['llm.input_messages', 'gen_ai.prompt', 'llm.prompts'],
   output: ['llm.output_messages', 'gen_ai.completion', 'llm.completions', 'llm.choices'],
@@ -201,9 +201,9 @@ export const flattened = {
 
 export type Operation = 'chat' | 'tool' | 'agent' | 'chain' | 'embedding' | 'retrieval';
 
-/** What a span does, by the attributes that say so; the first that says something known counts. */
+/** What a span does, by attribute; the first attribute with a known value counts. */
 export const operations: readonly (readonly [key: string, values: Record<string, Operation>])[] = [
-  // Before the operation's name: LangSmith calls a retriever's `embeddings`.
+  // Comes first: the operation name of a LangSmith retriever is `embeddings`.
   [
     'langsmith.span.kind',
     { llm: 'chat', tool: 'tool', retriever: 'retrieval', embedding: 'embedding', chain: 'chain' },

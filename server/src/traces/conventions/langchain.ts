@@ -4,8 +4,8 @@ import { type Message, readMessages } from './messages.ts';
 const runParts = ['inputs', 'outputs', 'output'] as const;
 
 /**
- * What a run of LangChain got or gave, where OpenLLMetry writes all that its callback was told, `{ inputs, tags, metadata,
- * kwargs }` or `{ outputs, kwargs }`; any other value as it is.
+ * Returns the inputs or outputs of a LangChain run, where OpenLLMetry writes all arguments of the callback, `{ inputs, tags,
+ * metadata, kwargs }` or `{ outputs, kwargs }`. Returns any other value as it is.
  */
 export const unwrapRun = (value: unknown): unknown => {
   const read = toJson(value);
@@ -19,7 +19,7 @@ const isToolMessage = (value: { [key: string]: Json }): boolean => {
   return isObject(inner) && member(inner, 'type') === 'tool';
 };
 
-/** A tool's result that LangChain has put into a message, in either of the forms that it writes those; else undefined. */
+/** Reads a tool's result that LangChain has put into a message, in either of its two forms; undefined for any other value. */
 export const toolMessage = (value: unknown): Message | undefined => {
   const read = toJson(value);
   return isObject(read) && isToolMessage(read) ? readMessages(read, 'tool')[0] : undefined;

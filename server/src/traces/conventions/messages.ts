@@ -1,16 +1,16 @@
 import { firstMember, isObject, type Json, member, toJson } from './attribute.ts';
 
 export type ToolCall = { id: string | null; name: string; arguments: Json };
-/** A message of a conversation, in whichever form it was written. A tool's answer has the role `tool`. */
+/** A message of a conversation. A tool's answer has the role `tool`. */
 export type Message = {
   role: string;
   content: string;
   reasoning?: string;
   toolCalls?: ToolCall[];
-  /** Of a tool's answer: which call it answers, and the tool's name where it is said. */
+  /** For a tool's answer: the call that it answers, and the tool's name if it is given. */
   toolCallId?: string;
   name?: string;
-  /** Parts that are no text (images, files, what is unknown), as they came. */
+  /** Parts that are not text (images, files, unknown parts), as they came. */
   media?: Json[];
 };
 
@@ -35,7 +35,7 @@ const asText = (value: Json | undefined): string => {
 const optionalText = (value: Json | undefined): string | undefined =>
   value == null ? undefined : asText(value);
 
-/** A tool's output: `{ type: 'text', value }` of one SDK is its value, a list of text parts their text. */
+/** Returns a tool's output as text: the value of `{ type: 'text', value }`, the text of a list of text parts, else JSON. */
 const resultText = (result: Json | undefined): string => {
   const value = typeof result === 'string' && /^\[\s*\{/.test(result) ? toJson(result) : result;
   if (isObject(value) && member(value, 'value') !== undefined && typeof member(value, 'type') === 'string')
@@ -72,7 +72,7 @@ type Draft = {
   results: Message[];
 };
 
-/** The kinds of parts that a message is made of, by what SDKs call them. */
+/** Adds a part of a message to its draft, by the kind of the part. */
 const partReaders: Record<string, (draft: Draft, part: { [key: string]: Json }) => void> = {
   text: (draft, part) => {
     draft.content += asText(firstMember(part, ['text', 'content', 'value', 'refusal']));
@@ -152,8 +152,8 @@ const roleOf = (message: { [key: string]: Json }, otherwise: string): string => 
 };
 
 /**
- * One message with the tools' answers that it carries: before it where they are parts of a user's message, as some providers
- * have it, after it where the provider ran the tools that an answer calls.
+ * Reads one message with the tools' answers in it. They come before a user's message, since some providers send them as its
+ * parts, and after an assistant's message, whose tools the provider ran.
  */
 const readMessage = (value: Json, role: string): Message[] => {
   if (typeof value === 'string') return value === '' ? [] : [{ role, content: value }];
@@ -192,11 +192,11 @@ const readMessage = (value: Json, role: string): Message[] => {
   return draft.role === 'assistant' ? [message, ...results] : [...results, message];
 };
 
-/** Messages in any of the forms that instrumentations write; text is one message of `role`. */
+/** Reads messages in any of the forms that instrumentations write. A text is one message of `role`. */
 export const readMessages = (value: Json, role: string): Message[] => {
   const read = toJson(value);
   if (Array.isArray(read)) {
-    // One message's parts: `[{ type: 'text', … }]`; or LangChain's list of lists.
+    // Either one message's parts, `[{ type: 'text', … }]`, or LangChain's list of lists.
     if (
       read.length > 0 &&
       read.every(

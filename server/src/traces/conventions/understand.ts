@@ -23,14 +23,14 @@ export { isAside } from './claude-code.ts';
 export type { Operation } from './fields.ts';
 export type { Message, ToolCall } from './messages.ts';
 
-/** What a span does; null when nothing says so. */
+/** Returns what a span does; null when it does not say. */
 export const operationOf = ({ name, attributes }: Readable): Operation | null => {
   for (const [key, values] of operations) {
     const value = valueAt(attributes, key);
     if (typeof value === 'string' && Object.hasOwn(values, value)) return values[value]!;
   }
   if (Object.hasOwn(operationNames, name)) return operationNames[name]!;
-  // Instrumentations of models that name no operation: a completion was counted or written.
+  // Some instrumentations of models name no operation; they write completions.
   return first(attributes, [
     'gen_ai.completion.0.role',
     'gen_ai.completion.0.content',
@@ -42,17 +42,17 @@ export const operationOf = ({ name, attributes }: Readable): Operation | null =>
 
 export const modelOf = (attributes: Attributes): string | null => firstText(attributes, fields.model) ?? null;
 
-/** Attributes that come with an answer which stands in others than one of `fields`. */
-const answerSigns = ['ai.response.toolCalls', 'retrieval.documents.0.document.content'];
+/** Attributes of answers that are not in one of `fields`. */
+const answerKeys = ['ai.response.toolCalls', 'retrieval.documents.0.document.content'];
 
-/** Whether a span holds something that went in, or came out: cheap, for choosing between spans. */
+/** Tells whether a span holds inputs or outputs, without reading them. */
 export const hasContent = ({ attributes, events }: Readable, side: 'input' | 'output'): boolean => {
   const keys =
     side === 'input'
       ? [...fields.inputMessages, ...fields.input]
       : [...fields.outputMessages, ...fields.output];
   if (first(attributes, keys) !== undefined) return true;
-  if (side === 'output' && first(attributes, answerSigns) !== undefined) return true;
+  if (side === 'output' && first(attributes, answerKeys) !== undefined) return true;
   return (
     flattened[side].some((prefix) =>
       ['role', 'content', 'message.role', 'message.content'].some((end) =>
@@ -62,7 +62,7 @@ export const hasContent = ({ attributes, events }: Readable, side: 'input' | 'ou
   );
 };
 
-/** The old GenAI conventions wrote each message as an event of the span; the current ones may write all into one. */
+/** The old GenAI conventions write each message as an event of the span; the current ones may write all into one event. */
 const eventRoles: Record<string, string> = {
   'gen_ai.system.message': 'system',
   'gen_ai.user.message': 'user',
@@ -93,7 +93,7 @@ const eventMessages = ({ events }: Readable, side: 'input' | 'output'): Message[
       return readMessages(toJson(attributes.get('gen_ai.completion')), 'assistant');
     const body = Object.fromEntries([...attributes].map(([key, value]) => [key, toJson(value)]));
     return readMessages(
-      // A choice's own `index` and `finish_reason` stand beside the message.
+      // A choice has its `index` and `finish_reason` beside the message.
       { ...body, ...(eventRoles[name] === 'tool' && body.id !== undefined && { tool_call_id: body.id }) },
       eventRoles[name] ?? 'assistant',
     );
@@ -108,7 +108,7 @@ const attributeMessages = (attributes: Attributes, side: 'input' | 'output'): Me
   for (const prefix of flattened[side]) {
     const nested = unflatten(attributes, prefix);
     const read = nested === undefined ? [] : readMessages(nested, role);
-    // OpenInference writes the role alone of a message that it can't read.
+    // OpenInference writes only the role of a message that it can't read.
     if (read.some((message) => Object.keys(message).length > 2 || message.content !== ''))
       return [...before, ...read];
   }
@@ -116,7 +116,7 @@ const attributeMessages = (attributes: Attributes, side: 'input' | 'output'): Me
   return [...before, ...contextMessages(attributes.get('new_context'))];
 };
 
-/** Before version 7 the Vercel AI SDK wrote an answer's text and its tool calls apart. */
+/** Before version 7 the Vercel AI SDK wrote an answer's text and its tool calls into two attributes. */
 const vercelAnswer = (attributes: Attributes): Message[] => {
   const text = firstText(attributes, ['ai.response.text', 'ai.response.object', 'response.model_output']);
   const calls = toJson(attributes.get('ai.response.toolCalls'));
@@ -127,23 +127,23 @@ const vercelAnswer = (attributes: Attributes): Message[] => {
   );
 };
 
-/** The messages that went into a span, or came out of it. */
+/** Returns the messages that went into a span, or came out of it. */
 export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
   const found = attributeMessages(span.attributes, side);
   return found.some(({ role }) => role !== 'system') ? found : [...found, ...eventMessages(span, side)];
 };
 
-/** What went into a span, or came out of it, where that is no list of messages. */
+/** Returns what went into a span, or came out of it, where that is no list of messages. */
 export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown => {
   const value = first(span.attributes, fields[side]);
-  // Braintrust writes every value as JSON, text with its quotes too.
+  // Braintrust writes every value as JSON, also text with its quotes.
   if (plainKeyOf(span, side)?.endsWith('_json')) return unquoted(value);
   return (
     unwrapRun(value) ?? (side === 'output' ? unflatten(span.attributes, 'retrieval.documents') : undefined)
   );
 };
 
-/** The attribute that `plainValueOf` reads. */
+/** Returns the attribute that plainValueOf reads. */
 export const plainKeyOf = (span: Readable, side: 'input' | 'output'): string | undefined =>
   firstKey(span.attributes, fields[side]);
 
@@ -153,20 +153,21 @@ const isMessage = (value: Json): boolean =>
   ['content', 'parts', 'tool_calls'].some((name) => Object.hasOwn(value, name));
 
 /**
- * The messages of a plain value that is made of them: a list or one of them (Langfuse), an agent's state or a model's request
- * (`{ "messages": […] }`: LangGraph, LangSmith), a model's answer (`{ "choices": […] }`, LangChain's `{ "generations": […] }`).
+ * Returns the messages of a plain value that consists of them: a message or a list of them (Langfuse), an agent's state or a
+ * model's request (`{ "messages": […] }`: LangGraph, LangSmith), or a model's answer (`{ "choices": […] }`, LangChain's
+ * `{ "generations": […] }`). Returns none for any other value.
  */
 export const plainMessagesOf = (span: Readable, side: 'input' | 'output'): Message[] => {
   const value = toJson(plainValueOf(span, side));
-  const isMade = Array.isArray(value)
+  const isMessages = Array.isArray(value)
     ? value.length > 0 && value.every(isMessage)
     : isMessage(value) ||
       (isObject(value) &&
         ['messages', 'choices', 'generations'].some((name) => Array.isArray(member(value, name))));
-  return isMade ? readMessages(value, side === 'input' ? 'user' : 'assistant') : [];
+  return isMessages ? readMessages(value, side === 'input' ? 'user' : 'assistant') : [];
 };
 
-/** A result that is text may be written as JSON, quotes and all. */
+/** Reads a text that is written as JSON, with its quotes. */
 const unquoted = (value: unknown): Json => {
   if (typeof value !== 'string' || !/^".*"$/s.test(value)) return toJson(value);
   try {
@@ -176,7 +177,7 @@ const unquoted = (value: unknown): Json => {
   }
 };
 
-/** The tool that a span ran. */
+/** A run of a tool, as its span holds it. */
 export type ToolRun = { id: string | null; name: string; arguments: Json; result: Json };
 
 export const toolRunOf = (span: Readable): ToolRun => {
@@ -196,7 +197,7 @@ export const toolRunOf = (span: Readable): ToolRun => {
   };
 };
 
-/** What a span says of cost and failure; null where it does not say. */
+/** Provider, tokens and cost of a span; null where it does not say. */
 export type Usage = {
   provider: string | null;
   inputTokens: number | null;
@@ -218,11 +219,11 @@ export const usageOf = (attributes: Attributes): Usage => ({
 export const agentNameOf = (span: Readable): string =>
   firstText(span.attributes, fields.agentName) ?? span.name;
 
-/** Whether the span failed: its status says so, or its own attributes do. */
+/** Tells whether the span failed, by its status or its attributes. */
 export const isFailed = (status: number, attributes: Attributes): boolean =>
   status === 2 || attributes.get('success') === false || attributes.get('success') === 'false';
 
-/** Why it failed: from the status, an exception's event or an attribute; null when nothing says why. */
+/** Returns why the span failed, from its status, an exception's event or an attribute; null when it does not say. */
 export const errorOf = (statusMessage: string, { attributes, events }: Readable): string | null => {
   if (statusMessage) return statusMessage;
   const exception = events.find(({ name }) => name === 'exception');

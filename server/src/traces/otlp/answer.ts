@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Type } from 'protobufjs';
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { Outcome } from '../store/ingest.ts';
+import { ExportTraceServiceResponse, RpcStatus } from './messages.ts';
 
 /** Codes of google.rpc.Status, which OTLP's errors carry. */
 const rpcCodes: Record<ErrorCode, number> = {
@@ -19,49 +21,32 @@ const rpcCodes: Record<ErrorCode, number> = {
 
 export const protobufType = 'application/x-protobuf';
 
-const varint = (value: number): number[] => {
-  const bytes: number[] = [];
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) return [...bytes, rest];
-    bytes.push((rest % 128) + 128);
-  }
-};
-const numberField = (field: number, value: number) => Buffer.from([field * 8, ...varint(value)]);
-const bytesField = (field: number, value: Buffer) =>
-  Buffer.concat([Buffer.from([field * 8 + 2, ...varint(value.length)]), value]);
-
 const isProtobuf = ({ headers }: FastifyRequest): boolean =>
   (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase() === protobufType;
 
-const send = (request: FastifyRequest, reply: FastifyReply, protobuf: Buffer, json: object): FastifyReply =>
+/** Sends a message in the encoding of the request. */
+const send = (request: FastifyRequest, reply: FastifyReply, type: Type, message: object): FastifyReply =>
   isProtobuf(request)
-    ? reply.type(protobufType).send(protobuf)
-    : reply.type('application/json').send(JSON.stringify(json));
+    ? reply.type(protobufType).send(Buffer.from(type.encode(message).finish()))
+    : reply.type('application/json').send(JSON.stringify(message));
 
-/** Why spans were rejected, for the person who reads the exporter's log. */
+/** Says why spans were rejected, for the person who reads the exporter's log. */
 export const reasonsText = ({ rejected }: Outcome): string =>
   [...rejected].map(([reason, count]) => `${count} ${count === 1 ? 'span' : 'spans'}: ${reason}`).join('; ');
 
-/** ExportTraceServiceResponse, in the encoding of the request; with the number of rejected spans when there are any. */
+/** Sends an ExportTraceServiceResponse, with the number of rejected spans when there are any. */
 export const sendOutcome = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply => {
   const rejected = [...outcome.rejected.values()].reduce((sum, count) => sum + count, 0);
-  if (rejected === 0) return send(request, reply, Buffer.alloc(0), {});
-  const message = reasonsText(outcome);
-  const partial = Buffer.concat([numberField(1, rejected), bytesField(2, Buffer.from(message))]);
-  return send(request, reply, bytesField(1, partial), {
-    partialSuccess: { rejectedSpans: String(rejected), errorMessage: message },
-  });
+  // JSON has 64-bit integers as text.
+  const rejectedSpans = isProtobuf(request) ? rejected : String(rejected);
+  const partialSuccess = { rejectedSpans, errorMessage: reasonsText(outcome) };
+  return send(request, reply, ExportTraceServiceResponse, rejected === 0 ? {} : { partialSuccess });
 };
 
-/** google.rpc.Status, which OTLP has for errors, in the encoding of the request. */
+/** Sends a google.rpc.Status, which OTLP has for errors. */
 export const sendStatus = (
   request: FastifyRequest,
   reply: FastifyReply,
   code: ErrorCode,
   message: string,
-): FastifyReply =>
-  send(request, reply, Buffer.concat([numberField(1, rpcCodes[code]), bytesField(2, Buffer.from(message))]), {
-    code: rpcCodes[code],
-    message,
-    details: [],
-  });
+): FastifyReply => send(request, reply, RpcStatus, { code: rpcCodes[code], message, details: [] });

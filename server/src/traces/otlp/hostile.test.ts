@@ -7,8 +7,9 @@ import { type Organization, startApp, type TestApp } from '../../../test/harness
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ingest } from '../store/ingest.ts';
-import { decodeProtobuf, emptySpan } from './decode-protobuf.ts';
+import { decodeProtobuf } from './decode-protobuf.ts';
 import { receiver } from './receive.ts';
+import { toSpan } from './to-span.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -76,10 +77,14 @@ describe('attributes', () => {
 
   it('that nest 100 levels are kept, deeper ones are a 400', async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)]);
-    const sendNested = async (levels: number) =>
-      (await sendText(jsonText([{ traceId, n: 1, attributes: { deep: nested(levels) } }]))).status;
-    expect(await sendNested(100)).toBe(200);
-    expect(await sendNested(101)).toBe(400);
+    const spanOf = (levels: number) => [{ traceId, n: 1, attributes: { deep: nested(levels) } }];
+    for (const [levels, status] of [
+      [100, 200],
+      [101, 400],
+    ] as const) {
+      expect((await sendText(jsonText(spanOf(levels)))).status).toBe(status);
+      expect((await send(spanOf(levels))).status).toBe(status);
+    }
     const deep = `${'{"arrayValue":{"values":['.repeat(5_000)}{"intValue":1}${']}}'.repeat(5_000)}`;
     const text = jsonText([{ traceId, n: 3, attributes: { k: 'DEEP' } }]).replace(
       '{"stringValue":"DEEP"}',
@@ -335,6 +340,17 @@ describe('bodies', () => {
     expect(performance.now() - before).toBeLessThan(3_000);
   });
 
+  it.each([
+    ['attributes', 9, (fields: Buffer) => fields],
+    ['events', 11, (fields: Buffer) => fields],
+    ['values of a list', 1, (fields: Buffer) => inField(9, inField(2, inField(5, fields)))],
+  ])('with a span of more empty %s than anybody has are a 400', async (_, field, wrap) => {
+    const fields = Buffer.alloc(12_000_000, inField(field, Buffer.alloc(0)));
+    const body = gzipSync(inField(1, inField(2, inField(2, wrap(fields)))));
+    const answer = await sendBytes(body, { 'content-encoding': 'gzip' });
+    expect(`${answer.status} ${answer.body}`).toMatch(/^400 .*more than 5000000 fields/s);
+  });
+
   it('with lengths beyond the message they are in don’t read what follows it', () => {
     const inner = Buffer.from([0x0a, 0x04, 0x0a, 0x10, 0x41, 0x41]);
     expect(() => [...decodeProtobuf(Buffer.concat([inner, Buffer.alloc(64, 0x41)]))]).toThrow(
@@ -400,7 +416,7 @@ it('a request of which nothing is taken lets others have their turn, as one of g
     if (counting) setImmediate(count);
   };
   setImmediate(count);
-  const bad = Array.from({ length: 20_000 }, () => emptySpan(source));
+  const bad = Array.from({ length: 20_000 }, () => toSpan({}, source));
   const scope = { ...own, keyId: null, sessionId: null } as unknown as Scope;
   const { accepted, rejected } = await app.db.transaction(own, (tx) => {
     turns = 0;

@@ -1,19 +1,19 @@
 type Waiting = { bytes: number; enter: () => void };
 
 /**
- * Lets tasks in, in turn, while there is a place and their bytes fit beside those inside. A task that alone is more than
- * fits goes in when nothing else is: what a body becomes when it is decoded is many times its size.
+ * Returns the function that runs tasks in the order they come: at most `places` at a time, and only while their bytes together
+ * stay within `maxBytes`. A task that is larger than `maxBytes` runs alone: a decoded body is many times its size.
  */
 export const openIntake = (places: number, maxBytes: number) => {
   const waiting: Waiting[] = [];
-  let inside = 0;
-  let insideBytes = 0;
-  const hasRoom = (bytes: number) => inside === 0 || (inside < places && insideBytes + bytes <= maxBytes);
+  let running = 0;
+  let runningBytes = 0;
+  const hasRoom = (bytes: number) => running === 0 || (running < places && runningBytes + bytes <= maxBytes);
   const admit = () => {
     for (let next = waiting[0]; next && hasRoom(next.bytes); next = waiting[0]) {
       waiting.shift();
-      inside++;
-      insideBytes += next.bytes;
+      running++;
+      runningBytes += next.bytes;
       next.enter();
     }
   };
@@ -25,8 +25,8 @@ export const openIntake = (places: number, maxBytes: number) => {
     try {
       return await task();
     } finally {
-      inside--;
-      insideBytes -= bytes;
+      running--;
+      runningBytes -= bytes;
       admit();
     }
   };

@@ -17,22 +17,22 @@ import { decodeProtobuf } from './decode-protobuf.ts';
 import { openIntake } from './intake.ts';
 import { type Received, receiver } from './receive.ts';
 
-/** Requests that are decoded and written at a time; more would only hold connections that reads need. */
+/** Requests that are decoded and written at a time. More would take connections that reads need. */
 const maxWriting = 4;
 
-/** Bytes of requests that are decoded at a time: JSON of 64 MB takes half a gigabyte as values. */
+/** Bytes of requests that are decoded at a time: 64 MB of JSON become half a gigabyte of values. */
 const maxDecodingBytes = 16 * 1024 * 1024;
 
 type Body = Received & { decode: (buffer: Buffer) => Iterable<Span> };
 type OtlpDeps = { authenticate: Authenticate } & {
   db: Database;
   onTraces: OnTraces;
-  /** Called when spans were stored: records may have come with scores to make. */
+  /** Called after spans were stored: their records may have scores to make. */
   wake: () => void;
 };
 
-/** What OTLP's own encodings make of an error that has words of its own there. */
-const inWords = (error: unknown): unknown => {
+/** Puts errors that only OTLP has into the API's. */
+const toOtlpError = (error: unknown): unknown => {
   if (error instanceof Malformed) return new ApiError('VALIDATION_ERROR', `Not OTLP: ${error.message}.`);
   const { code } = error as { code?: unknown };
   return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
@@ -40,27 +40,27 @@ const inWords = (error: unknown): unknown => {
     : error;
 };
 
-/** The key as exporters send it that can be told where to, but not how. */
+/** Returns the Authorization header, also from exporters that send the key in a way of their own. */
 const authorizationOf = ({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined => {
-  // LangSmith's.
+  // LangSmith sends it as X-API-Key.
   if (authorization === undefined) return typeof key === 'string' ? `Bearer ${key}` : undefined;
-  // Langfuse's, by HTTP's Basic scheme: a public key as the name, the secret one as the password.
+  // Langfuse sends it by the Basic scheme: a public key as the user name, the secret key as the password.
   const [, basic] = /^Basic (\S+)$/i.exec(authorization) ?? [];
   if (basic) return `Bearer ${/:(.*)/s.exec(Buffer.from(basic, 'base64').toString())?.[1]}`;
-  // OTEL_EXPORTER_OTLP_HEADERS has its values percent-encoded; not every exporter decodes them (Claude Code's does not).
+  // Values in OTEL_EXPORTER_OTLP_HEADERS are percent-encoded, and not every exporter decodes them (Claude Code's does not).
   return authorization.replace(/^Bearer%20/i, 'Bearer ');
 };
 
-/** As OpenTelemetry's collectors have it, behind the path that OTLP exporters are given, and as Langfuse's SDKs ask. */
+/** The service's own path, the path of OpenTelemetry's collectors, and the path that Langfuse's SDKs use. */
 const paths = ['/otel/v1/traces', '/v1/traces', '/api/public/otel/v1/traces'];
 
-/** Calls until no deletion comes in between: to an exporter anything but a 503 would say that its spans are lost. */
-const undisturbed = <T>(write: () => Promise<T>): Promise<T> =>
+/** Retries `write` when a deletion came in between. Throws 503 in the end: after any other error an exporter drops its spans. */
+const withRetries = <T>(write: () => Promise<T>): Promise<T> =>
   retry(isOvertaken, write).catch((error) => {
     throw isOvertaken(error) ? unavailable(error) : error;
   });
 
-/** OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means committed and readable. */
+/** OTLP over HTTP, https://opentelemetry.io/docs/specs/otlp/#otlphttp. A 2xx means that the spans are committed and readable. */
 export const otlpRoutes = async (app: App, { db, authenticate, onTraces, wake }: OtlpDeps): Promise<void> => {
   const receive = receiver();
   const intake = openIntake(maxWriting, maxDecodingBytes);
@@ -71,7 +71,7 @@ export const otlpRoutes = async (app: App, { db, authenticate, onTraces, wake }:
     authorize(request);
   });
   app.setErrorHandler((error, request, reply) => {
-    const answer = toApiError(inWords(error), request);
+    const answer = toApiError(toOtlpError(error), request);
     if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
     if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
     return sendStatus(request, reply.code(answer.status), answer.code, answer.message);
@@ -96,7 +96,7 @@ export const otlpRoutes = async (app: App, { db, authenticate, onTraces, wake }:
       const { body, decode, release } = received;
       try {
         const outcome = await intake(body.length, () =>
-          undisturbed(() =>
+          withRetries(() =>
             db.transaction(request.scope, async (tx, scope = request.scope) => {
               const stored = await ingest(tx, scope, decode(body), new Date());
               await onTraces(tx, scope, stored.traces);
@@ -104,7 +104,7 @@ export const otlpRoutes = async (app: App, { db, authenticate, onTraces, wake }:
             }),
           ),
         );
-        // Exporters say nothing of a partial success; one of which nothing was taken must not look like one.
+        // Exporters do not report a partial success, so a request of which nothing was stored must be an error.
         if (outcome.accepted === 0 && outcome.rejected.size > 0)
           throw invalid('', `was not taken: ${reasonsText(outcome)}`);
         if (outcome.accepted > 0) wake();

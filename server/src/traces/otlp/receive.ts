@@ -6,7 +6,7 @@ import { Malformed } from '../store/span.ts';
 
 /** Largest request, after decompression. */
 const maxBodyBytes = 64 * 1024 * 1024;
-/** Bytes of requests that one process holds at a time, received and not yet committed: a burst waits outside. */
+/** Bytes of requests that the process holds at a time, from receipt to commit: exporters send the rest of a burst again. */
 const maxHeldBytes = 2 * maxBodyBytes;
 
 const decompressors: Record<string, (() => Transform) | undefined> = {
@@ -19,44 +19,33 @@ const busy = () =>
   new ApiError(
     'UNAVAILABLE',
     'More traces are arriving than can be held. Nothing was written; try again shortly.',
-    {
-      retryAfterSeconds: 1,
-    },
+    { retryAfterSeconds: 1 },
   );
 
 /**
- * Calls `visit` with each chunk, decompressed. Where it throws, reading stops, but the request is not destroyed, as a
- * pipeline would: its socket has yet to carry the answer.
+ * Yields the chunks of a request's body, decompressed. Stopping early leaves the request itself open: its socket has yet to
+ * carry the answer. Throws 400 when the sender goes away before the end.
  */
-const eachChunk = (payload: Readable, decompress: Transform | undefined, visit: (chunk: Buffer) => void) =>
-  new Promise<void>((resolve, reject) => {
-    const source = decompress ? payload.pipe(decompress) : payload;
-    const stop = (error: unknown) => {
-      source.removeListener('data', take);
-      payload.unpipe();
-      payload.pause();
-      decompress?.destroy();
-      reject(error);
-    };
-    const take = (chunk: Buffer) => {
-      try {
-        visit(chunk);
-      } catch (error) {
-        stop(error);
-      }
-    };
-    source.on('data', take);
-    source.on('end', resolve);
-    for (const stream of new Set([source, payload])) stream.on('error', stop);
-    payload.on('close', () => payload.readableEnded || stop(invalid('', 'must be sent whole')));
-  });
+async function* chunksOf(payload: Readable, decompress?: Transform): AsyncGenerator<Buffer> {
+  const source = decompress ? payload.pipe(decompress) : payload;
+  const stop = () => payload.readableEnded || source.destroy(invalid('', 'must be sent whole'));
+  payload.on('close', stop);
+  try {
+    yield* source.iterator({ destroyOnReturn: false });
+  } finally {
+    payload.off('close', stop);
+    payload.unpipe();
+    payload.pause();
+    decompress?.destroy();
+  }
+}
 
-/** A request's body, and what says that its bytes are no longer held. */
+/** A request's body; `release` must be called once its bytes are no longer held. */
 export type Received = { body: Buffer; release: () => void };
 
 /**
- * Returns the function that reads a request's body, decompressed. Counts while it reads: what grows beyond the limit is a
- * 413, whether it says so itself or is a bomb; what would be more than the process may hold is a 503.
+ * Returns the function that reads a request's body, decompressed. It counts bytes as it reads: a body that grows beyond
+ * `limitBytes` is a 413, whatever its headers say; one that takes the process beyond `heldLimitBytes` is a 503.
  */
 export const receiver = (limitBytes = maxBodyBytes, heldLimitBytes = maxHeldBytes) => {
   let held = 0;
@@ -71,15 +60,14 @@ export const receiver = (limitBytes = maxBodyBytes, heldLimitBytes = maxHeldByte
       held -= size;
       size = 0;
     };
-    const collect = (chunk: Buffer) => {
-      size += chunk.length;
-      held += chunk.length;
-      if (size > limitBytes) throw payloadTooLarge(limitBytes);
-      if (held > heldLimitBytes) throw busy();
-      chunks.push(chunk);
-    };
     try {
-      await eachChunk(payload, decompressors[encoding]?.(), collect);
+      for await (const chunk of chunksOf(payload, decompressors[encoding]?.())) {
+        size += chunk.length;
+        held += chunk.length;
+        if (size > limitBytes) throw payloadTooLarge(limitBytes);
+        if (held > heldLimitBytes) throw busy();
+        chunks.push(chunk);
+      }
       return { body: Buffer.concat(chunks, size), release };
     } catch (error) {
       release();

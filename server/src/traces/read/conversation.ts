@@ -1,5 +1,4 @@
-import type { Json } from '../conventions/attribute.ts';
-import { toJson } from '../conventions/attribute.ts';
+import { type Json, toJson } from '../conventions/attribute.ts';
 import {
   agentNameOf,
   errorOf,
@@ -12,9 +11,12 @@ import {
   type Readable,
   toolRunOf,
 } from '../conventions/understand.ts';
+import { spanName } from '../store/record-content.ts';
+import { readStored } from '../store/stored.ts';
 import { isoTime } from './format.ts';
+import type { SpanRow } from './read-queries.ts';
 
-/** A span of a record, in the order of the tree's starts, with what it holds. */
+/** A span of a record with its content. */
 export type ConversationSpan = {
   traceId: string;
   spanId: string;
@@ -24,33 +26,47 @@ export type ConversationSpan = {
   failed: boolean;
   start: bigint;
   end: bigint;
-  /** null when it was not read: it says nothing of models, tools or agents, or the conversation is too long. */
+  /** null when it was not read: the span is not of a model, tool or agent, or the conversation is too long. */
   content: (Readable & { statusMessage: string }) | null;
 };
 
-/** A message and where it was said. */
+/** Returns spans by start, each with its content as far as that was read. `contents` has the contents by spanName. */
+export const conversationSpans = (spans: SpanRow[], contents: Map<string, string>): ConversationSpan[] =>
+  spans
+    .map((span) => {
+      const content = contents.get(spanName(span));
+      return {
+        ...span,
+        start: BigInt(span.start),
+        end: BigInt(span.end),
+        content: content === undefined ? null : readStored(span.name, content),
+      };
+    })
+    .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
+
+/** A message of a conversation and where it comes from. */
 export type Entry = Message & {
   traceId: string;
   spanId: string;
   /** The sub-agent whose conversation it belongs to; null for the conversation itself. */
   agentSpanId: string | null;
-  /** Where the text stands in the span as the API gives it; null when it stands nowhere. */
+  /** JSON Pointer to the text in the span as the API returns it; null when the span does not hold it as it is. */
   path: string | null;
   time: string;
   model: string | null;
   error: string | null;
 };
 
-/** A message that a span holds, and where in it. */
+/** A message that a span holds, with the path of its text. */
 type Held = { message: Message; path: string | null };
-/** Where and when something was said, but for the text's place in the span. */
+/** Where and when something was said, without the path of its text. */
 type Place = Omit<Entry, keyof Message | 'path'>;
 
 export type Agent = {
   traceId: string;
   spanId: string;
   name: string;
-  /** The agent that it works for, when that is a sub-agent itself. */
+  /** The sub-agent that it works for; null when it works for the main agent. */
   parentAgentSpanId: string | null;
   error: string | null;
 };
@@ -65,28 +81,28 @@ const keyOf = ({ role, content, toolCalls = [], toolCallId, media = [] }: Messag
         media,
       ]);
 
-/** A member's name as a JSON Pointer has it. */
+/** Escapes a member's name for a JSON Pointer. */
 const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** One conversation: each message once, although every call of a model is sent all that was said before it. */
+/** One conversation with each message once, although every call of a model is sent all earlier messages. */
 class Thread {
   readonly entries: Entry[] = [];
   readonly #keys: string[] = [];
 
-  /** Adds the messages that are new, in their order. */
+  /** Adds the messages that are not there yet, in their order. */
   add(messages: Held[], place: Place): void {
     let at = 0;
     for (const { message, path } of messages) {
       const key = keyOf(message);
       const found = this.#keys.indexOf(key, at);
       if (found >= 0) {
-        // A tool's span may not hold what it answered; then the next call of the model does.
+        // A tool's span may lack its answer; then the next call of the model holds it.
         const entry = this.entries[found]!;
         if (entry.content === '' && message.content !== '') {
           entry.content = message.content;
-          // It stands in the other span then.
+          // The text is in the other span.
           entry.path = null;
         }
         at = found + 1;
@@ -109,18 +125,16 @@ class Thread {
   }
 }
 
-const nameOf = ({ traceId, spanId }: { traceId: string; spanId: string }) => `${traceId}${spanId}`;
-
-/** For each span the agents that it works within, the nearest first. */
-const agentsAbove = (spans: ConversationSpan[]) => {
-  const byName = new Map(spans.map((span) => [nameOf(span), span]));
+/** Returns the function that finds the nearest agent above a span. */
+const agentFinder = (spans: ConversationSpan[]) => {
+  const byName = new Map(spans.map((span) => [spanName(span), span]));
   const nearest = new Map<ConversationSpan, ConversationSpan | null>();
   const parentOf = (span: ConversationSpan) =>
     span.parentSpanId === null ? undefined : byName.get(`${span.traceId}${span.parentSpanId}`);
   return (span: ConversationSpan): ConversationSpan | null => {
     const path: ConversationSpan[] = [];
     let agent: ConversationSpan | null = null;
-    // Each span is walked once; a cycle of parents ends at the first that comes again.
+    // Each span is visited once; a cycle of parents ends at the first span that comes again.
     const walked = new Set([span]);
     for (let at: ConversationSpan | undefined = span; at; ) {
       const known = nearest.get(at);
@@ -146,7 +160,7 @@ const agentsAbove = (spans: ConversationSpan[]) => {
 const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
   const messages = messagesOf(span, side);
   if (messages.length > 0) return messages.map((message, i) => ({ message, path: `/${side}/${i}/content` }));
-  // Taken out of a value that holds more: their texts stand nowhere as they are.
+  // These come from a larger value, so no path leads to their texts.
   const state = plainMessagesOf(span, side);
   if (state.length > 0) return state.map((message) => ({ message, path: null }));
   const key = plainKeyOf(span, side);
@@ -162,16 +176,16 @@ const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
 };
 
 /**
- * What was said in a record, from the spans of models, tools and agents: the conversation itself, and that of each
- * sub-agent (an agent that works within another).
+ * Returns what was said in a record, from its spans by start: the messages of the conversation itself, then those of each
+ * sub-agent (an agent below another), and the sub-agents.
  */
 export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agents: Agent[] } => {
-  const agentOf = agentsAbove(spans);
+  const agentOf = agentFinder(spans);
   const threads = new Map<string, Thread>();
   const agents: Agent[] = [];
   const errorText = (span: ConversationSpan) =>
     span.failed ? ((span.content && errorOf(span.content.statusMessage, span.content)) ?? 'failed') : null;
-  /** An agent that works within no other speaks in the conversation itself. */
+  /** The main agent speaks in the conversation itself. */
   const subAgent = (agent: ConversationSpan | null) => (agent && agentOf(agent) ? agent.spanId : null);
   const threadOf = (agentSpanId: string | null): Thread => {
     const found = threads.get(agentSpanId ?? '');
@@ -225,7 +239,7 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
       });
     }
   }
-  // An agent whose calls of models say nothing speaks itself.
+  // Where an agent's calls of models hold no messages, its own span may.
   for (const span of spans) {
     if (span.operation !== 'agent' || !span.content) continue;
     const agentSpanId = subAgent(span);

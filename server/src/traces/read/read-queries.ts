@@ -1,12 +1,9 @@
 import { tracesOf } from '../../evaluation/records/traces-of.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 
-/** Whose records these are: a member that asks, or a worker. */
-export type Owner = Pick<Scope, 'organizationId'>;
-
-/** A span as lists show it, without its content. */
+/** A span without its content. Times are nanoseconds as text. */
 export type SpanRow = {
   traceId: string;
   spanId: string;
@@ -27,7 +24,7 @@ const columns = (sql: Sql) => sql`
   encode(span.parent_span_id, 'hex') as "parentSpanId", span.link, span.name, span.service, span.kind, span.operation,
   span.model, span.failed, span.start_ns::text as start, span.end_ns::text as end`;
 
-/** Of a record what its spans are told by; no row when there is none. */
+/** Finds the link of a record; no row when there is no such record. */
 export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey) => sql<
   { link: string | null }[]
 >`
@@ -35,70 +32,22 @@ export const findLinkOfRecord = (sql: Sql, scope: Owner, { runId, n }: RecordKey
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
 /**
- * The first spans of a record by start, and by end where a clock of milliseconds lets a tool and the call that reads its answer begin
- * at once; column by column in one JSON text (`spanRows` reads it): for ten thousand of them that takes the database a quarter of
- * the time of as many objects, and this process a third of that of as many rows. Ids stand end to end, times apart by a space: to
- * quote each would be half of the work. Reads span_pkey for each of the record's traces.
+ * Lists the first spans of a record by start. Where a clock of milliseconds lets a tool and the call that reads its answer begin
+ * at once, the one that ends first comes first. Reads span_pkey for each of the record's traces.
  */
-export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: number) => sql<
-  { body: string }[]
->`
-  select json_build_object(
-    'traceId', encode(string_agg(otel_id, ''), 'hex'), 'spanId', encode(string_agg(span_id, ''), 'hex'),
-    'parentSpanId', encode(string_agg(coalesce(parent_span_id, '\\x0000000000000000'), ''), 'hex'),
-    'link', array_agg(link), 'name', array_agg(name), 'service', array_agg(service), 'kind', array_agg(kind),
-    'operation', array_agg(operation), 'model', array_agg(model), 'failed', array_agg(failed),
-    'start', string_agg(start_ns::text, ' '), 'end', string_agg(end_ns::text, ' '))::text as body
-  from (
-    select trace.otel_id, span.span_id, span.parent_span_id, span.link, span.name, span.service, span.kind,
-      span.operation, span.model, span.failed, span.start_ns, span.end_ns
-    from span join trace on trace.id = span.trace_id
-    where span.trace_id in ${tracesOf(sql, scope, key)}
-      and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
-    order by span.start_ns, span.end_ns, span.trace_id, span.span_id
-    limit ${count}) spans`;
-
-type PackedColumn = 'traceId' | 'spanId' | 'parentSpanId' | 'start' | 'end';
-/** Columns of no rows are null. */
-type SpanColumns = {
-  [Name in keyof SpanRow]: Name extends PackedColumn ? string | null : SpanRow[Name][] | null;
-};
-
-/** The spans that listRecordSpans found. */
-export const spanRows = (body: string): SpanRow[] => {
-  const all = JSON.parse(body) as SpanColumns;
-  const starts = all.start?.split(' ') ?? [];
-  const ends = all.end?.split(' ') ?? [];
-  let traceId = '';
-  return starts.map((start, i) => {
-    // One text for all spans of a trace: who looks them up by it hashes it once.
-    if (!all.traceId!.startsWith(traceId, i * 32) || i === 0)
-      traceId = all.traceId!.slice(i * 32, (i + 1) * 32);
-    const parent = all.parentSpanId!.slice(i * 16, (i + 1) * 16);
-    return {
-      traceId,
-      spanId: all.spanId!.slice(i * 16, (i + 1) * 16),
-      parentSpanId: parent === noParent ? null : parent,
-      link: all.link![i]!,
-      name: all.name![i]!,
-      service: all.service![i]!,
-      kind: all.kind![i]!,
-      operation: all.operation![i]!,
-      model: all.model![i]!,
-      failed: all.failed![i]!,
-      start,
-      end: ends[i]!,
-    };
-  });
-};
-/** An id that no span may have. */
-const noParent = '0000000000000000';
+export const listRecordSpans = (sql: Sql, scope: Owner, key: RecordKey, count: number) => sql<SpanRow[]>`
+  select ${columns(sql)}
+  from span join trace on trace.id = span.trace_id
+  where span.trace_id in ${tracesOf(sql, scope, key)}
+    and span.organization_id = ${scope.organizationId} and trace.organization_id = ${scope.organizationId}
+  order by span.start_ns, span.end_ns, span.trace_id, span.span_id
+  limit ${count}`;
 
 export type ContentRow = { traceId: string; spanId: string; content: string };
 
 /**
- * What the spans hold that say something of models, tools and agents, by start, as long as they are together no larger, as
- * they are stored, than `maxBytes`.
+ * Lists the contents of the spans of models, tools and agents by start: the first `count`, as long as their sum stays within
+ * `maxBytes` as they are stored.
  */
 export const listRecordContents = (
   sql: Sql,
@@ -109,7 +58,7 @@ export const listRecordContents = (
 ) => sql<ContentRow[]>`
   select encode(trace.otel_id, 'hex') as "traceId", encode(spoken.span_id, 'hex') as "spanId", spoken.content::text as content
   from (
-    -- Sums up the first spans alone: of a million, sorting them with their contents took ten seconds.
+    -- Sums up the first spans only: sorting a million with their contents took ten seconds.
     select *, sum(pg_column_size(content)) over (order by start_ns, trace_id, span_id) as bytes
     from (
       select span.trace_id, span.span_id, span.start_ns, span.content
@@ -125,8 +74,8 @@ export const listRecordContents = (
 export type SpanDetailRow = SpanRow & { recordId: string | null; content: string; source: string };
 
 /**
- * The record of a span: the one that was made for its trace, else the newest with the trace's link. Reads trace_link_trace
- * and record_project_link.
+ * The record of a span: the one that was made for its trace, else the newest record with the span's link or, if the span has
+ * none, with a link of its trace. Reads trace_link_trace and record_project_link.
  */
 const recordIdOf = (sql: Sql, scope: Scope) => sql`
   coalesce(trace.run_id || '-' || trace.n, (
@@ -148,7 +97,7 @@ export const findSpan = (sql: Sql, scope: Scope, projectId: bigint, traceId: str
     and trace.otel_id = ${`\\x${traceId}`}::text::bytea and span.span_id = ${`\\x${spanId}`}::text::bytea
     and span.organization_id = ${scope.organizationId} and source.organization_id = ${scope.organizationId}`;
 
-/** What a search of a project's spans may be narrowed to. Durations are in milliseconds. */
+/** Filters of a search. Times are ISO 8601. */
 export type SpanFilter = {
   traceId?: string;
   service?: string;
@@ -162,15 +111,15 @@ export type SpanFilter = {
   startedBefore?: string;
 };
 
-/** Where a search begins: after every time. */
+/** The cursor that a search starts from: after every time. */
 export const latestSpan = `${'9'.repeat(20)} 9223372036854775807 ${'f'.repeat(16)}`;
 
 const nanoseconds = (sql: Sql, time: string) =>
   sql`(extract(epoch from ${time}::text::timestamptz) * 1000000000)`;
 
 /**
- * One page of a project's spans, latest start first. Walks span_start backwards (span_root for roots alone) and tests each row
- * against the filter, so a page costs as much as it has to skip; with a trace id it reads that trace alone.
+ * Returns one page of a project's spans, latest start first. Walks span_start backwards (span_root for roots only) and tests
+ * each row against the filter, so a page costs as much as it has to skip. With a trace id it reads only that trace.
  */
 export const searchSpans = (
   sql: Sql,
@@ -210,7 +159,7 @@ export const searchSpans = (
     limit ${count}`;
 };
 
-/** The project's settings of traces as JSON text; no row when there is no such project. */
+/** Returns the project's trace settings as JSON text; no row when there is no such project. */
 export const findTraceSettings = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select json_build_object('retentionDays', settings.retention_days)::text as body
   from project left join trace_settings settings on settings.project_id = project.id

@@ -1,12 +1,14 @@
 import { tracesOf } from '../../evaluation/records/traces-of.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
-import { type ContentRow, findLinkOfRecord, listRecordSpans, type Owner, spanRows } from './read-queries.ts';
+import type { Owner } from '../../platform/http/scope.ts';
+import { spanName } from '../store/record-content.ts';
+import { type ContentRow, findLinkOfRecord, listRecordSpans } from './read-queries.ts';
 import { type TracePartName, type TraceParts, tracePartsOf } from './scored-trace.ts';
 
-/** Spans of a record that metrics are told of at most, first by start. */
+/** Most spans of a record that metrics get, the first by start. */
 const maxSpans = 10_000;
-/** Of how many the contents are read, and how many bytes of them as they are stored; first those of models, tools and agents. */
+/** Most contents that are read, and most bytes of them as they are stored; those of models, tools and agents come first. */
 const maxContents = 2_000;
 const maxContentBytes = 8 * 1024 * 1024;
 
@@ -26,7 +28,7 @@ const listContents = (sql: Sql, owner: Owner, key: RecordKey) => sql<ContentRow[
       span.trace_id, span.span_id)) contents
   where bytes <= ${maxContentBytes} and place <= ${maxContents}`;
 
-/** Of these records of a run those that have traces. Reads trace_record and trace_link_pkey. */
+/** Lists which of these records of a run have traces. Reads trace_record and trace_link_pkey. */
 const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) => sql<{ n: number }[]>`
   select n from trace
   where run_id = ${runId} and n = any(${numbers}::integer[]) and organization_id = ${owner.organizationId}
@@ -36,21 +38,20 @@ const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) =>
   where r.run_id = ${runId} and r.n = any(${numbers}::integer[]) and r.otel_link_id is not null
     and r.organization_id = ${owner.organizationId} and link.organization_id = ${owner.organizationId}`;
 
-/** Reads what metrics name of records' traces. */
+/** Reads the parts of records' traces that metrics name. */
 export type TraceReader = {
-  /** The parts of one record; undefined when it has no spans. */
+  /** Returns the parts of one record; undefined when it has no spans. */
   read: (owner: Owner, key: RecordKey, names: readonly TracePartName[]) => Promise<TraceParts | undefined>;
-  /** Of these records of a run those that have traces: one question for many records, most of which have none. */
+  /** Returns which of these records of a run have traces. One statement for many records, most of which have none. */
   traced: (owner: Owner, runId: bigint, numbers: number[]) => Promise<Set<number>>;
 };
 
-/** Traces are read one after the other: a large one takes memory, and this process answers requests beside it. */
+/** Opens a reader that reads one trace at a time: a large one takes memory, and this process also answers requests. */
 export const openTraceReader = (db: Database): TraceReader => {
   let last: Promise<unknown> = Promise.resolve();
 
   const read: TraceReader['read'] = async (owner, key, names) => {
-    const [all] = await db.read(owner, (sql) => listRecordSpans(sql, owner, key, maxSpans + 1));
-    const rows = spanRows(all!.body);
+    const rows = await db.read(owner, (sql) => listRecordSpans(sql, owner, key, maxSpans + 1));
     if (rows.length === 0) return undefined;
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     const contents = await db.read(owner, (sql) => listContents(sql, owner, key));
@@ -59,7 +60,7 @@ export const openTraceReader = (db: Database): TraceReader => {
     return tracePartsOf(
       {
         rows: rows.slice(0, maxSpans),
-        contents: new Map(contents.map((row) => [`${row.traceId}${row.spanId}`, row.content])),
+        contents: new Map(contents.map((row) => [spanName(row), row.content])),
         link: found?.link ?? null,
         count: counted?.count ?? rows.length,
       },

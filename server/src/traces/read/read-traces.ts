@@ -4,21 +4,21 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members } from '../../platform/json/json.ts';
 import { errorOf, messagesOf, toolRunOf, usageOf } from '../conventions/understand.ts';
+import { spanName } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
-import { conversationOf } from './conversation.ts';
-import { isoTimes, spanSummary } from './format.ts';
+import { conversationOf, conversationSpans } from './conversation.ts';
+import { spanSummary } from './format.ts';
 import {
   findLinkOfRecord,
   listRecordContents,
   listRecordSpans,
   type SpanDetailRow,
   type SpanRow,
-  spanRows,
 } from './read-queries.ts';
 import { maxTreeSpans } from './schema.ts';
 import { type Placed, treeOrder } from './tree.ts';
 
-/** What a conversation is read from at most: spans, and bytes as they are stored. */
+/** Most spans that a conversation is read from, and most bytes of them as they are stored. */
 const maxConversationSpans = 2_000;
 const maxConversationBytes = 32 * 1024 * 1024;
 
@@ -32,8 +32,7 @@ const readSpans = async (
   limit = maxTreeSpans,
 ): Promise<Tree> => {
   const { link } = one(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
-  const [all] = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
-  const rows = spanRows(all!.body);
+  const rows = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
   return { spans: treeOrder(rows.slice(0, limit), link), truncated: rows.length > limit };
 };
 
@@ -47,42 +46,31 @@ export const requireRecord = async (
   one(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
 };
 
-/** The spans of a record in the order of the tree. Throws 404 when there is no such record. */
+/** Returns the spans of a record in the order of the tree. Throws 404 when there is no such record. */
 export const readTree = async (db: Database, scope: Scope, key: RecordKey, id: string, limit?: number) => {
   const { spans, truncated } = await readSpans(db, scope, key, id, limit);
-  const time = isoTimes();
   const data = spans.map((span) => ({
-    ...spanSummary(span, time),
+    ...spanSummary(span),
     depth: span.depth,
     parentMissing: span.parentMissing,
   }));
   return { data, truncated };
 };
 
-/** What was said in a record. Throws 404 when there is no such record. */
+/** Returns the conversation of a record. Throws 404 when there is no such record. */
 export const readConversation = async (db: Database, scope: Scope, key: RecordKey, id: string) => {
   const { spans, truncated } = await readSpans(db, scope, key, id);
   const contents = await db.read(scope, (sql) =>
     listRecordContents(sql, scope, key, maxConversationSpans, maxConversationBytes),
   );
-  const byName = new Map(contents.map((row) => [`${row.traceId}${row.spanId}`, row.content]));
-  const speaking = spans.filter(({ operation }) => ['chat', 'tool', 'agent'].includes(operation ?? ''));
-  const inOrder = spans
-    .map((span) => {
-      const content = byName.get(`${span.traceId}${span.spanId}`);
-      return {
-        ...span,
-        start: BigInt(span.start),
-        end: BigInt(span.end),
-        content: content === undefined ? null : readStored(span.name, content),
-      };
-    })
-    .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
-  const isWhole = speaking.every((span) => byName.has(`${span.traceId}${span.spanId}`));
-  return { ...conversationOf(inOrder), truncated: truncated || !isWhole };
+  const byName = new Map(contents.map((row) => [spanName(row), row.content]));
+  const isWhole = spans.every(
+    (span) => !['chat', 'tool', 'agent'].includes(span.operation ?? '') || byName.has(spanName(span)),
+  );
+  return { ...conversationOf(conversationSpans(spans, byName)), truncated: truncated || !isWhole };
 };
 
-/** A span with everything that came with it, as JSON text: attributes as they were stored, digit by digit. */
+/** Returns a span with everything that came with it, as JSON text. Attributes are as they were stored, digit by digit. */
 export const spanDetail = ({ recordId, content, source, ...row }: SpanDetailRow): string => {
   const span = readStored(row.name, content);
   const understood = {

@@ -1,49 +1,48 @@
 import type { Json } from '../conventions/attribute.ts';
 import { errorOf, usageOf } from '../conventions/understand.ts';
+import { spanName } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
-import { type ConversationSpan, conversationOf, type Entry } from './conversation.ts';
+import { conversationOf, conversationSpans, type Entry } from './conversation.ts';
 import { isoTime } from './format.ts';
 import type { SpanRow } from './read-queries.ts';
 import { type Cuts, fitted, shortenedJson } from './shorten.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { type Placed, treeOrder } from './tree.ts';
 
-/** What metrics can read of a record's trace, by the names that templates and code use. */
+/** The parts of a record's trace that metrics can read, by the names that templates and code use. */
 export const tracePartNames = ['trace', 'conversation', 'toolCalls'] as const;
 export type TracePartName = (typeof tracePartNames)[number];
 
-/** What a score was made from, kept with its evidence. */
+/** What a score was made from. It is kept with the score's evidence. */
 export type TraceEvidence = {
-  /** Spans that the record had when it was read. */
+  /** Number of spans that the record had when it was read. */
   spans: number;
-  /** What was too long for the limits, in words; empty when everything was read. */
+  /** What was left out because it exceeds a limit, in words; empty when everything was read. */
   cut: string[];
 };
-/** The parts that a metric reads, as texts of JSON arrays. */
+/** The parts that a metric reads, as JSON arrays. */
 export type TraceParts = { texts: Partial<Record<TracePartName, string>>; evidence: TraceEvidence };
 
-/** What of a record's spans was read. */
+/** The spans of a record as far as they were read. */
 export type ReadSpans = {
   /** By start. */
   rows: SpanRow[];
-  /** Their contents, as far as they were read, by trace id and span id. */
+  /** Their contents by spanName. */
   contents: Map<string, string>;
-  /** Of the record, where it names one. */
+  /** The record's link, if it has one. */
   link: string | null;
-  /** Of all its spans. */
+  /** Number of all its spans. */
   count: number;
 };
 
 /** Longest part, and longest single text within it, in characters. docs/tracing.md names them. */
 export const partLimit = 200_000;
 export const textLimits: Record<TracePartName, number> = {
-  // The messages, which make attributes long, stand in the conversation, each once.
+  // Messages make attributes long, and the conversation has each of them once.
   trace: 2_000,
   conversation: 20_000,
   toolCalls: 20_000,
 };
-
-const nameOf = ({ traceId, spanId }: { traceId: string; spanId: string }) => `${traceId}${spanId}`;
 
 const messageOf = (agents: Map<string, string>) => (entry: Entry) => {
   const { role, content, reasoning, toolCalls, toolCallId, name, media, agentSpanId, error, spanId } = entry;
@@ -64,7 +63,7 @@ const messageOf = (agents: Map<string, string>) => (entry: Entry) => {
 const known = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
-/** A span as metrics see it; without attributes where they were not read. */
+/** Returns a span as metrics see it; without attributes where its content was not read. */
 const spanOf = (row: Placed<SpanRow>, content: string | undefined) => {
   const span = {
     spanId: row.spanId,
@@ -94,7 +93,7 @@ const spanOf = (row: Placed<SpanRow>, content: string | undefined) => {
   };
 };
 
-/** One part as JSON text: each long text cut in its middle, then as many items as fit, the first ones and the last. */
+/** Returns a part as JSON text: long texts are cut in their middle, then as many of the first and last items are kept as fit. */
 const partText = (
   part: TracePartName,
   plural: string,
@@ -118,41 +117,31 @@ const partText = (
 };
 
 /**
- * Makes the parts that a metric names from the spans of a record. A part that the trace says nothing of is left out; tool
- * calls never are, since none is an answer too. The same spans give the same texts.
+ * Returns the parts that a metric names, from the spans of a record. A conversation without messages is left out; a list of
+ * tool calls may be empty. The same spans give the same texts.
  */
 export const tracePartsOf = (read: ReadSpans, names: readonly TracePartName[]): TraceParts => {
   const { rows, contents, link, count } = read;
   const spans = treeOrder(rows, link);
   const cut: Cuts = [];
   if (count > rows.length) cut.push(`spans ${rows.length + 1} to ${count} of ${count} were not read`);
-  const unread = rows.filter((row) => !contents.has(nameOf(row))).length;
+  const unread = rows.filter((row) => !contents.has(spanName(row))).length;
   if (unread > 0) cut.push(`the contents of ${unread} of ${rows.length} spans were not read`);
   const texts: TraceParts['texts'] = {};
   if (names.includes('trace')) {
-    const items = spans.map((row) => spanOf(row, contents.get(nameOf(row))));
+    const items = spans.map((row) => spanOf(row, contents.get(spanName(row))));
     texts.trace = partText('trace', 'spans', items, (name) => ({ name }), cut);
   }
   if (names.includes('conversation') || names.includes('toolCalls')) {
-    const inOrder = spans
-      .map((row): ConversationSpan => {
-        const content = contents.get(nameOf(row));
-        return {
-          ...row,
-          start: BigInt(row.start),
-          end: BigInt(row.end),
-          content: content === undefined ? null : readStored(row.name, content),
-        };
-      })
-      .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
-    const { data, agents } = conversationOf(inOrder);
+    const byStart = conversationSpans(spans, contents);
+    const { data, agents } = conversationOf(byStart);
     if (names.includes('conversation') && data.length > 0) {
       const messages = data.map(messageOf(new Map(agents.map(({ spanId, name }) => [spanId, name]))));
       const notice = (content: string) => ({ role: 'cut', content });
       texts.conversation = partText('conversation', 'messages', messages, notice, cut);
     }
     if (names.includes('toolCalls')) {
-      const calls = toolCallsOf(data, inOrder);
+      const calls = toolCallsOf(data, byStart);
       const notice = (name: string) => ({ name, arguments: null, result: null, error: null });
       texts.toolCalls = partText('toolCalls', 'tool calls', calls, notice, cut);
     }

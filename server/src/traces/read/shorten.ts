@@ -1,9 +1,9 @@
 import type { Json } from '../conventions/attribute.ts';
 
-/** What was cut, in words. */
+/** Sentences that say what was cut. */
 export type Cuts = string[];
 
-/** A text within `limit` characters: its beginning and its end, and in between how much is missing. */
+/** Cuts a text that is longer than `limit` characters: keeps its beginning and its end, and says in between how much is missing. */
 export const shortened = (text: string, limit: number): string => {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
@@ -13,7 +13,7 @@ export const shortened = (text: string, limit: number): string => {
   return `${head} [cut: ${missing} of ${text.length} characters] ${tail}`;
 };
 
-/** A JSON value with each of its texts shortened, and how many were. */
+/** Shortens each text in a JSON value, and counts those that were too long. */
 export const shortenedJson = (value: Json, limit: number): { value: Json; count: number } => {
   let count = 0;
   const walk = (item: Json): Json => {
@@ -31,8 +31,8 @@ export const shortenedJson = (value: Json, limit: number): { value: Json; count:
 };
 
 /**
- * As many of the items, in their order, as fit into `limit` characters: half of them from the beginning, the rest from the end,
- * and where something is left out the notice of it. Items are counted from 1.
+ * Keeps as many items as fit into `limit` characters: half of that from the beginning, the rest from the end, and in between a
+ * notice when items are left out. Items are counted from 1.
  */
 export const fitted = (
   items: string[],

@@ -3,19 +3,19 @@ import type { Json } from '../conventions/attribute.ts';
 import { errorOf, toolRunOf } from '../conventions/understand.ts';
 import type { ConversationSpan, Entry } from './conversation.ts';
 
-/** A tool that was called: what the model asked for and what came of it, whether a span, a message or both tell of it. */
+/** A tool call with its result, from the model's request, the tool's span, the message that answers, or all of them. */
 export type CalledTool = {
   id: string | null;
   name: string;
   arguments: Json;
-  /** null when nothing tells of it. */
+  /** null when it is unknown. */
   result: Json;
   error: string | null;
-  /** Of the run of the tool, else of the call of the model that asked for it. */
+  /** Span of the tool, else of the model's call that asked for it. */
   spanId: string;
 };
 
-/** Arguments may come as JSON text, as providers send them. */
+/** Parses arguments that come as JSON text, as providers send them. */
 const parsedArguments = (given: Json): Json => {
   if (typeof given !== 'string') return given;
   try {
@@ -26,9 +26,9 @@ const parsedArguments = (given: Json): Json => {
 };
 
 /**
- * The tool calls of a record in their order: those that models asked for, each with the run of its tool or else the message
- * that answers it, and runs that no model is known to have asked for. A run is told by the call's id, without one by the name
- * of its tool.
+ * Returns the tool calls of a record by start: calls that models asked for, each with the span of its tool or else the message
+ * that answers it, and tools' spans that no model asked for. A span belongs to a call by the call's id, or without an id by
+ * the tool's name.
  */
 export const toolCallsOf = (entries: Entry[], spans: ConversationSpan[]): CalledTool[] => {
   const runs = spans.flatMap((span) => {

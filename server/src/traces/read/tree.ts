@@ -1,9 +1,9 @@
-/** What building a tree needs of a span. */
+/** What a tree needs of a span. */
 export type TreeSpan = { traceId: string; spanId: string; parentSpanId: string | null; link: string | null };
-/** A span with its place: how deep below the spans shown, and whether the parent that it names is not there. */
+/** A span with its depth below the spans shown, and whether its parent is missing. */
 export type Placed<T> = T & { depth: number; parentMissing: boolean };
 
-/** The index of each span's parent among them, -1 where it names none, -2 where that is not there. */
+/** Returns the index of each span's parent, `none` for a root, or `missing` when the parent is not among the spans. */
 const parentsOf = (spans: TreeSpan[]): Int32Array => {
   const byTrace = new Map<string, Map<string, number>>();
   for (const [i, { traceId, spanId }] of spans.entries()) {
@@ -22,13 +22,13 @@ const none = -1;
 const missing = -2;
 
 /**
- * Puts spans, given in the order of their start, into the order of a tree: each after its parent, siblings by start. A span
- * whose parent is not there is a root, and so is the first of a cycle. With a `link`, spans that belong to another one are
- * left out: a span without a link of its own belongs where its nearest ancestor with one does.
+ * Puts spans, given by start, into the order of a tree: each after its parent, siblings by start. A span whose parent is
+ * missing is a root, and so is the first of a cycle. With a `link`, spans of other links are left out; a span without a link
+ * has that of its nearest ancestor.
  */
 export const treeOrder = <T extends TreeSpan>(spans: T[], link: string | null = null): Placed<T>[] => {
   const parents = parentsOf(spans);
-  // The children of each as a chain, last one first: so they are put on the stack, and the first comes off it first.
+  // The children of each span as a chain, last child first: pushed in this order, the first child comes off the stack first.
   const lastChild = new Int32Array(spans.length).fill(none);
   const childBefore = new Int32Array(spans.length).fill(none);
   for (const [i, parent] of parents.entries()) {
@@ -40,7 +40,7 @@ export const treeOrder = <T extends TreeSpan>(spans: T[], link: string | null = 
   const seen = new Uint8Array(spans.length);
   const depths = new Int32Array(spans.length);
   const links: (string | null)[] = spans.map((span) => span.link);
-  // A stack of its own: a million spans may each be the child of the one before.
+  // Without recursion: each of a million spans may be the child of the one before.
   const walk = (root: number) => {
     const stack = [root];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
@@ -59,7 +59,7 @@ export const treeOrder = <T extends TreeSpan>(spans: T[], link: string | null = 
     }
   };
   for (const [i, parent] of parents.entries()) if (parent < 0) walk(i);
-  // What is left stands in cycles.
+  // The rest are in cycles.
   for (const i of spans.keys()) if (!seen[i]) walk(i);
   return placed;
 };

@@ -1,29 +1,25 @@
 import type { Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
-import { deleteLeftRecords } from './queries.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
+import { deleteUnusedRecords } from './queries.ts';
 import { refreshContents } from './refresh-contents.ts';
-import { moveTags } from './trace-tags.ts';
+import { dropTags } from './trace-tags.ts';
 
-/** A trace that was deleted, with the record that was made for it; null when it was linked. */
+/** A deleted trace with the record that was made for it; null when it was linked. */
 type Deleted = { projectId: bigint; runId: bigint | null; n: number | null };
 
 /**
- * Deletes the records that were made for these traces alone, unless somebody has said something of them. Those of sessions
- * that have other traces keep nothing of the deleted ones.
+ * Deletes the records that were made for these traces alone, unless someone has said something about them. Records of sessions
+ * with other traces lose what the deleted traces brought.
  */
-const settleRecords = async (
-  tx: Sql,
-  owner: Pick<Scope, 'organizationId'>,
-  traces: Deleted[],
-): Promise<void> => {
-  const made = traces.flatMap(({ projectId, runId, n }) =>
+const settleRecords = async (tx: Sql, owner: Owner, traces: Deleted[]): Promise<void> => {
+  const withRecord = traces.flatMap(({ projectId, runId, n }) =>
     runId === null || n === null ? [] : [{ projectId, runId, n }],
   );
-  const records = [...new Map(made.map((key) => [`${key.runId}-${key.n}`, key])).values()];
+  const records = [...new Map(withRecord.map((key) => [`${key.runId}-${key.n}`, key])).values()];
   if (records.length === 0) return;
-  await deleteLeftRecords(tx, owner, records);
+  await deleteUnusedRecords(tx, owner, records);
+  await dropTags(tx, owner, records);
   await refreshContents(tx, owner, records);
-  await moveTags(tx, owner, records);
 };
 
 /** Deletes a trace with its spans. Returns whether there was one. */
@@ -33,31 +29,31 @@ export const deleteTrace = async (
   projectId: bigint,
   traceId: string,
 ): Promise<boolean> => {
-  const gone = await tx<Deleted[]>`
+  const deleted = await tx<Deleted[]>`
     delete from trace
     where organization_id = ${scope.organizationId} and project_id = ${projectId}
       and otel_id = ${`\\x${traceId}`}::text::bytea
     returning project_id as "projectId", run_id as "runId", n`;
-  await settleRecords(tx, scope, gone);
-  return gone.length > 0;
+  await settleRecords(tx, scope, deleted);
+  return deleted.length > 0;
 };
 
-/** Traces that one purge deletes; the next goes on. */
+/** Most traces that one purge deletes; the next one deletes the rest. */
 const purgeBatch = 10_000;
 
 /**
- * Deletes the traces that came longer ago than their project keeps them. For the service itself, which sees every
- * organization. Reads trace_created.
+ * Deletes the traces that are older than their project keeps them. Returns how many. Must run as the service itself, which sees
+ * every organization. Reads trace_created.
  */
 export const purgeTraces = async (tx: Sql): Promise<number> => {
-  const gone = await tx<(Deleted & { organizationId: bigint })[]>`
+  const deleted = await tx<(Deleted & { organizationId: bigint })[]>`
     delete from trace where id in (
       select trace.id from trace_settings settings
       join trace on trace.project_id = settings.project_id
       where trace.created_at < now() - settings.retention_days * interval '1 day'
       limit ${purgeBatch})
     returning project_id as "projectId", run_id as "runId", n, organization_id as "organizationId"`;
-  for (const [organizationId, traces] of Map.groupBy(gone, (trace) => trace.organizationId))
+  for (const [organizationId, traces] of Map.groupBy(deleted, (trace) => trace.organizationId))
     await settleRecords(tx, { organizationId }, traces);
-  return gone.count;
+  return deleted.count;
 };

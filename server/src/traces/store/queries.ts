@@ -1,46 +1,34 @@
 import type { Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
-
-/** Whose records these are: a member that asks, or a worker. */
-type Owner = Pick<Scope, 'organizationId'>;
+import type { RecordKey } from '../../platform/http/ids.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 
 /**
- * Arrays as the text that PostgreSQL reads, of values whose text needs no quotes: the client's own way, which escapes each
- * element, took a tenth of this process's time.
+ * Returns an array as the text that PostgreSQL reads, for values whose text needs no quotes. The client's own way escapes each
+ * element, which took a tenth of this process's time.
  */
 const plainArray = (values: readonly (bigint | number | boolean)[]): string => `{${values.join(',')}}`;
-/** Ids in hexadecimal as the text of an array of their bytes. */
+/** Returns ids in hexadecimal as the text of an array of bytea. */
 const hexArray = (ids: readonly string[]): string => `{${ids.map((id) => `\\\\x${id}`).join(',')}}`;
-/** What no JSON text has in it, since there all control characters are escaped. */
+/** A character that no JSON text holds: control characters are escaped there. */
 const separator = '\u0001';
-/** PostgreSQL's text holds no NUL; the content, which is JSON, keeps it. */
+/** Replaces NUL, which PostgreSQL's text can't hold. The content, which is JSON, keeps it. */
 const text = (value: string) => value.replaceAll('\0', '\ufffd');
 
-/** Of these projects those that are the organization's. */
+/** Finds which of these projects are the organization's, and locks them against deletion. */
 export const findProjects = (tx: Sql, scope: Scope, ids: bigint[]) => tx<{ id: bigint }[]>`
   select id from project where organization_id = ${scope.organizationId} and id = any(${ids.map(String)}::bigint[])
   for key share`;
 
-/** The project that traces sent with this key go to, or none. */
+/** Finds the default project of the request's key, if it has one, and locks it against deletion. */
 export const findDefaultProject = (tx: Sql, scope: Scope) => tx<{ id: bigint }[]>`
   select project.id from api_key
   join project on project.id = api_key.default_project_id and project.organization_id = ${scope.organizationId}
   where api_key.organization_id = ${scope.organizationId} and api_key.id = ${scope.keyId}
   for key share of project`;
 
-/**
- * Sends a statement before it is waited for; the next ones follow it on the same connection. Must be waited for in the end:
- * until then its failure, which also fails every later statement of the transaction, is nobody's unhandled rejection.
- */
-export const sendAhead = <T>(statement: PromiseLike<T>): Promise<T> => {
-  const sent = Promise.resolve(statement);
-  sent.catch(() => {});
-  return sent;
-};
-
 export type SourceRow = { projectId: bigint; hash: string; content: string };
 
-/** The ids of resources and scopes, made where they are new. Both statements travel together. Reads the key of (project, hash). */
+/** Inserts the sources that are new and returns the ids of all. Both statements travel together. Reads span_source's key (project, hash). */
 export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]) => {
   const projectIds = plainArray(rows.map((row) => row.projectId));
   const hashes = hexArray(rows.map((row) => row.hash));
@@ -64,7 +52,7 @@ export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]) =>
   return found;
 };
 
-/** A trace as the database has it; runId and n are the record that was made for it. */
+/** A trace as the database has it. runId and n are the record that was made for it; a linked trace has none. */
 export type TraceRow = {
   id: bigint;
   projectId: bigint;
@@ -78,9 +66,9 @@ export type TraceRow = {
 };
 
 /**
- * The traces, made where they are new, and locked until the commit: what belongs to one trace is decided by one at a time.
- * A trace that is there is written as it is, so that the row is found by its key whatever the planner thinks of the table:
- * joined to a table that had just begun to grow, it read all of that for each trace.
+ * Inserts the traces that are new and returns all, locked until the commit: requests decide about a trace in turn. An existing
+ * trace is written unchanged, so that it is found by its key: in a join, PostgreSQL read the whole table for each trace while the
+ * table had just begun to grow.
  */
 export const lockTraces = (tx: Sql, scope: Scope, traces: { projectId: bigint; otelId: string }[]) => tx<
   TraceRow[]
@@ -113,10 +101,10 @@ export type SpanRow = {
 };
 
 /**
- * Inserts spans, each key once. A span that is there stays, unless this one ended later: an exporter that sends a span while
- * it runs and again at its end. Of equal ends the greater text, so that the order of arrival makes no difference. In any
- * order: who writes spans of a trace has locked it. The contents travel as one text: escaped into an array they took half of
- * this process's time, and as one JSON array PostgreSQL read each twice.
+ * Inserts spans, each key once. An existing span is replaced by one that ended later: some exporters send a span while it runs
+ * and again at its end. Of equal ends the greater content stays, so that the order of arrival makes no difference. Their traces
+ * must be locked. The contents travel as one text: escaped into an array they took half of this process's time, and as one JSON
+ * array PostgreSQL read each twice.
  */
 export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx`
   insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
@@ -151,7 +139,7 @@ export const insertLinks = (
     ${links.map((row) => row.link)}::text[], ${links.map((row) => String(row.traceId))}::bigint[])
   on conflict do nothing`;
 
-/** Writes what was decided about traces, which are there: found by their key, as in lockTraces. */
+/** Updates existing traces. Finds them by their key, as lockTraces does. */
 export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
   insert into trace (id, organization_id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order)
   overriding system value
@@ -167,18 +155,17 @@ export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
   set session_id = excluded.session_id, linked = excluded.linked, run_id = excluded.run_id, n = excluded.n,
     input_order = excluded.input_order, output_order = excluded.output_order`;
 
-/** First traces of one session wait for each other, so that it gets one record. */
-export const lockSession = (tx: Sql, projectId: bigint, sessionId: string) => tx`
-  select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['session', String(projectId), sessionId])}::text, 0))`;
+export type Session = { projectId: bigint; sessionId: string };
 
-export type SessionRecord = { projectId: bigint; sessionId: string; runId: bigint; n: number };
+/** Has requests with traces of these sessions take turns until the commit. Takes the locks in the order given. */
+export const lockSessions = (tx: Sql, sessions: Session[]) => tx`
+  select pg_advisory_xact_lock(hashtextextended(name, 0))
+  from unnest(${sessions.map((row) => JSON.stringify(['session', String(row.projectId), row.sessionId]))}::text[]) as name`;
 
-/** The records of sessions that have one: those of their first traces. Reads trace_session. */
-export const findSessionRecords = (
-  tx: Sql,
-  scope: Scope,
-  sessions: { projectId: bigint; sessionId: string }[],
-) => tx<SessionRecord[]>`
+export type SessionRecord = Session & RecordKey;
+
+/** Finds the records of sessions: each that of the session's first trace. Reads trace_session. */
+export const findSessionRecords = (tx: Sql, scope: Scope, sessions: Session[]) => tx<SessionRecord[]>`
   select given.project_id as "projectId", given.session_id as "sessionId", first.run_id as "runId", first.n
   from unnest(${sessions.map((row) => String(row.projectId))}::bigint[], ${sessions.map((row) => row.sessionId)}::text[])
     as given (project_id, session_id)
@@ -188,12 +175,12 @@ export const findSessionRecords = (
       and trace.session_id = given.session_id and trace.run_id is not null
     order by trace.project_id, trace.session_id, trace.id limit 1) first`;
 
-/** The project's run for the traces of a day, or none yet. */
+/** Finds the project's run for the traces of a day. */
 export const findTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: string) => tx<{ id: bigint }[]>`
   select run_id as id from trace_run
   where organization_id = ${scope.organizationId} and project_id = ${projectId} and day = ${day}::text::date`;
 
-/** Makes the run of a day once, whoever comes first; to be called when findTraceRun found none. */
+/** Has requests that are about to insert the run of a day take turns. */
 export const lockTraceRun = (tx: Sql, projectId: bigint, day: string) => tx`
   select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['trace run', String(projectId), day])}::text, 0))`;
 
@@ -206,9 +193,9 @@ export const insertTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: st
   select ${scope.organizationId}, ${projectId}, ${day}::text::date, made.id from made
   returning run_id as id`;
 
-type RecordContent = { runId: bigint; n: number; inputs: string; outputs: string };
+type RecordContent = RecordKey & { inputs: string; outputs: string };
 
-/** Reads record_pkey; the place of each row (ctid) is found and used within the statement. */
+/** Updates the inputs and outputs that differ. Reads record_pkey; each row's place (ctid) is found and used within the statement. */
 export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[]) => tx`
   with item as materialized (
     select given.inputs, given.outputs, (
@@ -221,15 +208,15 @@ export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[
   update record set inputs = item.inputs::json, outputs = item.outputs::json
   from item where record.ctid = item.place`;
 
-export const setRecordSession = (tx: Sql, scope: Scope, runId: bigint, n: number, sessionId: string) => tx`
+export const setRecordSession = (tx: Sql, scope: Scope, { runId, n }: RecordKey, sessionId: string) => tx`
   update record set session_id = ${sessionId}
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
 /**
- * Has writers of the same records take turns until the commit, in one order. What follows sees what those before have written:
- * traces of one session come in requests of their own.
+ * Has writers of the same records take turns until the commit, in one order: traces of a session come in several requests, and
+ * each must see what those before it have written.
  */
-export const lockRecords = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx`
+export const lockRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx`
   select from record r
   join unnest(${plainArray(records.map((row) => row.runId))}::bigint[], ${plainArray(records.map((row) => row.n))}::integer[])
     as given (run_id, n) on r.run_id = given.run_id and r.n = given.n
@@ -237,9 +224,9 @@ export const lockRecords = (tx: Sql, scope: Owner, records: { runId: bigint; n: 
   order by r.run_id, r.n
   for no key update of r`;
 
-/** The best ranks among the traces of records. Reads trace_record. */
-export const findRecordOrders = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx<
-  { runId: bigint; n: number; inputOrder: string | null; outputOrder: string | null }[]
+/** Finds the smallest orders among the traces of each record that has traces. Reads trace_record. */
+export const findRecordOrders = (tx: Sql, scope: Owner, records: RecordKey[]) => tx<
+  (RecordKey & { inputOrder: string | null; outputOrder: string | null })[]
 >`
   select given.run_id as "runId", given.n, best.input_order as "inputOrder", best.output_order as "outputOrder"
   from unnest(${plainArray(records.map((row) => row.runId))}::bigint[], ${plainArray(records.map((row) => row.n))}::integer[])
@@ -249,7 +236,7 @@ export const findRecordOrders = (tx: Sql, scope: Owner, records: { runId: bigint
     where trace.run_id = given.run_id and trace.n = given.n and trace.organization_id = ${scope.organizationId}) best
   where best.traces > 0`;
 
-/** What single spans hold, by the ids of OpenTelemetry. Reads the keys of trace and span. */
+/** Finds the contents of spans by the ids of OpenTelemetry. Reads the keys of trace and span. */
 export const findContents = (
   tx: Sql,
   scope: Owner,
@@ -268,8 +255,8 @@ export const findContents = (
       and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
     limit 1) found`;
 
-/** Deletes records that were made for traces, have none left, and that nobody has said anything of. */
-export const deleteLeftRecords = (tx: Sql, scope: Owner, records: { runId: bigint; n: number }[]) => tx`
+/** Deletes those records that have no trace left and about which no one has said anything. */
+export const deleteUnusedRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx`
   delete from record r
   using unnest(${records.map((row) => String(row.runId))}::bigint[], ${records.map((row) => row.n)}::integer[])
     as given (run_id, n)
@@ -284,7 +271,7 @@ export const deleteLeftRecords = (tx: Sql, scope: Owner, records: { runId: bigin
 export const insertTraceTags = (
   tx: Sql,
   scope: Owner,
-  tags: { id: string; runId: bigint; n: number; text: string }[],
+  tags: (RecordKey & { id: string; text: string })[],
 ) => tx`
   insert into record_tag (id, organization_id, run_id, n, text, source)
   select id::uuid, ${scope.organizationId}, run_id, n, text, 'otel'

@@ -1,5 +1,4 @@
-import type { Json } from '../conventions/attribute.ts';
-import { toJson } from '../conventions/attribute.ts';
+import { type Json, toJson } from '../conventions/attribute.ts';
 import {
   hasContent,
   isAside,
@@ -14,7 +13,7 @@ import {
 export type Side = 'input' | 'output';
 export const sides: readonly Side[] = ['input', 'output'];
 
-/** What ranking needs of a span beside what it says. */
+/** What contentOrder needs of a span. */
 type Placed = Readable & {
   traceId: string;
   spanId: string;
@@ -23,14 +22,14 @@ type Placed = Readable & {
   end: bigint;
 };
 
-// Times run from -2^63 (JSON may write negative ones) to 2^64; shifted, and of equal length, they sort as text.
+// Times run from -2^63 (JSON may have negative ones) to 2^64. Shifted and padded to one length, they sort as text.
 const timeText = (time: bigint) => (time + 2n ** 63n).toString().padStart(20, '0');
 const latestFirst = (time: bigint) => timeText(2n ** 64n - 1n - time);
 
 /**
- * Where a span stands among those that a record's inputs or outputs can be taken from, as text of which the smallest is
- * best; undefined when it can't. A root comes before agents, those before calls of models, roots or not, and asides come
- * last; inputs are the first ones, outputs the last. Independent of the order of arrival, so late and split traces end up the same.
+ * Returns the place of a span among those that a record's inputs or outputs can be taken from, as a text: the smallest is the
+ * best. Undefined when the span holds none. Roots come first, then agents, then calls of models, and asides last; among equals
+ * the earliest start wins for inputs and the latest end for outputs. The order of arrival makes no difference.
  */
 export const contentOrder = (span: Placed, side: Side): string | undefined => {
   const operation = operationOf(span);
@@ -49,13 +48,17 @@ export const contentOrder = (span: Placed, side: Side): string | undefined => {
   return `${rank}${time}${span.traceId}${span.spanId}`;
 };
 
-/** The span that an order speaks of. */
+/** Names a span within a project. */
+export const spanName = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
+  `${traceId}${spanId}`;
+
+/** Returns the ids of the span that an order belongs to. */
 export const spanOfOrder = (order: string): { traceId: string; spanId: string } => ({
   traceId: order.slice(21, 53),
   spanId: order.slice(53),
 });
 
-const saidBy = (messages: Message[], role: string): string =>
+const lastContent = (messages: Message[], role: string): string =>
   messages.findLast((message) => message.role === role)?.content ?? '';
 
 const asObject = (value: Json, key: string): string =>
@@ -64,14 +67,17 @@ const asObject = (value: Json, key: string): string =>
     : JSON.stringify({ [key]: value });
 
 /**
- * A record's inputs or outputs, as JSON text, from one of its spans: `{ input, messages }` and `{ output, messages }` where
- * the span has messages; else the object that it got or gave, or that value under `input` or `output`.
+ * Returns a record's inputs or outputs, as JSON text, from one of its spans. With messages they are `{ input, messages }` or
+ * `{ output, messages }`, else the span's own object, or its value under `input` or `output`.
  */
 export const contentOf = (span: Readable, side: Side): string => {
-  const said = messagesOf(span, side);
-  const messages = said.length > 0 ? said : plainMessagesOf(span, side);
+  const own = messagesOf(span, side);
+  const messages = own.length > 0 ? own : plainMessagesOf(span, side);
   if (messages.length > 0)
-    return JSON.stringify({ [side]: saidBy(messages, side === 'input' ? 'user' : 'assistant'), messages });
+    return JSON.stringify({
+      [side]: lastContent(messages, side === 'input' ? 'user' : 'assistant'),
+      messages,
+    });
   const value = plainValueOf(span, side);
   return value === undefined ? '{}' : asObject(toJson(value), side);
 };

@@ -1,4 +1,4 @@
-/** A value of an attribute. Integers are bigint, so that a double that is whole stays a double. */
+/** A value of an attribute. Integers are bigint, so that a whole double stays a double. */
 export type Value = string | boolean | number | bigint | Uint8Array | null | Value[] | Attributes;
 /** Attributes by key: a Map, because `__proto__` is a key like any other. */
 export type Attributes = Map<string, Value>;
@@ -12,7 +12,7 @@ export type SpanLink = {
   dropped: number;
 };
 
-/** Who made a span: shared by all spans of one resource and instrumentation scope. */
+/** The resource and instrumentation scope of a span. All spans of one source share the object. */
 export type Source = {
   resource: Attributes;
   scopeName: string;
@@ -20,7 +20,7 @@ export type Source = {
   scopeAttributes: Attributes;
 };
 
-/** A span as OTLP has it, whichever encoding it came in. Ids are lower-case hexadecimal, times nanoseconds since 1970. */
+/** A span as OTLP has it, in either encoding. Ids are lower-case hexadecimal, times are nanoseconds since 1970. */
 export type Span = {
   traceId: string;
   spanId: string;
@@ -43,10 +43,10 @@ export type Span = {
   source: Source;
 };
 
-/** A body that is no OTLP: nothing of it can be trusted, sending it again is useless. */
+/** A body that is not OTLP. None of it can be trusted, and sending it again is useless. */
 export class Malformed extends Error {}
 
-/** Values may nest this deep; protocol buffers' own readers stop at 100 messages, which is 50 values. */
+/** Levels that a value may nest. Most readers of protocol buffers stop at 100 messages, which are 50 levels. */
 export const maxValueDepth = 100;
 export const tooDeep = () => new Malformed(`an attribute nests deeper than ${maxValueDepth} levels`);
 
@@ -56,7 +56,7 @@ const numberText = (value: number): string => {
   return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
 };
 
-/** The value as JSON text: a double keeps its point, bytes are base64, what JSON has no number for is its name. */
+/** Returns a value as JSON text. A double keeps its point, bytes become base64, and NaN and Infinity become their names. */
 export const valueText = (value: Value): string => {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
@@ -66,7 +66,7 @@ export const valueText = (value: Value): string => {
   return attributesText(value);
 };
 
-/** Attributes as the text of a JSON object, in the order they came in. */
+/** Returns attributes as a JSON object's text, in the order they came in. */
 const attributesText = (attributes: Attributes): string => {
   const parts: string[] = [];
   for (const [key, value] of attributes) parts.push(`${JSON.stringify(key)}:${valueText(value)}`);
@@ -82,7 +82,7 @@ const linkText = ({ traceId, spanId, traceState, attributes, dropped }: SpanLink
   `{"traceId":${JSON.stringify(traceId)},"spanId":${JSON.stringify(spanId)}${traceState ? `,"traceState":${JSON.stringify(traceState)}` : ''}` +
   `,"attributes":${attributesText(attributes)}${dropped ? `,"droppedAttributesCount":${dropped}` : ''}}`;
 
-/** What a span holds beside the columns that are searched, as JSON text. */
+/** Returns as JSON text what a span holds beside the columns that are searched. */
 export const contentText = (span: Span): string => {
   const counts = [
     ['droppedAttributesCount', span.droppedAttributes],
@@ -101,7 +101,7 @@ export const contentText = (span: Span): string => {
   );
 };
 
-/** A source as JSON text. */
+/** Returns a source as JSON text. */
 export const sourceText = ({ resource, scopeName, scopeVersion, scopeAttributes }: Source): string =>
   `{"resource":${attributesText(resource)},"scope":{"name":${JSON.stringify(scopeName)},` +
   `"version":${JSON.stringify(scopeVersion)},"attributes":${attributesText(scopeAttributes)}}}`;

@@ -13,13 +13,10 @@ const findSource = (sql: Sql, scope: Scope, { runId, n }: RecordKey, testsetId: 
   where r.run_id = ${runId} and r.n = ${n} and testset.id = ${testsetId}
     and r.organization_id = ${scope.organizationId} and testset.organization_id = ${scope.organizationId}`;
 
-/** The field's own value, else, for the first field, the one that a trace's record keeps it under. */
-const valueOfField = (from: Map<string, RawJson>, field: string, i: number, otherwise: string) =>
-  from.get(field) ?? (i === 0 ? from.get(otherwise) : undefined);
-
 /**
- * A testcase's data from a record: its inputs under the testset's input fields, its outputs under the expected ones, each as
- * it was sent. What the system answered then is what is expected from now on. Throws 404 for a testset of another project.
+ * Returns a testcase's data from a record: the record's inputs under the testset's input fields, its outputs under the expected
+ * fields, each as it was sent. The first field may also take the `input` or `output` of a record that was made for a trace.
+ * Throws 404 for a testset of another project.
  */
 export const testcaseOfRecord = async (
   sql: Sql,
@@ -33,9 +30,9 @@ export const testcaseOfRecord = async (
     String(testsetId),
   );
   const document = new Map<string, RawJson>();
-  const put = (fields: string[], from: Map<string, RawJson>, otherwise: string) => {
+  const put = (fields: string[], from: Map<string, RawJson>, tracesKey: string) => {
     for (const [i, field] of fields.entries()) {
-      const value = valueOfField(from, field, i, otherwise);
+      const value = from.get(field) ?? (i === 0 ? from.get(tracesKey) : undefined);
       if (value !== undefined) document.set(field, value);
     }
   };

@@ -1,22 +1,20 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { newUuid } from '../../platform/http/ids.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import { newUuid, type RecordKey } from '../../platform/http/ids.ts';
+import type { Owner } from '../../platform/http/scope.ts';
 import { first, type Readable, toJson } from '../conventions/attribute.ts';
 import { tagFields } from '../conventions/fields.ts';
 import { insertTraceTags } from './queries.ts';
 import { readStored } from './stored.ts';
 
-type Owner = Pick<Scope, 'organizationId'>;
-type RecordKey = { runId: bigint; n: number };
-/** A trace that went from one record to another, or to none. */
-export type Move = { traceId: bigint; from: RecordKey; to: RecordKey | null };
+/** A trace that has moved from one record to another, or away from any. */
+export type Move = { traceId: bigint; projectId: bigint; from: RecordKey; to: RecordKey | null };
 
-/** As in the API. */
+/** Longest tag, as in the API. */
 const maxTagLength = 256;
 /** Spans read at a time; each may be large. */
 const pageSize = 100;
 
-/** The tags that a span's attributes hold, without those that the API would not take. */
+/** Reads the tags in a span's attributes, without those that the API would refuse. */
 export const tagsOf = ({ attributes }: Pick<Readable, 'attributes'>): string[] => {
   const texts = tagFields.flatMap((key) => {
     const value = toJson(first(attributes, [key]));
@@ -28,9 +26,13 @@ export const tagsOf = ({ attributes }: Pick<Readable, 'attributes'>): string[] =
     .filter((text) => text !== '' && [...text].length <= maxTagLength && !/[,\0]|^\.\.?$/.test(text));
 };
 
-const listTraceTags = (tx: Sql, owner: Owner, { runId, n }: RecordKey) => tx<{ text: string }[]>`
-  select text from record_tag
-  where run_id = ${runId} and n = ${n} and source = 'otel' and organization_id = ${owner.organizationId}`;
+/** Returns the tags of a record that came with its traces. */
+const listTraceTags = async (tx: Sql, owner: Owner, { runId, n }: RecordKey): Promise<Set<string>> => {
+  const rows = await tx<{ text: string }[]>`
+    select text from record_tag
+    where run_id = ${runId} and n = ${n} and source = 'otel' and organization_id = ${owner.organizationId}`;
+  return new Set(rows.map(({ text }) => text));
+};
 
 const deleteTraceTags = (tx: Sql, owner: Owner, { runId, n }: RecordKey, texts: string[]) => tx`
   delete from record_tag
@@ -41,7 +43,7 @@ const deleteTraceTags = (tx: Sql, owner: Owner, { runId, n }: RecordKey, texts: 
 const listTraceIds = (tx: Sql, owner: Owner, { runId, n }: RecordKey) => tx<{ id: bigint }[]>`
   select id from trace where run_id = ${runId} and n = ${n} and organization_id = ${owner.organizationId}`;
 
-/** Spans whose content, as contentText writes it, may hold tags. Reads span_pkey. */
+/** Lists the spans whose content may hold tags, a page at a time. Expects keys as contentText writes them. Reads span_pkey. */
 const listTaggedSpans = (
   tx: Sql,
   owner: Owner,
@@ -56,8 +58,8 @@ const listTaggedSpans = (
   order by trace_id, span_id
   limit ${pageSize}`;
 
-/** Which of these tags the spans of these traces carry; reads no further than the last of them. */
-const carried = async (
+/** Returns which of these tags the spans of these traces carry. Reads spans until it has found all. */
+const findCarried = async (
   tx: Sql,
   owner: Owner,
   traceIds: bigint[],
@@ -75,33 +77,33 @@ const carried = async (
   return found;
 };
 
+/** Copies to the new record of each moved trace the tags of its old one that the trace carries. */
+export const copyTags = async (tx: Sql, owner: Owner, moves: Move[]): Promise<void> => {
+  for (const { traceId, from, to } of moves) {
+    if (!to) continue;
+    const tags = await listTraceTags(tx, owner, from);
+    const carried = await findCarried(tx, owner, [traceId], tags);
+    if (carried.size > 0)
+      await insertTraceTags(
+        tx,
+        owner,
+        [...carried].map((text) => ({ id: newUuid(), ...to, text })),
+      );
+  }
+};
+
 /**
- * Lets the tags of traces that have left a record go with them, and keeps there those that its other traces carry, so that the
- * order of arrival makes no difference. A record without other traces stays as it is: it goes, or somebody has said something of it.
+ * Deletes tags of records that traces have left, unless their other traces carry them. A record without other traces keeps its
+ * tags: someone has said something about it.
  */
-export const moveTags = async (
-  tx: Sql,
-  owner: Owner,
-  left: RecordKey[],
-  moves: Move[] = [],
-): Promise<void> => {
-  for (const record of left) {
-    const tags = new Set((await listTraceTags(tx, owner, record)).map(({ text }) => text));
+export const dropTags = async (tx: Sql, owner: Owner, records: RecordKey[]): Promise<void> => {
+  for (const record of records) {
+    const tags = await listTraceTags(tx, owner, record);
     if (tags.size === 0) continue;
-    for (const { traceId, from, to } of moves) {
-      if (to === null || from.runId !== record.runId || from.n !== record.n) continue;
-      const texts = await carried(tx, owner, [traceId], tags);
-      if (texts.size > 0)
-        await insertTraceTags(
-          tx,
-          owner,
-          [...texts].map((text) => ({ id: newUuid(), runId: to.runId, n: to.n, text })),
-        );
-    }
     const others = (await listTraceIds(tx, owner, record)).map(({ id }) => id);
     if (others.length === 0) continue;
-    const kept = await carried(tx, owner, others, tags);
-    const gone = [...tags].filter((text) => !kept.has(text));
-    if (gone.length > 0) await deleteTraceTags(tx, owner, record, gone);
+    const carried = await findCarried(tx, owner, others, tags);
+    const dropped = [...tags].filter((text) => !carried.has(text));
+    if (dropped.length > 0) await deleteTraceTags(tx, owner, record, dropped);
   }
 };

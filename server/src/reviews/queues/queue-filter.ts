@@ -4,22 +4,22 @@ import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { QueueQuery } from './schema.ts';
 
-/** What of a project's queues is meant; null is all. */
-export type Narrowing = { metricId: bigint | null; runId: bigint | null };
+/** The part of a project's queues that a request is about; null means all metrics, or all runs. */
+export type QueueFilter = { metricId: bigint | null; runId: bigint | null };
 
-export const readNarrowing = ({ metricId, runId }: QueueQuery): Narrowing => ({
+export const readFilter = ({ metricId, runId }: QueueQuery): QueueFilter => ({
   metricId: metricId === undefined ? null : numericId('metric', metricId),
   runId: runId === undefined ? null : numericId('run', runId),
 });
 
 type Found = { metric: boolean; run: boolean };
 
-/** Whether the metric and the run that are named are there, in the project when one is given. */
-export const findNarrowing = (
+/** Finds whether the metric and the run of a filter exist, within the project if one is given. */
+export const findFilter = (
   sql: Sql,
   scope: Scope,
   projectId: bigint | null,
-  { metricId, runId }: Narrowing,
+  { metricId, runId }: QueueFilter,
 ) => sql<Found[]>`
   select
     ${metricId}::bigint is null or exists (
@@ -31,12 +31,8 @@ export const findNarrowing = (
       where organization_id = ${scope.organizationId} and id = ${runId}
         and (${projectId}::bigint is null or project_id = ${projectId})) as run`;
 
-/** Throws 404 for a metric or a run that is not there; an empty queue would hide the mistake. */
-export const requireNarrowing = async (
-  { metricId, runId }: Narrowing,
-  finding: PromiseLike<readonly Found[]>,
-): Promise<void> => {
-  const [found] = await finding;
+/** Throws 404 for a metric or run that does not exist: an empty queue would hide the mistake. */
+export const requireFound = ({ metricId, runId }: QueueFilter, [found]: readonly Found[]): void => {
   if (!found?.metric) throw notFound('metric', String(metricId));
   if (!found.run) throw notFound('run', String(runId));
 };

@@ -1,0 +1,68 @@
+import { findMetricId } from '../../evaluation/metrics/queries.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { findJudgeConfig, type LabelSource } from './calibration-queries.ts';
+import type { RunHead } from './queries.ts';
+import { requireRuns } from './read-run.ts';
+
+type Metric = { id: bigint; projectId: bigint };
+
+/** Finds a metric, in the project if one is given. Throws 404 when there is none. */
+export const requireMetric = async (
+  db: Database,
+  scope: Scope,
+  id: string,
+  projectId?: bigint,
+): Promise<Metric> => {
+  const metricId = numericId('metric', id);
+  const metric = one(await db.read(scope, (sql) => findMetricId(sql, scope, metricId)), 'metric', id);
+  if (projectId !== undefined && metric.projectId !== projectId) throw notFound('metric', id);
+  return metric;
+};
+
+/** Finds the run that a request is about, if it names one. Throws 404 for a run of another project than the metric's. */
+export const requireRunOf = async (
+  db: Database,
+  scope: Scope,
+  metric: Metric,
+  id: string | undefined,
+): Promise<RunHead | null> => {
+  if (id === undefined) return null;
+  const [run] = await requireRuns(db, scope, [id]);
+  if (run!.projectId !== metric.projectId) throw notFound('run', id);
+  return run!;
+};
+
+/**
+ * Reads which labels a judge is compared with. Throws 404 when `against` is no metric of the judge's project, 400 when it is missing
+ * or the judge itself.
+ */
+export const readSource = async (
+  db: Database,
+  scope: Scope,
+  judge: Metric,
+  { labels, against }: { labels?: LabelSource['of']; against?: string },
+): Promise<LabelSource> => {
+  const people = against === undefined ? undefined : await requireMetric(db, scope, against, judge.projectId);
+  if (people?.id === judge.id) throw invalid('/against', 'must be another metric than the judge');
+  const of = labels ?? (people ? 'metric' : 'overrides');
+  if (of !== 'metric') return { of };
+  if (!people) throw invalid('/against', 'is required for labels=metric');
+  return { of, metricId: people.id };
+};
+
+/** Finds the configuration that findJudgeConfig describes. Throws 404 when the metric has no such configuration. */
+export const requireJudge = async (
+  db: Database,
+  scope: Scope,
+  metricId: bigint,
+  configId: string | undefined,
+  runId: bigint | null,
+) => {
+  const id = configId === undefined ? null : uuidId('metric configuration', configId);
+  const found = await db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, id, runId));
+  return one(found, 'metric configuration', configId ?? '');
+};

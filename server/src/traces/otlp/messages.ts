@@ -1,0 +1,72 @@
+import protobuf from 'protobufjs';
+
+/**
+ * The messages of OTLP over HTTP: opentelemetry-proto 1.x (trace, common, resource) and google.rpc.Status, without the fields
+ * that are not kept. A string that is not UTF-8 is read with U+FFFD in it: the rest of its span is worth keeping.
+ */
+const { root } = protobuf.parse(
+  `
+  edition = "2023";
+  option features.utf8_validation = NONE;
+
+  message Resource { repeated KeyValue attributes = 1; }
+  message InstrumentationScope { string name = 1; string version = 2; repeated KeyValue attributes = 3; }
+  message Span {
+    bytes traceId = 1;
+    bytes spanId = 2;
+    string traceState = 3;
+    bytes parentSpanId = 4;
+    string name = 5;
+    int32 kind = 6;
+    fixed64 startTimeUnixNano = 7;
+    fixed64 endTimeUnixNano = 8;
+    repeated KeyValue attributes = 9;
+    uint32 droppedAttributesCount = 10;
+    repeated Event events = 11;
+    uint32 droppedEventsCount = 12;
+    repeated Link links = 13;
+    uint32 droppedLinksCount = 14;
+    Status status = 15;
+  }
+  message Event {
+    fixed64 timeUnixNano = 1;
+    string name = 2;
+    repeated KeyValue attributes = 3;
+    uint32 droppedAttributesCount = 4;
+  }
+  message Link {
+    bytes traceId = 1;
+    bytes spanId = 2;
+    string traceState = 3;
+    repeated KeyValue attributes = 4;
+    uint32 droppedAttributesCount = 5;
+  }
+  message Status { string message = 2; int32 code = 3; }
+
+  message KeyValue { string key = 1; AnyValue value = 2; }
+  message AnyValue {
+    oneof value {
+      string stringValue = 1;
+      bool boolValue = 2;
+      int64 intValue = 3;
+      double doubleValue = 4;
+      ArrayValue arrayValue = 5;
+      KeyValueList kvlistValue = 6;
+      bytes bytesValue = 7;
+    }
+  }
+  message ArrayValue { repeated AnyValue values = 1; }
+  message KeyValueList { repeated KeyValue values = 1; }
+
+  message ExportTraceServiceResponse { ExportTracePartialSuccess partialSuccess = 1; }
+  message ExportTracePartialSuccess { int64 rejectedSpans = 1; string errorMessage = 2; }
+  message RpcStatus { int32 code = 1; string message = 2; }
+`,
+  { keepCase: true },
+);
+
+export const Resource = root.lookupType('Resource');
+export const InstrumentationScope = root.lookupType('InstrumentationScope');
+export const Span = root.lookupType('Span');
+export const ExportTraceServiceResponse = root.lookupType('ExportTraceServiceResponse');
+export const RpcStatus = root.lookupType('RpcStatus');

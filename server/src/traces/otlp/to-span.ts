@@ -1,0 +1,178 @@
+import Long from 'long';
+import {
+  type Attributes,
+  Malformed,
+  maxValueDepth,
+  type Source,
+  type Span,
+  tooDeep,
+  type Value,
+} from '../store/span.ts';
+
+/**
+ * Turns OTLP's messages into spans, as JSON.parse and as protobufjs leave them. They differ in bytes (text or Uint8Array)
+ * and in 64-bit integers (number, bigint or text, or Long). Everything here throws Malformed for a field of a wrong type.
+ */
+
+type Message = { [key: string]: unknown };
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A field of its own: protobufjs keeps the defaults of fields that were not sent on the prototype. */
+const fieldOf = (message: object, key: string): unknown =>
+  Object.hasOwn(message, key) ? (message as Message)[key] : undefined;
+
+const wrong = (key: string, expected: string) => new Malformed(`${key} must be ${expected}`);
+
+/** Reads a field by `convert`, which returns undefined for a wrong type; `otherwise` where it is missing or, in JSON, null. */
+const read = <T>(
+  message: object,
+  key: string,
+  otherwise: T,
+  convert: (value: unknown) => T | undefined,
+  expected: string,
+): T => {
+  const value = fieldOf(message, key) ?? undefined;
+  if (value === undefined) return otherwise;
+  const converted = convert(value);
+  if (converted === undefined) throw wrong(key, expected);
+  return converted;
+};
+
+const text = (message: object, key: string): string =>
+  read(message, key, '', (value) => (typeof value === 'string' ? value : undefined), 'a string');
+
+/** Reads the messages of a repeated field. */
+export const listOf = (message: object, key: string): object[] =>
+  read<object[]>(
+    message,
+    key,
+    [],
+    (value) => (Array.isArray(value) && value.every(isMessage) ? value : undefined),
+    'an array of objects',
+  );
+
+/** Reads the message in a field; an empty one where it is missing. */
+export const messageOf = (message: object, key: string): object =>
+  read<object>(message, key, {}, (value) => (isMessage(value) ? value : undefined), 'an object');
+
+const toBigint = (value: unknown): bigint | undefined => {
+  if (typeof value === 'bigint') return value;
+  if (Long.isLong(value)) return value.toBigInt();
+  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value);
+  return undefined;
+};
+const integer = (message: object, key: string): bigint => read(message, key, 0n, toBigint, 'an integer');
+const count = (message: object, key: string): number => Number(BigInt.asUintN(32, integer(message, key)));
+
+/** Enums are numbers in OTLP; some senders write their names. */
+const enumOf = (message: object, key: string, names: readonly string[]): number =>
+  read(
+    message,
+    key,
+    0,
+    (value) => {
+      const number =
+        typeof value === 'string' && names.includes(value) ? names.indexOf(value) : toBigint(value);
+      return number === undefined ? undefined : Number(BigInt.asIntN(32, BigInt(number)));
+    },
+    'an integer',
+  );
+const kinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map(
+  (kind) => `SPAN_KIND_${kind}`,
+);
+const statuses = ['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR'];
+
+const toDouble = (value: unknown): number | undefined => {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string' && value.trim() !== '' && (value === 'NaN' || !Number.isNaN(Number(value))))
+    return Number(value);
+  return undefined;
+};
+const toBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+const toBytes = (value: unknown): Uint8Array | undefined => {
+  if (value instanceof Uint8Array) return value;
+  return typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
+};
+
+const anyValue = (value: unknown, depth: number): Value => {
+  if (depth > maxValueDepth) throw tooDeep();
+  if (value === null || value === undefined) return null;
+  if (!isMessage(value)) throw wrong('value', 'an object such as {"stringValue": "x"}');
+  const has = (key: string) => fieldOf(value, key) !== undefined;
+  if (has('stringValue')) return text(value, 'stringValue');
+  if (has('intValue')) return integer(value, 'intValue');
+  if (has('boolValue')) return read(value, 'boolValue', false, toBoolean, 'true or false');
+  if (has('doubleValue')) return read(value, 'doubleValue', 0, toDouble, 'a number');
+  if (has('bytesValue')) return read(value, 'bytesValue', new Uint8Array(), toBytes, 'a string');
+  if (has('arrayValue'))
+    return listOf(messageOf(value, 'arrayValue'), 'values').map((item) => anyValue(item, depth + 1));
+  if (has('kvlistValue')) return toAttributes(messageOf(value, 'kvlistValue'), 'values', depth + 1);
+  return null;
+};
+
+/** Reads a field of key-value pairs; the last of a repeated key counts. */
+export const toAttributes = (message: object, key = 'attributes', depth = 0): Attributes => {
+  const found: Attributes = new Map();
+  for (const pair of listOf(message, key))
+    found.set(text(pair, 'key'), anyValue(fieldOf(pair, 'value'), depth));
+  return found;
+};
+
+const id = (message: object, key: string): string =>
+  read(
+    message,
+    key,
+    '',
+    (value) => {
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+      return typeof value === 'string' ? value.toLowerCase() : undefined;
+    },
+    'a string',
+  );
+
+/** Returns the source that a resource and an InstrumentationScope make, for all of the scope's spans to share. */
+export const toSource = (resource: Attributes, scope: object): Source => ({
+  resource,
+  scopeName: text(scope, 'name'),
+  scopeVersion: text(scope, 'version'),
+  scopeAttributes: toAttributes(scope),
+});
+
+/** Returns the span that a Span message holds. */
+export const toSpan = (message: object, source: Source): Span => {
+  const status = messageOf(message, 'status');
+  return {
+    traceId: id(message, 'traceId'),
+    spanId: id(message, 'spanId'),
+    parentSpanId: id(message, 'parentSpanId'),
+    name: text(message, 'name'),
+    kind: enumOf(message, 'kind', kinds),
+    start: integer(message, 'startTimeUnixNano'),
+    end: integer(message, 'endTimeUnixNano'),
+    status: enumOf(status, 'code', statuses),
+    statusMessage: text(status, 'message'),
+    traceState: text(message, 'traceState'),
+    attributes: toAttributes(message),
+    events: listOf(message, 'events').map((event) => ({
+      name: text(event, 'name'),
+      time: integer(event, 'timeUnixNano'),
+      attributes: toAttributes(event),
+      dropped: count(event, 'droppedAttributesCount'),
+    })),
+    links: listOf(message, 'links').map((link) => ({
+      traceId: id(link, 'traceId'),
+      spanId: id(link, 'spanId'),
+      traceState: text(link, 'traceState'),
+      attributes: toAttributes(link),
+      dropped: count(link, 'droppedAttributesCount'),
+    })),
+    droppedAttributes: count(message, 'droppedAttributesCount'),
+    droppedEvents: count(message, 'droppedEventsCount'),
+    droppedLinks: count(message, 'droppedLinksCount'),
+    source,
+  };
+};

@@ -1,0 +1,207 @@
+import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
+import { Overtaken, type Sql } from '../../platform/db/database.ts';
+import { newUuid, type RecordKey } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import {
+  deleteUnusedRecords,
+  findSessionRecords,
+  findTraceRun,
+  insertTraceRun,
+  insertTraceTags,
+  lockSessions,
+  lockTraceRun,
+  setRecordSession,
+  type TraceRow,
+  updateTraces,
+} from './queries.ts';
+import { contentOf, type Side } from './record-content.ts';
+import { refreshContents } from './refresh-contents.ts';
+import { copyTags, dropTags, type Move } from './trace-tags.ts';
+import { type TraceUpdate, updatedTrace } from './trace-update.ts';
+
+/** A trace before a batch, in its update, and after it. */
+type Change = { update: TraceUpdate; after: TraceRow };
+
+/** A record to be made, for one trace or for the traces of a session. */
+type NewRecord = { projectId: bigint; sessionId: string | null; day: string; changes: Change[] };
+
+const sessionName = (projectId: bigint, sessionId: string) => `${projectId} ${sessionId}`;
+const recordName = ({ runId, n }: RecordKey) => `${runId}-${n}`;
+const recordOf = ({ runId, n }: TraceRow): RecordKey | null =>
+  runId === null || n === null ? null : { runId, n };
+
+const compareNames = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
+
+/** Finds the records of the traces' sessions, by the session's name. Holds the sessions until the commit: each gets one record. */
+const lockSessionRecords = async (
+  tx: Sql,
+  scope: Scope,
+  traces: TraceRow[],
+): Promise<Map<string, RecordKey>> => {
+  const sessions = new Map(
+    traces.flatMap(({ projectId, sessionId }) =>
+      sessionId === null ? [] : [[sessionName(projectId, sessionId), { projectId, sessionId }]],
+    ),
+  );
+  if (sessions.size === 0) return new Map();
+  // In one order everywhere, so that requests wait for each other in turn.
+  const inOrder = [...sessions].sort(compareNames).map(([, session]) => session);
+  await lockSessions(tx, inOrder);
+  const found = await findSessionRecords(tx, scope, inOrder);
+  return new Map(found.map(({ projectId, sessionId, ...key }) => [sessionName(projectId, sessionId), key]));
+};
+
+/**
+ * Gives each trace that needs a record the one of its session, as far as there is one: a trace that has no record yet, or whose
+ * session has come or changed. A session without a record takes that of its first trace. Returns the records to be made.
+ */
+const findRecords = async (tx: Sql, scope: Scope, changes: Change[]): Promise<NewRecord[]> => {
+  const waiting = changes.filter(
+    ({ update, after }) =>
+      !after.linked && (after.runId === null || after.sessionId !== update.before.sessionId),
+  );
+  const sessions = await lockSessionRecords(
+    tx,
+    scope,
+    waiting.map(({ after }) => after),
+  );
+  const newRecords = new Map<string, NewRecord>();
+  for (const change of waiting) {
+    const { update, after } = change;
+    const { projectId, sessionId } = after;
+    const own = recordOf(after);
+    const name = sessionId === null ? `trace ${after.id}` : sessionName(projectId, sessionId);
+    const ofSession = sessions.get(name);
+    const newRecord = newRecords.get(name);
+    if (ofSession) {
+      Object.assign(after, ofSession);
+    } else if (newRecord) {
+      newRecord.changes.push(change);
+      if (update.day < newRecord.day) newRecord.day = update.day;
+    } else if (own && sessionId !== null && update.before.sessionId === null) {
+      sessions.set(name, own);
+      await setRecordSession(tx, scope, own, sessionId);
+    } else {
+      newRecords.set(name, { projectId, sessionId, day: update.day, changes: [change] });
+    }
+  }
+  return [...newRecords.values()];
+};
+
+/** Returns the project's run for the traces of a day, and makes it when it is the first. */
+const traceRunOf = async (tx: Sql, scope: Scope, projectId: bigint, day: string): Promise<bigint> => {
+  const [found] = await findTraceRun(tx, scope, projectId, day);
+  if (found) return found.id;
+  await lockTraceRun(tx, projectId, day);
+  const [foundNow] = await findTraceRun(tx, scope, projectId, day);
+  return (foundNow ?? (await insertTraceRun(tx, scope, projectId, day))[0]!).id;
+};
+
+/** Whether the batch holds the spans that the record's inputs and outputs are taken from: not those of a trace that moves. */
+const isComplete = ({ changes }: NewRecord): boolean =>
+  changes.every(
+    ({ update: { best }, after }) =>
+      after.inputOrder === (best.input?.order ?? null) && after.outputOrder === (best.output?.order ?? null),
+  );
+
+/** The inputs or outputs of a complete record, as refreshContents would choose them. */
+const contentOfNew = ({ changes }: NewRecord, side: Side): string => {
+  const [best] = changes
+    .flatMap(({ update }) => update.best[side] ?? [])
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  return best ? contentOf(best.span, side) : '{}';
+};
+
+/** Makes records in the runs of their days and gives them to their traces. Those that are not complete stay empty. */
+const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promise<void> => {
+  const byRun = Map.groupBy(records, ({ projectId, day }) => `${projectId} ${day}`);
+  // In one order everywhere: taking numbers locks the run until the commit.
+  for (const [, group] of [...byRun].sort(compareNames)) {
+    const { projectId, day } = group[0]!;
+    const runId = await traceRunOf(tx, scope, projectId, day);
+    const [taken] = await takeRecordNumbers(tx, scope, runId, group.length);
+    if (!taken) throw new Overtaken('the run was deleted');
+    const rows = group.map((record, i) => {
+      const n = taken.last - group.length + 1 + i;
+      for (const { after } of record.changes) Object.assign(after, { runId, n });
+      return {
+        n,
+        testsetId: null,
+        testcaseN: null,
+        testcaseRevision: null,
+        inputs: isComplete(record) ? contentOfNew(record, 'input') : '{}',
+        expected: '{}',
+        outputs: isComplete(record) ? contentOfNew(record, 'output') : '{}',
+        otelLinkId: null,
+        sessionId: record.sessionId,
+      };
+    });
+    await insertRecords(tx, scope, runId, rows);
+  }
+};
+
+const hasChanged = ({ update: { before }, after }: Change): boolean =>
+  before.linked !== after.linked ||
+  before.sessionId !== after.sessionId ||
+  before.runId !== after.runId ||
+  before.n !== after.n ||
+  before.inputOrder !== after.inputOrder ||
+  before.outputOrder !== after.outputOrder;
+
+/** Returns which traces have moved to another record, or away from any. */
+const movesOf = (changes: Change[]): Move[] =>
+  changes.flatMap(({ update: { before }, after }) => {
+    const from = recordOf(before);
+    const to = recordOf(after);
+    const hasMoved = from && (!to || recordName(from) !== recordName(to));
+    return hasMoved ? [{ traceId: before.id, projectId: before.projectId, from, to }] : [];
+  });
+
+/** Moves the tags of moved traces along, and deletes the records that no one needs any more. */
+const leaveRecords = async (tx: Sql, scope: Scope, moves: Move[]): Promise<void> => {
+  if (moves.length === 0) return;
+  const left = [...new Map(moves.map(({ from }) => [recordName(from), from])).values()];
+  await copyTags(tx, scope, moves);
+  await deleteUnusedRecords(tx, scope, left);
+  await dropTags(tx, scope, left);
+};
+
+const addTags = async (tx: Sql, scope: Scope, changes: Change[]): Promise<void> => {
+  const tags = changes.flatMap(({ update, after }) => {
+    const record = recordOf(after);
+    return record ? [...update.tags].map((text) => ({ id: newUuid(), ...record, text })) : [];
+  });
+  if (tags.length > 0) await insertTraceTags(tx, scope, tags);
+};
+
+/**
+ * Decides which record each trace of a batch belongs to, and brings traces and records up to date. A linked trace has no record
+ * of its own; the traces of a session share one; every other trace has one. A trace whose link or session comes later moves
+ * then, so that the order of arrival makes no difference. The traces must be locked and their spans stored.
+ */
+export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[]): Promise<void> => {
+  const all = updates.map((update) => ({ update, after: updatedTrace(update) }));
+  const newRecords = await findRecords(tx, scope, all);
+  await createRecords(tx, scope, newRecords);
+
+  const changes = all.filter(hasChanged);
+  if (changes.length > 0)
+    await updateTraces(
+      tx,
+      scope,
+      changes.map(({ after }) => after),
+    );
+  const moves = movesOf(changes);
+  await leaveRecords(tx, scope, moves);
+
+  const complete = new Set(newRecords.filter(isComplete).flatMap((record) => record.changes));
+  const outdated = [
+    ...moves.map(({ projectId, from }) => ({ projectId, ...from })),
+    ...changes.flatMap((change) => {
+      const record = complete.has(change) ? null : recordOf(change.after);
+      return record ? [{ projectId: change.after.projectId, ...record }] : [];
+    }),
+  ];
+  await refreshContents(tx, scope, outdated);
+  await addTags(tx, scope, all);
+};

@@ -1,0 +1,70 @@
+import { firstText } from '../conventions/attribute.ts';
+import { fields } from '../conventions/fields.ts';
+import { isFailed, modelOf, operationOf } from '../conventions/understand.ts';
+import type { SpanRow } from './queries.ts';
+import { contentText, type Span } from './span.ts';
+
+/** Longest link and session id, as in the API. */
+const maxIdLength = 256;
+
+/** Reads an attribute of the span, or else of its resource. */
+export const attributeOf = ({ attributes, source }: Span, keys: readonly string[]): string | undefined =>
+  firstText(attributes, keys) ?? firstText(source.resource, keys);
+
+/** Reads an id as it was sent; null for one that the API would refuse for a record or an attachment. */
+const idOf = (span: Span, keys: readonly string[]): string | null => {
+  const id = attributeOf(span, keys);
+  return id?.trim() && id.length <= maxIdLength && !id.includes('\0') && id.isWellFormed() ? id : null;
+};
+
+/** Returns the span's link to records, if it has one. */
+export const linkOf = (span: Span): string | null => idOf(span, fields.link);
+/** Returns the id of the session that the span belongs to, if it names one. */
+export const sessionIdOf = (span: Span): string | null => idOf(span, fields.sessionId);
+
+const isId = (id: string, bytes: number): boolean => id.length === bytes * 2 && /^(?!0+$)[0-9a-f]+$/.test(id);
+const isTime = (time: bigint): boolean => time >= -(2n ** 63n) && time < 2n ** 64n;
+
+/** Says why a span can't be stored in any project; undefined when it can. */
+export const problemOf = (span: Span): string | undefined => {
+  if (!isId(span.traceId, 16)) return 'the trace id must be 16 bytes, not all of them zero';
+  if (!isId(span.spanId, 8)) return 'the span id must be 8 bytes, not all of them zero';
+  if (span.parentSpanId !== '' && !isId(span.parentSpanId, 8) && !/^0*$/.test(span.parentSpanId))
+    return 'the parent span id must be 8 bytes or none';
+  if (!isTime(span.start) || !isTime(span.end)) return 'times must be nanoseconds in 64 bits';
+  return undefined;
+};
+
+/** Returns a span as the database has it. */
+export const spanRow = (span: Span, projectId: bigint, traceId: bigint, sourceId: bigint): SpanRow => ({
+  projectId,
+  traceId,
+  spanId: span.spanId,
+  parentSpanId: /^0*$/.test(span.parentSpanId) ? '' : span.parentSpanId,
+  sourceId,
+  link: linkOf(span),
+  name: span.name,
+  service: firstText(span.source.resource, ['service.name']) ?? '',
+  kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
+  operation: operationOf(span),
+  model: modelOf(span.attributes),
+  failed: isFailed(span.status, span.attributes),
+  start: span.start,
+  end: span.end,
+  content: contentText(span),
+});
+
+/** Returns one row for each span: of several, the one that insertSpans would keep. */
+export const distinctSpans = (rows: SpanRow[]): SpanRow[] => {
+  const kept = new Map<string, SpanRow>();
+  for (const row of rows) {
+    const name = `${row.traceId} ${row.spanId}`;
+    const other = kept.get(name);
+    const wins =
+      !other ||
+      row.end > other.end ||
+      (row.end === other.end && Buffer.compare(Buffer.from(row.content), Buffer.from(other.content)) > 0);
+    if (wins) kept.set(name, row);
+  }
+  return [...kept.values()];
+};
