@@ -122,7 +122,11 @@ describe('export and import', { timeout: 900_000 }, () => {
     await terminal.dokima(['export', '-p', projectId, 'moved.ndjson']);
     const other = await terminal.app.organization();
     const said = await importAs(other.key, 'moved.ndjson');
-    expect(said.notes).toEqual([]);
+    expect(said.notes).toEqual([
+      expect.stringMatching(/^1 verdict of people .*: now yours\.$/),
+      expect.stringMatching(/^1 other thing of people .*: now yours\.$/),
+      expect.stringMatching(/^3 reviews of people .*: left out\.$/),
+    ]);
     const { body } = await other.api('GET', '/sessions/session-1/attachments');
     expect(body.data).toMatchObject([
       { filename: 'a.bin', metadata: { step: 3 }, sizeBytes: 5_000, status: 'uploaded' },
@@ -146,11 +150,11 @@ describe('export and import', { timeout: 900_000 }, () => {
       ({ part, score, stands }) => part === 'review_score' && stands && 'intScore' in score,
     );
     expect(given.map(({ member_id, score }) => [member_id, score.intScore])).toEqual([
-      [other.memberId, 2],
-      [id, 5],
       [id, 5],
       [other.memberId, 2],
       [id, 3],
+      [other.memberId, 2],
+      [id, 5],
     ]);
   });
 

@@ -20,12 +20,14 @@ import {
   requirePosition,
   updateImport,
 } from './queries.ts';
-import { type Line, linesOf, onLine, readLine, readRow } from './read-lines.ts';
+import { isText, isUuid, type Line, linesOf, onLine, readLine, readRow } from './read-lines.ts';
 import { type Item, type Person, storeRows, WrongRow } from './store-rows.ts';
 
 /** Rows and bytes, about, that one transaction stores. */
 const maxRows = 2_000;
 const maxBytes = 4_000_000;
+/** The same of rows that need each other, so that they don't fill the memory. */
+const maxJoinedBytes = 64_000_000;
 
 const allParts = [...parts.flatMap(withChildren), attachments];
 const partOf = new Map(allParts.map((part) => [part.table, part]));
@@ -96,7 +98,10 @@ const openImport = async (
       return;
     }
     if (part.table === 'testset') await schemas.requireSchema(row.json_schema!);
-    if ((items.length >= maxRows || bytes >= maxBytes) && !part.joined) await flush(reached);
+    const isFull = items.length + people.length >= maxRows || bytes >= maxBytes;
+    if (isFull && !part.joined) await flush(reached);
+    if (bytes >= maxJoinedBytes)
+      throw invalid('', `must not be the last of ${maxJoinedBytes} bytes that need each other`);
     items.push({ part, line: number, row, score: line.value.score as Item['score'] });
     bytes += size;
   };
@@ -116,10 +121,13 @@ const openImport = async (
     } else {
       await endUpload(reached);
       if (name === 'member') {
-        if (typeof value.id !== 'string' || typeof value.email !== 'string')
+        const { id, email } = value as Person;
+        if (!isUuid(id, '') || !isText(email, ''))
           throw invalid('', 'must have the id and the email of a member');
-        people.push({ id: value.id, email: value.email });
-      } else if (name !== 'end') await takeRow(line, text.length, reached);
+        if (people.length >= maxRows) await flush(reached);
+        people.push({ id, email });
+      } else if (name === 'end') await flush(reached);
+      else await takeRow(line, text.length, reached);
     }
     return name;
   };
@@ -129,10 +137,7 @@ const openImport = async (
       takeLine(text, reached).catch((error) => {
         throw onLine(reached.lines + 1, error);
       }),
-    complete: async (to: Position): Promise<void> => {
-      await flush(to);
-      await commit(to, to, (tx) => completeImport(tx, scope, projectId));
-    },
+    complete: (to: Position) => commit(stored, to, (tx) => completeImport(tx, scope, projectId)),
     abort: () => upload?.file.abort(),
   };
 };

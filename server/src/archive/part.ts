@@ -162,8 +162,8 @@ const namings: Record<string, Naming> = {
   'saved_view.display': { rename: renameColumns },
 };
 
-/** A column that an archive carries, with PostgreSQL's name of its type. */
-export type Column = { name: string; type: string; naming: Naming };
+/** A column that an archive carries, with PostgreSQL's name of its type. An archive from before it may lack an optional one. */
+export type Column = { name: string; type: string; naming: Naming; isOptional: boolean };
 /** The columns of a part: those of the archive, and those that the import adds. */
 export type Columns = {
   carried: Column[];
@@ -188,14 +188,14 @@ export const sqlOf = (sql: Sql, text: string, values: Record<string, Fragment> =
 export const joined = (sql: Sql, all: Fragment[], between = sql`, `): Fragment =>
   all.reduce((before, one) => sql`${before}${between}${one}`);
 
-type DatabaseColumn = { table: string; name: string; type: string; isNumbered: boolean };
+type DatabaseColumn = { table: string; name: string; type: string; isNumbered: boolean; isOptional: boolean };
 
 /** The columns of the parts' tables, as the database has them. */
 export const listColumns = (sql: Sql, parts: Part[]) => sql<DatabaseColumn[]>`
   select attrelid::regclass::text as table, attname as name, format_type(atttypid, null) as type,
-    attidentity <> '' as "isNumbered"
+    attidentity <> '' as "isNumbered", not attnotnull or atthasdef as "isOptional"
   from pg_attribute
-  where attrelid = any(${parts.map(({ table }) => table)}::text[]::regclass[]) and attnum > 0 and not attisdropped
+  where attrelid = any(${parts.map(({ table }) => table)}::text[]::regclass[]) and attnum > 0 and not attisdropped and attgenerated = ''
   order by attrelid, attnum`;
 
 /** The columns of each part. A column that a table gets is in every archive from then on. */
@@ -211,8 +211,8 @@ export const columnsOf = (parts: Part[], all: DatabaseColumn[]): Map<Part, Colum
       const added = [...Object.keys(derived), ...Object.keys(computed), ...fit];
       const left = new Set([...neverCarried, ...without, ...added]);
       const carried = columns.filter(({ name, isNumbered }) => !left.has(name) && (isNamed || !isNumbered));
-      const columnOf = ({ name, type }: DatabaseColumn) => ({
-        ...{ name, type },
+      const columnOf = ({ name, type, isOptional }: DatabaseColumn) => ({
+        ...{ name, type, isOptional },
         naming: namings[`${table}.${name}`] ?? namings[name] ?? {},
       });
       return [

@@ -17,11 +17,20 @@ export const onLine = (line: number, error: unknown): unknown => {
 };
 export const wrongLine = (line: number, message: string, path = '') => onLine(line, invalid(path, message));
 
-/** The lines of a body as bytes, without their ends. A body that is not read to its end stays open. */
+/** The chunks of a body. A body that is not read to its end stays open. Throws 400 when the sender goes away. */
+async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw body.errored ? invalid('', 'must be sent whole') : cause;
+  }
+}
+
+/** The lines of a body, without their ends. */
 export async function* linesOf(body: Readable): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(body)) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       yield Buffer.concat([...held, chunk.subarray(start, end)]);
@@ -52,38 +61,51 @@ export const readLine = (bytes: Buffer): Line => {
   return { name, text, value: value as Line['value'] };
 };
 
-const isObject = (value: unknown) => value !== null && typeof value === 'object' && !Array.isArray(value);
-/** What the values of PostgreSQL's types are in JSON; every other type is a string. */
-const forms: Record<string, (value: unknown) => boolean> = {
+/** What the values of PostgreSQL's types are in JSON; those of every other type are text. */
+type Form = (value: unknown, literal: string) => boolean;
+export const isText: Form = (value) =>
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+const matches =
+  (pattern: RegExp): Form =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+const isNumber: Form = (value) => typeof value === 'number';
+const isInteger: Form = (value, literal) => Number.isInteger(value) && literal.length < 20;
+export const isUuid = matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const forms: Record<string, Form> = {
   boolean: (value) => typeof value === 'boolean',
-  json: isObject,
-  'text[]': Array.isArray,
-  'integer[]': Array.isArray,
-  'timestamp with time zone': (value) =>
-    typeof value === 'string' && /^[0-9]{4}-[0-9]{2}-[0-9]{2}T/.test(value),
+  smallint: isInteger,
+  integer: isInteger,
+  bigint: isInteger,
+  numeric: isNumber,
+  'double precision': isNumber,
+  uuid: isUuid,
+  'timestamp with time zone': matches(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T/),
+  json: (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+  'text[]': (value) => Array.isArray(value) && value.every((item) => isText(item, '')),
+  'integer[]': (value) => Array.isArray(value) && value.every(Number.isInteger),
 };
-for (const type of ['smallint', 'integer', 'bigint', 'numeric', 'double precision'])
-  forms[type] = (value) => typeof value === 'number';
-const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed();
 
-/** The values of a row as texts that PostgreSQL casts to the columns' types. Throws 400 for a row with other columns or forms. */
+/** The values of a row as texts that PostgreSQL casts to the types of its columns. Throws 400 for a row with others. */
 export const readRow = (part: Part, { carried }: Columns, { text, value }: Line): Texts => {
   const names = new Set(carried.map(({ name }) => name));
   const unknown = Object.keys(value).find((name) => name !== 'part' && !names.has(name));
   if (unknown !== undefined) throw invalid(`/${unknown}`, 'is not a column of this part');
-  const texts = freeForm(text, [...names]);
-  return Object.fromEntries(
-    carried.map(({ name, type, naming }) => {
-      const given = value[name];
-      const literal = texts[name];
-      if (literal === undefined) throw invalid(`/${name}`, 'is required');
-      if (given === null) return [name, null];
-      const issues = part.forms?.[name]?.(given);
-      if (issues && issues.length > 0)
-        throw invalidAll(issues.map((issue: Issue) => ({ ...issue, path: `/${name}${issue.path}` })));
-      if (!issues && !((naming.as ? undefined : forms[type]) ?? isText)(given))
-        throw invalid(`/${name}`, `must be what an export gives for a ${type}`);
-      return [name, typeof given === 'string' ? given : literal];
-    }),
-  );
+  const literals = freeForm(text, [...names]);
+  const row: Texts = {};
+  for (const { name, type, naming, isOptional } of carried) {
+    const given = value[name];
+    const literal = literals[name];
+    if (literal === undefined && !isOptional) throw invalid(`/${name}`, 'is required');
+    if (literal === undefined) continue;
+    row[name] = given === null ? null : typeof given === 'string' ? given : literal;
+    if (given === null) continue;
+    const issues = part.forms?.[name]?.(given);
+    if (issues && issues.length > 0)
+      throw invalidAll(issues.map((issue: Issue) => ({ ...issue, path: `/${name}${issue.path}` })));
+    const form = (naming.as ? undefined : forms[type]) ?? isText;
+    if (!issues && !form(given, literal))
+      throw invalid(`/${name}`, `must be what an export gives for ${type}`);
+  }
+  return row;
 };

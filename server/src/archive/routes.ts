@@ -89,7 +89,8 @@ export const archiveRoutes = (app: App, { db, store, schemas }: ArchiveDeps): vo
       },
       async (request, reply) => {
         const projectId = numericId('project', request.params.projectId);
-        const body = request.body as Readable;
+        // Without a body there is no type, and so no parser.
+        const body = (request.body as Readable | undefined) ?? request.raw;
         try {
           return reply.json(await importProject({ db, store, schemas }, request.scope, projectId, body));
         } finally {

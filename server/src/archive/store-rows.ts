@@ -81,8 +81,8 @@ const textHere = (
   { part, line, row }: Item,
   { name, naming }: Column,
 ): string | null | undefined => {
-  const value = row[name] as string | null;
-  if (value === null) return null;
+  const value = row[name];
+  if (value == null) return null;
   if (name === 'id') return isOwnId(part, name) ? (find(part.kind!, value) ?? null) : newIdLike(value);
   if (naming.person) {
     const member = find('member', value);
@@ -114,6 +114,7 @@ const rowsHere = (target: Target, names: Names, item: Item): Stored[] => {
   const { computed = {}, change } = part;
   const texts: Texts = {};
   for (const column of target.columns.get(part)!.carried) {
+    if (!(column.name in row)) continue;
     const value = textHere(target, names, item, column);
     if (value === undefined) {
       add(target.counts.leftOut, part);
@@ -158,7 +159,9 @@ const insertRows = async (
   const { table, derived = {}, check, repeats } = part;
   const project = tx`${projectId}::bigint`;
   const values = new Map<string, Fragment>();
-  for (const { name, type, naming } of carried)
+  // An archive may lack columns that came after it.
+  const there = carried.filter(({ name }) => rows.some(({ texts }) => name in texts));
+  for (const { name, type, naming } of there)
     if (!(isNumbered && name === 'id'))
       values.set(
         name,
@@ -168,7 +171,7 @@ const insertRows = async (
       );
   for (const { name, type } of added)
     values.set(name, derived[name] ? sqlOf(tx, derived[name]) : castTo(tx, type, tx`item.${tx(name)}`));
-  const given = [...carried, ...added].map(({ name }) => name).filter((name) => !(name in derived));
+  const given = [...there, ...added].map(({ name }) => name).filter((name) => !(name in derived));
   const organization = tx`${scope.organizationId}::bigint`;
   const inserted = await tx<{ id: string }[]>`
     insert into ${tx(table)} (organization_id, ${inProject ? tx`project_id, ` : tx``}${joined(

@@ -185,7 +185,6 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
 /** Answers an error in the one form that all errors have, and logs it when it is ours. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const answer = toApiError(error, request);
-  if (answer.status >= 500) console.error('DEBUG500', answer.cause);
   if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
   // Both as RFC 9110 wants them: a client learns how to sign in, and that a download it would resume has all its bytes.
