@@ -110,11 +110,11 @@ const describe = (
   const answer = jsonSchema(responses[success ?? '']);
   // Signed links come ready-made in an answer, and what is no JSON has no type here.
   const isLink = parameters.some((parameter) => parameter.name === 'signature');
-  if (!answer || isLink) return undefined;
+  const body = jsonSchema(requestBody);
+  if (!answer || isLink || (requestBody && !body)) return undefined;
 
   const args = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `${parameter}: string`);
   const types: string[] = [];
-  const body = jsonSchema(requestBody);
   if (body) {
     const type = `${capital(name)}Body`;
     types.push(`${comment(`Body of ${name}.`)}export type ${type} = ${typeOf(body)};\n`);

@@ -394,6 +394,16 @@ create table idempotency_key (
   constraint idempotency_key_pkey PRIMARY KEY (organization_id, key)
 );
 
+create table import_id (
+  organization_id bigint not null,
+  project_id bigint not null,
+  kind text not null,
+  given text not null,
+  id text not null,
+  constraint import_id_pkey PRIMARY KEY (project_id, kind, given),
+  constraint import_id_project_id_fkey FOREIGN KEY (project_id) REFERENCES project_import(project_id) ON DELETE CASCADE
+);
+
 create table member (
   id uuid not null,
   organization_id bigint not null,
@@ -548,9 +558,20 @@ create table project (
   description text,
   created_at timestamp with time zone not null default now(),
   import_key text,
-  import_completed_at timestamp with time zone,
   constraint project_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint project_pkey PRIMARY KEY (id)
+);
+
+create table project_import (
+  project_id bigint not null,
+  organization_id bigint not null,
+  lines integer not null default 0,
+  digest bytea not null,
+  counts json not null,
+  started_at timestamp with time zone not null default now(),
+  completed_at timestamp with time zone,
+  constraint project_import_pkey PRIMARY KEY (project_id),
+  constraint project_import_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 
 create table proposed_score (
@@ -1110,6 +1131,7 @@ create policy own_organization on change using (in_scope(organization_id));
 create policy own_organization on drift_check using (in_scope(organization_id));
 create policy own_organization on execution using (in_scope(organization_id));
 create policy own_organization on idempotency_key using (in_scope(organization_id));
+create policy own_organization on import_id using (in_scope(organization_id));
 create policy own_organization on member using (in_scope(organization_id));
 create policy own_organization on metric using (in_scope(organization_id));
 create policy own_organization on metric_config using (in_scope(organization_id));
@@ -1120,6 +1142,7 @@ create policy own_organization on organization using (in_scope(id));
 create policy own_organization on pinned_label using (in_scope(organization_id));
 create policy own_organization on pinned_set using (in_scope(organization_id));
 create policy own_organization on project using (in_scope(organization_id));
+create policy own_organization on project_import using (in_scope(organization_id));
 create policy own_organization on proposed_score using (in_scope(organization_id));
 create policy own_organization on provider using (in_scope(organization_id));
 create policy own_organization on record using (in_scope(organization_id));

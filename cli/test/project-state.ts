@@ -57,7 +57,11 @@ type Item = Record<string, any>;
 const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
   testsetId: { list: 'listTestsets', ids: ({ id }) => [{ testsetId: id }] },
   testcaseId: { list: 'listTestcases', ids: ({ id }) => [{ testcaseId: id }] },
-  metricId: { list: 'exportMetrics', ids: ({ id }) => [{ metricId: id }] },
+  // Deleted ones too.
+  metricId: {
+    list: 'exportProject',
+    ids: ({ part, id }) => (part === 'metric' ? [{ metricId: `${id}` }] : []),
+  },
   systemId: { list: 'listSystems', ids: ({ id }) => [{ systemId: id }] },
   systemVersionId: {
     list: 'listSystems',
@@ -70,8 +74,9 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
   },
   recordId: { list: 'listProjectRecords', ids: ({ id }) => [{ recordId: id }] },
   'recordId metricConfigId': {
-    list: 'exportScores',
-    ids: ({ recordId, metricConfigId }) => [{ recordId, metricConfigId }],
+    list: 'exportProject',
+    ids: ({ part, run_id, n, metric_config_id }) =>
+      part === 'score' ? [{ recordId: `${run_id}-${n}`, metricConfigId: metric_config_id }] : [],
   },
   reviewSampleId: { list: 'listReviewSamples', ids: ({ id }) => [{ reviewSampleId: id }] },
   monitorId: { list: 'listMonitors', ids: ({ id }) => [{ monitorId: id }] },
@@ -136,8 +141,26 @@ const namer = () => {
     }
     return `"${names.get(known)}"`;
   };
-  return (noun: string, text: string): string =>
+  /** The rows of an archive have ids under the names of columns. */
+  const inRow = (text: string): string =>
     text
+      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
+        nameOf('uuid', 'id', id).slice(1, -1),
+      )
+      .replace(
+        /("part":"(run|metric|testset)","id" : )(\d+)/,
+        (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
+      )
+      .replaceAll(
+        /("(run|metric|testset)_id" : )(\d+)/g,
+        (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
+      )
+      .replace(
+        /("strata_of" : "metricId", "strata_name" : )"(\d+)"/,
+        (_, before, id) => `${before}${nameOf('metric', 'id', id)}`,
+      );
+  return (noun: string, answer: string): string =>
+    (answer.startsWith('200 {"part":') ? inRow(answer) : answer)
       .replaceAll(
         /"(id|runId|\w+(?<!Link|session|trace|span)Id)" ?: ?"([^"]+)"/g,
         (_, key, id) => `"${key}":${nameOf(noun, key, id)}`,
@@ -154,7 +177,7 @@ const namer = () => {
       .replaceAll(/\brun (\d+) has\b/g, (_, id) => `run ${nameOf('run', 'id', id)} has`)
       // A copy of a record, for a drift check, says which it is of.
       .replaceAll(
-        /"otelLinkId" ?: ?"(\d+-\d+)"/g,
+        /"(?:otelLinkId|otel_link_id)" ?: ?"(\d+-\d+)"/g,
         (_, id) => `"otelLinkId":${nameOf('record', 'recordId', id)}`,
       )
       .replaceAll(
@@ -182,6 +205,11 @@ const pagesOf = async (get: Get, operationId: string, isPaged: boolean, path: st
   for (let cursor = ''; ; ) {
     const page = isPaged ? `${path.includes('?') ? '&' : '?'}limit=100&cursor=${cursor}` : '';
     const answer = without(operationId, await get(`${path}${page}`));
+    if (operationId === 'exportProject')
+      return answer.text
+        .trim()
+        .split('\n')
+        .map((text) => ({ ...answer, text }));
     pages.push({ ...answer, text: answer.text.replace(/"nextCursor":"[^"]*"/, '"nextCursor":""') });
     if (answer.status !== 200 || !isPaged) return pages;
     const { hasMore, nextCursor } = JSON.parse(answer.text) as { hasMore: boolean; nextCursor: string };
@@ -189,6 +217,10 @@ const pagesOf = async (get: Get, operationId: string, isPaged: boolean, path: st
     cursor = encodeURIComponent(nextCursor);
   }
 };
+
+/** The items of an answer: those of a list, or a row of an archive. */
+const itemsIn = (operationId: string, text: string): Item[] =>
+  operationId === 'exportProject' ? [JSON.parse(text)] : (JSON.parse(text).data ?? []);
 
 /** What each operation answers, with ids named in the order that they come in. */
 export const readState = async (get: Get, projectId: string): Promise<Map<string, string[]>> => {
@@ -213,7 +245,7 @@ export const readState = async (get: Get, projectId: string): Promise<Map<string
     const all = await idsOf(template);
     const metrics = itemsOf('listMetrics');
     const asked = queries[operationId]?.({
-      metricIds: itemsOf('exportMetrics').map(({ id }) => id),
+      metricIds: itemsOf('exportProject').flatMap(({ part, id }) => (part === 'metric' ? [`${id}`] : [])),
       peopleIds: metrics.filter(({ evalType }) => evalType === 'human').map(({ id }) => id),
       runIds: itemsOf('listRuns').map(({ id }) => id),
     }) ?? [''];
@@ -235,11 +267,11 @@ export const readState = async (get: Get, projectId: string): Promise<Map<string
     );
     items.set(
       operationId,
-      said.flatMap(({ status, text }) => (status === 200 ? (JSON.parse(text).data ?? []) : [])),
+      said.flatMap(({ status, text }) => (status === 200 ? itemsIn(operationId, text) : [])),
     );
   };
   // The metrics and runs, which queries name.
-  for (const list of ['exportMetrics', 'listMetrics', 'listRuns']) await read(list);
+  for (const list of ['exportProject', 'listMetrics', 'listRuns']) await read(list);
   for (const { operationId } of reads) if (!(operationId in leftOut)) await read(operationId);
   return state;
 };

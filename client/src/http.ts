@@ -50,6 +50,9 @@ const newKey = (): string =>
     '',
   );
 
+/** The address of the service, without a path. */
+export const rootOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
+
 /** Ways to reach one service. */
 export const sender = ({
   baseUrl,
@@ -59,7 +62,7 @@ export const sender = ({
   timeoutMs = 60_000,
   headers: extraHeaders = {},
 }: ClientOptions): Send => {
-  const root = baseUrl.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
+  const root = rootOf(baseUrl);
 
   return async ({ method, path, query = {}, body, rawBody }, { signal, idempotencyKey } = {}) => {
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));

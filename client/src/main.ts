@@ -1,3 +1,4 @@
+import { archiveCalls } from './archive.ts';
 import { attachmentCalls } from './attachments.ts';
 import { bulkCalls } from './bulk.ts';
 import type { Operations } from './generated.ts';
@@ -15,13 +16,17 @@ export const createClient = (options: ClientOptions): Client => {
   const send = sender(options);
   const api = operationsOver(send);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  return { ...api, ...bulkCalls(api), ...evaluationCalls(api), ...attachmentCalls(api, fetch), send };
+  return {
+    ...{ ...api, ...bulkCalls(api), ...evaluationCalls(api) },
+    ...{ ...attachmentCalls(api, fetch), ...archiveCalls(options), send },
+  };
 };
 
 export type Client = Operations &
   ReturnType<typeof bulkCalls> &
   ReturnType<typeof evaluationCalls> &
-  ReturnType<typeof attachmentCalls> & {
+  ReturnType<typeof attachmentCalls> &
+  ReturnType<typeof archiveCalls> & {
     /** Any request, its answer as text: for what has no method, and where every digit of free-form JSON matters. */
     send: Send;
   };

@@ -3,11 +3,7 @@ import { authenticator, authorize } from './accounts/authenticate.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
-import { metricTransferRoutes } from './archive/metrics/transfer-routes.ts';
-import { reviewTransferRoutes } from './archive/reviews/transfer-routes.ts';
-import { transferRoutes } from './archive/routes.ts';
-import { scoreTransferRoutes } from './archive/scores/transfer-routes.ts';
-import { traceTransferRoutes } from './archive/traces/transfer-routes.ts';
+import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
 import { annotationRoutes } from './evaluation/annotations/routes.ts';
 import { threadRoutes } from './evaluation/annotations/thread-routes.ts';
@@ -142,11 +138,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
 
-      transferRoutes(api, routes);
-      metricTransferRoutes(api, routes);
-      scoreTransferRoutes(api, routes);
-      reviewTransferRoutes(api, routes);
-      traceTransferRoutes(api, routes);
+      archiveRoutes(api, { ...routes, store, schemas });
     },
     { prefix: '/api/v2' },
   );

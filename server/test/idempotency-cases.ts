@@ -9,7 +9,6 @@ import {
 } from './fixtures.ts';
 import type { Organization } from './harness.ts';
 import { createRunOf } from './scored-runs.ts';
-import { createImportedWorld, type ImportedWorld, importedMetric, transferRows } from './transfer-rows.ts';
 
 /** What idempotency.test.ts sends to each POST. */
 
@@ -59,19 +58,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
-  const source = { name: 'Imported', description: '', importKey: 'an archive' };
-  const imported = await ok(api('POST', '/projects', source), 201);
-  const importedMetric = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
-  const importedRun = await createRun(api, imported.id, []);
-  const pinned = await createRun(api, imported.id, [importedMetric.id]);
   return {
-    imported: {
-      projectId: imported.id,
-      metricId: importedMetric.id,
-      configId: pinned.metricVersionIds[0],
-      runId: importedRun.id,
-      recordId: (await createRecord(api, importedRun.id)).id,
-    },
     memberId,
     file,
     projectId: project.id,
@@ -94,21 +81,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
 
 type Request = [path: string, body?: unknown];
 
-/** What each POST is sent that stores rows of an archive, into a world of its own. */
-const rowCases: Record<string, (world: ImportedWorld) => Request> = {
-  ...Object.fromEntries(
-    Object.entries(transferRows).map(([operationId, make]) => [
-      operationId,
-      (world: ImportedWorld): Request => {
-        const { path, row } = make(world);
-        return [path, { items: [row] }];
-      },
-    ]),
-  ),
-  importMetric: ({ projectId }) => [`/projects/${projectId}/import/metrics`, importedMetric],
-};
-
-/** What each other POST of the document is sent. */
+/** What each POST of the document is sent. */
 const cases: Record<string, (world: World) => Request> = {
   createProject: () => ['/projects', { name: 'P', description: '' }],
   createTestset: ({ projectId }) => [
@@ -173,50 +146,6 @@ const cases: Record<string, (world: World) => Request> = {
     `/runs/${runId}/review-samples`,
     { metricId: sampledMetricId, share: 1 },
   ],
-  importSpans: ({ imported: { projectId, recordId } }) => [
-    `/projects/${projectId}/import/spans`,
-    {
-      items: [
-        {
-          ...{
-            traceId: 'ab'.repeat(16),
-            spanId: 'cd'.repeat(8),
-            parentSpanId: null,
-            recordId,
-            name: 'S',
-            kind: 0,
-          },
-          ...{ startTimeUnixNano: '1', endTimeUnixNano: '2' },
-          ...{ content: { status: 0, attributes: {} }, source: { resource: {}, scope: {} } },
-        },
-      ],
-    },
-  ],
-  importScores: ({ imported: { runId, recordId, configId } }) => [
-    `/runs/${runId}/import/scores`,
-    {
-      items: [
-        {
-          ...{
-            recordId,
-            metricConfigId: configId,
-            state: 'scored',
-            score: { binaryScore: true },
-            reason: null,
-          },
-          ...{ scoredByUserId: null, evidence: null, scoredAt: '2026-01-01T00:00:00Z', lastError: null },
-          ...{ attempts: 0, costUsd: 0.5, inputTokens: null, outputTokens: null, history: [], reviews: [] },
-        },
-      ],
-    },
-  ],
-  importReviewSample: ({ imported: { runId, metricId, recordId } }) => [
-    `/runs/${runId}/import/review-samples`,
-    {
-      ...{ metricId, seed: 1, stratifyBy: null, allocation: 'equal' },
-      strata: [{ value: null, wave: 1, numRecords: 1, numDrawn: 1, records: [{ recordId, place: 1 }] }],
-    },
-  ],
   createRecordTag: ({ recordId }) => [`/records/${recordId}/tags`, { text: 'new' }],
   assignRecordUser: ({ recordId, memberId }) => [
     `/records/${recordId}/assignees`,
@@ -237,9 +166,8 @@ const cases: Record<string, (world: World) => Request> = {
   createMember: () => ['/members', { name: 'N', email: 'n@example.org', role: 'viewer' }],
 };
 
-export const operationIds = [...Object.keys(rowCases), ...Object.keys(cases)];
+export const operationIds = Object.keys(cases);
 
 /** A request that does the operation in this organization, which gets what it names. */
 export const requestFor = async (operationId: string, organization: Organization): Promise<Request> =>
-  rowCases[operationId]?.(await createImportedWorld(organization.api, organization.memberId)) ??
   cases[operationId]!(await createWorld(organization));

@@ -1,5 +1,6 @@
+import { emptyArchive, ndjson } from './archive-lines.ts';
+import type { RequestOptions } from './harness.ts';
 import { emptySha256, type World } from './tenancy-world.ts';
-import { type ImportedWorld, importedMetric, transferRows } from './transfer-rows.ts';
 
 /** What tenancy.test.ts sends to each operation. */
 
@@ -14,35 +15,22 @@ type Case = {
   path?: Record<string, string>;
   body?: (ids: World) => unknown;
   query?: (ids: World) => string;
+  options?: RequestOptions;
 };
 const ofJudge = { metricId: 'judgeMetricId' };
 
-/** The ids of the project that is being imported, under the names that its rows know them by. */
-const ofRows = (ids: World) =>
-  new Proxy({} as ImportedWorld, { get: (_, name) => ids[`rows.${String(name)}`] });
-const rowPath = (operationId: string) => ({
-  ...{ projectId: 'rows.projectId', testsetId: 'rows.testsetId', runId: 'rows.runId' },
-  monitorId: 'rows.monitorId',
-  metricId: operationId === 'importPinnedSet' ? 'rows.metricId' : 'rows.judgeMetricId',
-});
-const rowCases: Record<string, Case> = Object.fromEntries(
-  Object.entries(transferRows).flatMap(([operationId, make]) => [
-    [operationId, { path: rowPath(operationId), body: (ids: World) => ({ items: [make(ofRows(ids)).row] }) }],
-    [operationId.replace('import', 'export'), {}],
-  ]),
-);
-
 export const cases: Record<string, Case> = {
-  ...rowCases,
-  exportMetrics: {},
-  importMetric: { path: { projectId: 'rows.projectId' }, body: () => importedMetric },
   listProjects: {},
   createProject: { body: () => ({ name: 'P', description: '' }) },
   getProject: {},
   updateProject: { body: () => ({ name: 'taken over' }) },
   deleteProject: {},
   getProjectImport: { path: { projectId: 'importedProjectId' } },
-  completeProjectImport: { path: { projectId: 'importedProjectId' }, body: () => ({ completed: true }) },
+  exportProject: {},
+  importProject: {
+    path: { projectId: 'importedProjectId' },
+    options: { raw: emptyArchive, headers: ndjson },
+  },
   listTestsets: {},
   createTestset: {
     body: () => ({
@@ -158,25 +146,6 @@ export const cases: Record<string, Case> = {
   upsertScores: {
     body: ({ recordId, metricConfigId }) => ({ items: [{ recordId, metricConfigId, score }] }),
   },
-  exportScores: {},
-  importScores: {
-    path: { runId: 'importedRunId' },
-    body: ({ importedRecordId, importedConfigId, assigneeUserId }) => ({
-      items: [
-        {
-          ...{ recordId: importedRecordId, metricConfigId: importedConfigId, state: 'scored', score },
-          ...{
-            reason: null,
-            scoredByUserId: assigneeUserId,
-            evidence: null,
-            scoredAt: '2026-01-01T00:00:00Z',
-          },
-          ...{ lastError: null, attempts: 0, costUsd: null, inputTokens: null, outputTokens: null },
-          ...{ history: [], reviews: [] },
-        },
-      ],
-    }),
-  },
   listProjectTags: {},
   getReviewSettings: {},
   updateReviewSettings: { body: () => ({ reviewers: 1, rule: 'majority' }) },
@@ -184,23 +153,6 @@ export const cases: Record<string, Case> = {
   undoReview: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   getReviewProgress: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   listReviewDisagreements: { query: ({ runId }) => `runId=${runId}` },
-  exportReviewSamples: {},
-  importReviewSample: {
-    path: { runId: 'importedRunId' },
-    body: ({ importedMetricId, importedStrataMetricId, importedRecordId }) => ({
-      ...{ metricId: importedMetricId, seed: 1, stratifyBy: { metricId: importedStrataMetricId } },
-      allocation: 'equal',
-      strata: [
-        {
-          value: null,
-          wave: 1,
-          numRecords: 1,
-          numDrawn: 1,
-          records: [{ recordId: importedRecordId, place: 1 }],
-        },
-      ],
-    }),
-  },
   listReviewSamples: {},
   createReviewSample: {
     body: ({ sampledMetricId, strataMetricId }) => ({
@@ -234,19 +186,6 @@ export const cases: Record<string, Case> = {
   createTestcaseFromRecord: { body: ({ testsetId }) => ({ testsetId }) },
   listSpans: {},
   getSpan: {},
-  exportSpans: {},
-  importSpans: {
-    path: { projectId: 'importedProjectId' },
-    body: ({ importedRecordId }) => ({
-      items: [
-        {
-          ...{ traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), parentSpanId: null },
-          ...{ recordId: importedRecordId, name: 'S', kind: 0, startTimeUnixNano: '1', endTimeUnixNano: '2' },
-          ...{ content: { status: 0, attributes: {} }, source: { resource: {}, scope: {} } },
-        },
-      ],
-    }),
-  },
   deleteTrace: {},
   listMonitors: {},
   createMonitor: { body: ({ metricId }) => ({ name: 'M', metricIds: [metricId], samplingRate: 1 }) },
@@ -326,5 +265,5 @@ export const adminOnly = [
   'createSignInLink',
 ];
 
-/** The rescoring is kept and the import complete when their owner comes to these: a 409 has found them as well as a 2xx would. */
-export const conflicting = ['discardRescoring', 'importReviewSample', 'importScores', 'importSpans'];
+/** The rescoring is kept when its owner comes to this: a 409 has found it as well as a 2xx would. */
+export const conflicting = ['discardRescoring'];

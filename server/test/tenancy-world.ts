@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { emptyArchive, importLines } from './archive-lines.ts';
 import {
   createMetric,
   createProject,
@@ -12,7 +13,6 @@ import type { Organization, TestApp } from './harness.ts';
 import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { createRunOf } from './scored-runs.ts';
-import { createImportedWorld } from './transfer-rows.ts';
 
 /** What tenancy.test.ts tries: an organization with one of everything. */
 
@@ -33,12 +33,8 @@ export const createWorld = async (
   { api, memberId, key: secret }: Organization,
 ): Promise<World> => {
   const project = await createProject(api);
-  const source = { name: 'Imported', description: '', importKey: 'the same everywhere' };
-  const imported = await ok(api('POST', '/projects', source), 201);
-  const importedMetric = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
-  const importedRun = await createRun(api, imported.id, [importedMetric.id]);
-  const importedStrata = await createMetric(api, imported.id, { evalType: 'human', outputType: 'boolean' });
-  const importedRecord = await createRecord(api, importedRun.id);
+  const imported = await createProject(api);
+  await ok(importLines(api, imported.id, emptyArchive));
   const testset = await createTestset(api, project.id);
   const [testcase] = await createTestcases(api, testset.id, 1);
   const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
@@ -98,18 +94,11 @@ export const createWorld = async (
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const monitor = await createMonitor(api, project.id, [metric.id]);
-  const rows = await createImportedWorld(api, memberId);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
-    ...Object.fromEntries(Object.entries(rows).map(([name, id]) => [`rows.${name}`, id])),
     projectId: project.id,
     importedProjectId: imported.id,
-    importedMetricId: importedMetric.id,
-    importedStrataMetricId: importedStrata.id,
-    importedRunId: importedRun.id,
-    importedRecordId: importedRecord.id,
-    importedConfigId: importedRun.metricVersionIds[0],
     testsetId: testset.id,
     testcaseId: testcase.id,
     metricId: metric.id,

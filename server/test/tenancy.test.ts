@@ -41,11 +41,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const call = (api: Client, { operationId, method, template }: Operation, ids: World): Promise<Answer> => {
-  const { path: renamed, body, query } = cases[operationId]!;
+  const { path: renamed, body, query, options } = cases[operationId]!;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(ids[renamed?.[name] ?? name]!),
   );
-  return api(method, query ? `${path}?${query(ids)}` : path, body?.(ids));
+  return api(method, query ? `${path}?${query(ids)}` : path, body?.(ids), options);
 };
 
 /** The names of the ids that an operation is given, in its path, its query or its body. */

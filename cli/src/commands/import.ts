@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isArchive, readArchive } from '../archive/read.ts';
+import { countsOfRows, type Header, notesOf, readArchive, readHeader } from '../archive.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, countsOf } from '../figures.ts';
@@ -29,13 +29,13 @@ const words = ({ testcases, metrics, runs, records, scores, tags }: Written): st
   return there.length > 0 ? countsOf(Object.fromEntries(there)) : 'nothing: it was all there';
 };
 
-const restore = async ({ out, client }: Context, files: Map<string, Buffer>): Promise<number> => {
-  const restored = await readArchive(await client(), files, (text) => out.progress(text));
+const restore = async ({ out, client, signal }: Context, path: string, header: Header): Promise<number> => {
+  const imported = await readArchive(await client(), path, header, (text) => out.progress(text), signal);
   out.progress(undefined);
-  for (const note of restored.notes) out.note(note);
-  const { projectId, wasThere, runs, records, scores } = restored;
-  const what = wasThere ? 'nothing: it was all there' : countsOf({ runs, records, scores });
-  out.result(`Project ${projectId}: ${what}.`, restored);
+  const notes = imported.wasThere ? [] : notesOf(imported);
+  for (const note of notes) out.note(note);
+  const what = imported.wasThere ? 'nothing: it was all there' : countsOf(countsOfRows(imported.rows));
+  out.result(`Project ${imported.projectId}: ${what}.`, { ...imported, notes });
   return exit.pass;
 };
 
@@ -67,8 +67,10 @@ record's as its otelLinkId. Importing a file again changes nothing. An archive t
   run: async (context, args, values) => {
     const { out, directory } = context;
     const [name] = takeArguments('import', args, 'The file');
-    const content = await readContent(resolve(directory, name!));
-    if (content.files && isArchive(content.files)) return restore(context, content.files);
+    const path = resolve(directory, name!);
+    const header = await readHeader(path);
+    if (header) return restore(context, path, header);
+    const content = await readContent(path);
     const imported = importOf(content, values.text('from'), columnsOf(values));
     if (values.flag('dry-run')) {
       const { tool, id, rows, systems } = imported;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Client, JsonObject, Testcase, Testset } from '../../../client/src/main.ts';
-import { itemTexts } from '../archive/lines.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { documentText, editDocument, type Place, readDocumentAsWritten, writeDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
+import { itemTexts } from '../item-texts.ts';
 import { sameJson } from '../same-json.ts';
 import { parseAsWritten } from '../written-number.ts';
 

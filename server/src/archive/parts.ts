@@ -1,162 +1,223 @@
 import { Type } from 'typebox';
-import { col, maybe } from './columns.ts';
-import { count, createdAt, issues, metricConfigId, oneOf, type Part, recordId, updatedAt } from './part.ts';
-import { runParts } from './run-parts.ts';
+import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
+import { FreeForm } from '../platform/http/openapi.ts';
+import { valueHash } from '../platform/json/value-hash.ts';
+import { validator } from '../platform/validation.ts';
+import type { Part } from './part.ts';
 
-const ofMetrics: Part[] = [
+const ofConfig = (column: string) =>
+  `(select config.${column} from metric_config config where config.id = item.metric_config_id::uuid)`;
+const metricOfConfig = { metric_id: ofConfig('metric_id') };
+
+const closed = { additionalProperties: false };
+const optional = Type.Optional(Type.String());
+const dropped = Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }));
+const withAttributes = { attributes: FreeForm(''), droppedAttributesCount: dropped };
+const nanoseconds = Type.String({ pattern: '^-?[0-9]{1,20}$' });
+const event = Type.Object({ name: Type.String(), timeUnixNano: nanoseconds, ...withAttributes }, closed);
+const link = Type.Object(
+  { traceId: Type.String(), spanId: Type.String(), traceState: optional, ...withAttributes },
+  closed,
+);
+const spanContent = Type.Object(
   {
-    ...{ noun: 'metric', path: 'pinned-set', row: 'ExportedPinnedSet', tag: 'Drift', table: 'pinned_set' },
-    about: 'its pinned set',
-    order: [['metric_config_id', 'uuid']],
-    columns: {
-      metricConfigId,
-      servedModels: col('texts', 'served_models', 'Models that gave the verdicts of the reference.'),
-      source: col('text', 'source', 'Where the labels come from.', {
-        schema: oneOf(['metric', 'overrides', 'thumbs'], 'Where the labels come from.'),
-      }),
-      automatic: col('boolean', 'automatic', 'Whether the service itself starts checks.'),
-      pinnedByUserId: col('member', 'pinned_by', 'Who pinned it.'),
-      pinnedAt: col('time', 'pinned_at', 'When.'),
+    ...{ status: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }), statusMessage: optional },
+    ...{ traceState: optional, ...withAttributes },
+    ...{ events: Type.Optional(Type.Array(event)), links: Type.Optional(Type.Array(link)) },
+    ...{ droppedEventsCount: dropped, droppedLinksCount: dropped },
+  },
+  closed,
+);
+const spanScope = { name: Type.String(), version: Type.String(), attributes: FreeForm('') };
+const spanSource = Type.Object({ resource: FreeForm(''), scope: Type.Object(spanScope, closed) }, closed);
+const issues = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed));
+
+const testcase: Part = {
+  table: 'testcase',
+  order: 'testset_id n',
+  forms: { validation_errors: validator(issues) },
+};
+
+const config: Part = {
+  table: 'metric_config',
+  order: 'metric_id id',
+  kind: 'config',
+  joined: true,
+  computed: {
+    lane: ({ eval_type: evalType, guidelines }) => laneOf({ evalType, guidelines } as MetricConfig),
+  },
+  check: `not exists (select from metric where metric.project_id = $project and metric.current_config_id = item.id::uuid
+    and metric.id <> item.metric_id::bigint)`,
+};
+
+const version: Part = {
+  table: 'system_version',
+  order: 'system_id id',
+  kind: 'version',
+  joined: true,
+  computed: { config_hash: ({ config }) => `\\x${valueHash(config!).toString('hex')}` },
+  check: `not exists (select from system where system.project_id = $project and system.production_version_id = item.id::uuid
+    and system.id <> item.system_id::uuid)`,
+};
+
+const marks: Part[] = [
+  { table: 'record_tag', order: 'run_id n text' },
+  { table: 'record_assignment', order: 'run_id n assignee_id' },
+  { table: 'annotation', order: 'run_id n id', kind: 'annotation' },
+  { table: 'annotation_reply', order: 'run_id n annotation_id id' },
+];
+
+const scores: Part[] = [
+  {
+    table: 'score_history',
+    order: 'run_id n id',
+    check: `item.state in ('scored', 'unscored', 'failed') and (item.state = 'scored') = (item.score is not null)`,
+  },
+  {
+    table: 'review_score',
+    order: 'run_id n metric_config_id id',
+    // Reviewers stay blind: of a pending score, others' reviews are for those who have reviewed it and for admins.
+    visible: `($admin or exists (
+      select from score s where s.run_id = t.run_id and s.n = t.n and s.metric_config_id = t.metric_config_id
+        and (s.state <> 'pending' or $member = any(s.reviewed_by))))`,
+  },
+  {
+    table: 'score',
+    order: 'run_id n metric_config_id',
+    // Without input_hash: what a file says answers no equal question. Without due_at: pending scores wait for the import's end.
+    derived: {
+      lane: ofConfig('lane'),
+      reviewed_by: `(
+        select array_agg(review.member_id order by review.submitted_at, review.id) from review_score review
+        where review.run_id = item.run_id::bigint and review.n = item.n::integer
+          and review.metric_config_id = item.metric_config_id::uuid and review.stands)`,
     },
   },
   {
-    ...{
-      noun: 'metric',
-      path: 'pinned-labels',
-      row: 'ExportedPinnedLabel',
-      tag: 'Drift',
-      table: 'pinned_label',
-    },
-    about: 'the labelled records of its pinned set',
-    order: [['place', 'integer']],
-    columns: {
-      recordId,
-      place: col('integer', 'place', 'Its place in the set.', { schema: count('Its place in the set.') }),
-      humanPassed: col('boolean', 'human_passed', 'Whether people pass it.'),
-      judgePassed: col('boolean', 'judge_passed', 'Whether the reference passes it.'),
-    },
-  },
-  {
-    ...{
-      noun: 'metric',
-      path: 'drift-checks',
-      row: 'ExportedDriftCheck',
-      tag: 'Drift',
-      table: 'drift_check',
-    },
-    about: 'the checks of its pinned set',
-    order: [['run_id', 'bigint']],
-    columns: {
-      runId: col('run', 'run_id', 'The run that holds the new verdicts.'),
-      metricConfigId,
-      forModels: col('texts', 'for_models', 'Models that it was started for.'),
-      createdAt,
-    },
+    table: 'review_claim',
+    order: 'run_id n metric_config_id member_id',
+    visible: 't.skipped_at is not null',
+    derived: { expires_at: 'item.skipped_at::timestamptz' },
   },
 ];
 
-const ofProjects: Part[] = [
-  {
-    ...{ noun: 'project', path: 'testsets', row: 'ExportedTestsetOrigin', tag: 'Testsets', table: 'testset' },
-    about: 'when its testsets were made, and which number their last testcase had',
-    order: [['id', 'bigint']],
-    made: 'id',
-    columns: {
-      testsetId: col('testset', 'id', 'Id of the testset.'),
-      lastTestcaseN: col('integer', 'last_testcase_n', 'Number that the last testcase had; it may be gone.', {
-        schema: count('Number that the last testcase had; it may be gone.'),
-      }),
-      createdAt,
+const sample: Part = {
+  table: 'review_sample',
+  order: 'run_id id',
+  kind: 'sample',
+  derived: metricOfConfig,
+  check: `${ofConfig('eval_type')} = 'human'`,
+  children: [
+    {
+      table: 'review_stratum',
+      order: 'sample_id position',
+      check: 'item.wave::integer > 0 and item.num_records::integer > 0',
     },
+    {
+      table: 'review_sample_record',
+      order: 'sample_id stratum place n',
+      check: `item.place::integer between 1 and (
+        select stratum.num_records from review_stratum stratum
+        where stratum.sample_id = item.sample_id::uuid and stratum.position = item.stratum::integer)`,
+    },
+  ],
+};
+
+const work: Part[] = [
+  { table: 'rescoring', order: 'run_id id', kind: 'rescoring', derived: metricOfConfig },
+  {
+    table: 'proposed_score',
+    order: 'run_id n metric_config_id rescoring_id',
+    derived: { lane: ofConfig('lane'), due_at: 'null::timestamptz' },
   },
   {
-    ...{ noun: 'testset', path: 'testcases', row: 'ExportedTestcase', tag: 'Testsets', table: 'testcase' },
-    about: 'its testcases with their revisions',
-    order: [['n', 'integer']],
-    columns: {
-      n: col('integer', 'n', 'Its number in the testset.', {
-        schema: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Its number in the testset.' }),
-      }),
-      revision: col('integer', 'revision', 'How often it was written.', {
-        schema: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'How often it was written.' }),
-      }),
-      jsonData: col('json', 'json_data', 'Its data.'),
-      validationErrors: maybe('json', 'validation_errors', 'What of it does not fit the schema.', issues),
-      createdAt,
-      updatedAt,
-    },
-  },
-  {
-    ...{ noun: 'project', path: 'runs', row: 'ExportedRunOrigin', tag: 'Runs', table: 'run' },
-    about: 'when its runs were made, and how many records they expect',
-    order: [['id', 'bigint']],
-    made: 'id',
-    columns: {
-      runId: col('run', 'id', 'Id of the run.'),
-      numExpectedRecords: maybe(
-        'integer',
-        'num_expected_records',
-        'Records that it expects.',
-        count('Records.'),
-      ),
-      createdAt,
-    },
-  },
-  {
-    ...{ noun: 'project', path: 'systems', row: 'ExportedSystemOrigin', tag: 'Systems', table: 'system' },
-    about: 'when its systems were made, in whose order they are listed',
-    order: [['id', 'uuid']],
-    made: 'id',
-    columns: { systemId: col('system', 'id', 'Id of the system.'), createdAt },
-  },
-  {
-    ...{ noun: 'project', path: 'monitors', row: 'ExportedMonitorOrigin', tag: 'Monitors', table: 'monitor' },
-    about: 'since when its monitors are, and are what they are',
-    order: [['id', 'uuid']],
-    made: 'id',
-    columns: {
-      monitorId: col('monitor', 'id', 'Id of the monitor.'),
-      createdAt,
-      definedAt: col('time', 'defined_at', 'Since when its metrics, rate and filter are what they are.'),
-    },
-    visible: (sql) => sql`t.deleted_at is null`,
-  },
-  {
-    ...{ noun: 'project', path: 'views', row: 'ExportedView', tag: 'Views', table: 'saved_view' },
-    about: 'its saved views that the caller sees',
-    order: [['id', 'uuid']],
-    columns: {
-      id: col('id', 'id', 'Id of the view.'),
-      name: col('text', 'name', 'What it is called.'),
-      shared: col('boolean', 'shared', 'Whether everybody sees it.'),
-      search: col('text', 'search', 'The search, as it is typed.'),
-      display: col('json', 'display', 'How the records are shown.'),
-      userId: col('member', 'member_id', 'Who made it.'),
-      createdAt,
-      updatedAt,
-    },
-    visible: (sql, scope) => sql`(t.shared or t.member_id = ${scope.memberId})`,
-  },
-  {
-    ...{ noun: 'monitor', path: 'draws', row: 'ExportedDraw', tag: 'Monitors', table: 'monitor_record' },
-    about: 'the records that it could draw, and with which chance it drew them',
-    order: [
-      ['run_id', 'bigint'],
-      ['n', 'integer'],
-    ],
-    columns: {
-      recordId,
-      decidedAt: col('time', 'decided_at', 'When it was decided.'),
-      inclusionProbability: col('float', 'inclusion_probability', 'The chance that it had.', {
-        schema: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'The chance that it had.' }),
-      }),
-      drawn: col('boolean', 'drawn', 'Whether it was drawn.'),
-      spans: maybe('bigint', 'spans', 'How many spans its trace had then.'),
-      ends: maybe('numeric', 'ends', 'Sum of their ends, by which a change is seen.'),
-    },
-    visible: (sql) => sql`t.decided_at is not null`,
+    table: 'execution',
+    order: 'run_id n',
+    // Cancelled, so that no system is called by two services.
+    change: { column: 'state', when: ({ state }) => state === 'pending', to: 'cancelled' },
   },
 ];
 
-/** Every part of an archive that is rows as they are stored. */
-export const parts: readonly Part[] = [...runParts, ...ofMetrics, ...ofProjects];
+const run: Part = {
+  table: 'run',
+  order: 'id',
+  kind: 'run',
+  weight: 't.last_record_n',
+  isLarge: true,
+  children: [
+    { table: 'run_judging', order: 'run_id' },
+    { table: 'run_metric', order: 'run_id position', derived: metricOfConfig },
+    { table: 'record', order: 'run_id n' },
+    ...marks,
+    ...scores,
+    sample,
+    ...work,
+  ],
+};
+
+const span: Part = {
+  table: 'span',
+  order: 'trace_id span_id',
+  forms: { content: validator(spanContent) },
+  check: `octet_length(item.span_id::bytea) = 8 and item.span_id::bytea <> decode(repeat('00', 8), 'hex')
+    and (item.parent_span_id is null or octet_length(item.parent_span_id::bytea) = 8)
+    and item.kind::integer between 0 and 5
+    and item.start_ns::numeric between -9223372036854775808 and 18446744073709551615
+    and item.end_ns::numeric between -9223372036854775808 and 18446744073709551615`,
+};
+
+const trace: Part = {
+  table: 'trace',
+  order: 'created_at id',
+  // They count as come now, or the retention would delete old ones at once.
+  without: ['created_at'],
+  check: `octet_length(item.otel_id::bytea) = 16 and item.otel_id::bytea <> decode(repeat('00', 16), 'hex')
+    and concat(item.input_order, item.output_order) ~ '^([0-3][0-9]{20}[0-9a-f]{48}){0,2}$'`,
+  weight: '(select count(*) from span where span.trace_id = t.id)',
+  isLarge: true,
+  children: [
+    {
+      table: 'span_source',
+      order: 'id',
+      kind: 'source',
+      within: 't.id in (select span.source_id from span where span.trace_id = any($owners))',
+      repeats: true,
+      derived: { hash: `sha256(convert_to(item.content, 'UTF8'))` },
+      forms: { content: validator(spanSource) },
+    },
+    span,
+    { table: 'trace_link', order: 'trace_id link' },
+  ],
+};
+
+const monitor: Part = {
+  table: 'monitor',
+  order: 'id',
+  kind: 'monitor',
+  // Paused, so that no model is asked before anyone has looked.
+  change: {
+    column: 'paused_at',
+    when: ({ paused_at, deleted_at }) => paused_at === null && deleted_at === null,
+    to: 'now',
+  },
+  children: [
+    { table: 'monitor_metric', order: 'monitor_id position' },
+    { table: 'monitor_record', order: 'monitor_id run_id n', visible: 't.decided_at is not null' },
+  ],
+};
+
+/** Everything that an archive carries, in the order of its lines: what a row names comes before it. */
+export const parts: readonly Part[] = [
+  { table: 'trace_settings', order: 'project_id' },
+  { table: 'testset', order: 'id', kind: 'testset', children: [testcase] },
+  { table: 'metric', order: 'id', kind: 'metric', weight: '100', children: [config] },
+  { table: 'system', order: 'created_at id', kind: 'system', weight: '100', children: [version] },
+  run,
+  trace,
+  { table: 'trace_run', order: 'day' },
+  monitor,
+  { table: 'saved_view', order: 'id', visible: '(t.shared or t.member_id = $member)' },
+  { table: 'pinned_set', order: 'metric_id', owners: 'metric', derived: metricOfConfig },
+  { table: 'pinned_label', order: 'metric_id place', owners: 'metric' },
+  { table: 'drift_check', order: 'metric_id run_id', owners: 'metric', derived: metricOfConfig },
+];

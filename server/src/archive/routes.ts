@@ -1,100 +1,103 @@
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Sql } from '../platform/db/database.ts';
-import { type App, one } from '../platform/http/http.ts';
-import { numericId, uuidId } from '../platform/http/ids.ts';
-import { named, pathParam, ref } from '../platform/http/openapi.ts';
-import { PageQuery, pageOf } from '../platform/http/pagination.ts';
+import type { AttachmentStore } from '../evaluation/attachments/store.ts';
+import { findProject } from '../evaluation/projects/queries.ts';
+import type { SchemaChecker } from '../evaluation/testsets/json-schema.ts';
+import { unsupportedMediaType } from '../platform/errors.ts';
+import { type App, bodyOf } from '../platform/http/http.ts';
+import { numericId } from '../platform/http/ids.ts';
+import { pathParam, ref } from '../platform/http/openapi.ts';
 import type { RouteDeps } from '../platform/http/route-deps.ts';
-import type { Scope } from '../platform/http/scope.ts';
-import { rowSchema } from './columns.ts';
-import { exportRows, firstRow } from './export-rows.ts';
-import { importRows } from './import-rows.ts';
-import type { Noun, Part } from './part.ts';
-import { parts } from './parts.ts';
+import { exportProject } from './export-project.ts';
+import { importProject } from './import-project.ts';
+import { findImport } from './queries.ts';
+import { ProjectImport } from './schema.ts';
 
-/** Most rows in one import. */
-const maxImportedRows = 1_000;
+const tags = ['Projects'];
+const params = Type.Object({ projectId: pathParam('project') });
+const mediaType = 'application/x-ndjson';
+const description =
+  'Lines of JSON: a header, the rows of every part, and a line that says that the archive is complete.';
+const content = { [mediaType]: { schema: { description } } };
 
-const RowsImported = Type.Object({
-  imported: Type.Integer({
-    description: 'How many rows are there now; those that were there already count.',
-  }),
-  ids: Type.Array(Type.Union([Type.String(), Type.Null()]), {
-    description: 'The ids that they have here, in their order; empty where they have none.',
-  }),
-});
+type ArchiveDeps = RouteDeps & { store: AttachmentStore; schemas: SchemaChecker };
 
-const findOwner = (sql: Sql, scope: Scope, noun: Noun, id: string) => sql<{ id: string }[]>`
-  select id::text from ${sql(noun)} where organization_id = ${scope.organizationId} and id::text = ${id}`;
-
-const routesOf = (app: App, { db, page, write }: RouteDeps, part: Part): void => {
-  const { noun, path, row, about, columns, tag } = part;
-  const Row = named(
-    row,
-    rowSchema(columns, `One of ${about} as it is stored, for another place to store it.`),
-  );
-  app.addSchema({ $id: Row.name, ...Row.schema });
-  const word = part.operation ?? path.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const param = `${noun}Id`;
-  const params = Type.Object({ [param]: pathParam(noun) });
-  const idOf = (given: unknown): string => {
-    const id = (given as Record<string, string>)[param]!;
-    return noun === 'monitor' ? uuidId(noun, id) : String(numericId(noun, id));
-  };
+export const archiveRoutes = (app: App, { db, store, schemas }: ArchiveDeps): void => {
+  app.addSchema({ $id: ProjectImport.name, ...ProjectImport.schema });
 
   app.get(
-    `/${noun}s/:${param}/export/${path}`,
+    '/projects/:projectId/archive',
     {
       schema: {
-        operationId: `export${word}`,
-        summary: `List of a ${noun} ${about}, as they are stored.`,
-        tags: [tag],
+        operationId: 'exportProject',
+        summary: 'Export a project with everything in it.',
+        tags,
         params,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Row)) },
+        response: { 200: { description: 'The archive.', content } },
       },
     },
-    (request, reply) => {
-      const { scope } = request;
-      const id = idOf(request.params);
-      return page(
-        request,
-        reply,
-        firstRow,
-        (after, count) => db.read(scope, (sql) => exportRows(sql, scope, part, id, after, count)),
-        async () => one(await db.read(scope, (sql) => findOwner(sql, scope, noun, id)), noun, id),
+    async (request, reply) => {
+      const { scope, params, log } = request;
+      const projectId = numericId('project', params.projectId);
+      const found = await db.read(scope, (sql) => findProject(sql, scope, projectId));
+      const project = JSON.parse(bodyOf(found, 'project', params.projectId));
+      const archive = Readable.from(exportProject({ db, store }, scope, projectId, project));
+      archive.once('error', (err) => log.error({ err }, 'an export broke off'));
+      return reply.type(mediaType).send(archive);
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/import',
+    {
+      schema: {
+        operationId: 'getProjectImport',
+        summary: 'Get how the import of a project stands; 404 for a project that was not imported.',
+        tags,
+        params,
+        response: { 200: ref(ProjectImport) },
+      },
+    },
+    async ({ scope, params: { projectId } }, reply) => {
+      const id = numericId('project', projectId);
+      return reply.json(
+        bodyOf(await db.read(scope, (sql) => findImport(sql, scope, id)), 'project', projectId),
       );
     },
   );
 
-  const items = Type.Array(Row.schema, {
-    minItems: 1,
-    maxItems: maxImportedRows,
-    description: `The rows as export${word} gave them, with the ids that things have here, 1 to ${maxImportedRows}.`,
+  // A scope of its own: a body is not read here but passed on as it comes, of any size.
+  app.register(async (upload: App) => {
+    upload.removeAllContentTypeParsers();
+    upload.addContentTypeParser(mediaType, (_request, payload, done) => done(null, payload));
+    upload.addContentTypeParser('*', (_request, _payload, done) =>
+      done(unsupportedMediaType(`Send the archive with the header Content-Type: ${mediaType}.`)),
+    );
+    upload.put(
+      '/projects/:projectId/archive',
+      {
+        bodyLimit: Number.MAX_SAFE_INTEGER,
+        schema: {
+          operationId: 'importProject',
+          summary:
+            'Import an archive into an empty project. Send it again to continue an import that broke off.',
+          tags,
+          params,
+          body: { content },
+          response: { 200: ref(ProjectImport) },
+        },
+      },
+      async (request, reply) => {
+        const projectId = numericId('project', request.params.projectId);
+        // Without a body there is no type, and so no parser.
+        const body = (request.body as Readable | undefined) ?? request.raw;
+        try {
+          return reply.json(await importProject({ db, store, schemas }, request.scope, projectId, body));
+        } finally {
+          // The rest of an archive that was refused is read and dropped, or the client would never read the answer.
+          body.resume();
+        }
+      },
+    );
   });
-  app.post(
-    `/${noun}s/:${param}/import/${path}`,
-    {
-      schema: {
-        operationId: `import${word}`,
-        summary: `Store for a ${noun} ${about} as they were in another project, all or none, while this one is being imported.`,
-        tags: [tag],
-        params,
-        body: Type.Object({ items }, { additionalProperties: false }),
-        response: { 201: RowsImported },
-      },
-    },
-    (request, reply) => {
-      const id = idOf(request.params);
-      const body = request.body as { items: Record<string, unknown>[] };
-      return write(request, reply, 201, (tx, scope) =>
-        importRows(tx, scope, part, id, body, request.rawBody),
-      );
-    },
-  );
-};
-
-/** How an archive of a project takes along what no request could make anew. */
-export const transferRoutes = (app: App, deps: RouteDeps): void => {
-  for (const part of parts) routesOf(app, deps, part);
 };

@@ -20,7 +20,7 @@ export type MetricConfig = {
 /** Who makes scores: `code` the sandbox, `judge` a model. Each lane has its own queue, so that slow judges keep no code waiting. */
 export type Lane = 'code' | 'judge';
 /** Who makes the scores of a configuration; null where people do, or the outside. */
-const laneOf = ({ evalType, guidelines }: MetricConfig): Lane | null => {
+export const laneOf = ({ evalType, guidelines }: MetricConfig): Lane | null => {
   if (evalType === 'ai') return 'judge';
   return evalType === 'heuristic' && languageOf(guidelines) ? 'code' : null;
 };

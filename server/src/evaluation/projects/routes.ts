@@ -4,22 +4,14 @@ import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import {
-  completeProjectImport,
-  deleteProject,
-  findProject,
-  findProjectImport,
-  insertProject,
-  listProjects,
-  updateProject,
-} from './queries.ts';
-import { Project, ProjectCreate, ProjectImport, ProjectImportUpdate, ProjectUpdate } from './schema.ts';
+import { deleteProject, findProject, insertProject, listProjects, updateProject } from './queries.ts';
+import { Project, ProjectCreate, ProjectUpdate } from './schema.ts';
 
 const tags = ['Projects'];
 const params = Type.Object({ projectId: pathParam('project') });
 
 export const projectRoutes = (app: App, { db, page, write }: RouteDeps): void => {
-  for (const { name, schema } of [Project, ProjectImport]) app.addSchema({ $id: name, ...schema });
+  app.addSchema({ $id: Project.name, ...Project.schema });
 
   app.get(
     '/projects',
@@ -116,46 +108,6 @@ export const projectRoutes = (app: App, { db, page, write }: RouteDeps): void =>
         one(await deleteProject(tx, scope, id), 'project', projectId);
         return successBody;
       });
-    },
-  );
-
-  app.get(
-    '/projects/:projectId/import',
-    {
-      schema: {
-        operationId: 'getProjectImport',
-        summary: 'Get how the import of a project stands; 404 for one that was not imported.',
-        tags,
-        params,
-        response: { 200: ref(ProjectImport) },
-      },
-    },
-    async ({ scope, params: { projectId } }, reply) => {
-      const id = numericId('project', projectId);
-      return reply.json(
-        bodyOf(await db.read(scope, (sql) => findProjectImport(sql, scope, id)), 'project', projectId),
-      );
-    },
-  );
-
-  app.put(
-    '/projects/:projectId/import',
-    {
-      schema: {
-        operationId: 'completeProjectImport',
-        summary: 'Note that everything of an imported project is there.',
-        tags,
-        params,
-        body: ProjectImportUpdate,
-        response: { 200: ref(ProjectImport) },
-      },
-    },
-    (request, reply) => {
-      const { projectId } = request.params;
-      const id = numericId('project', projectId);
-      return write(request, reply, 200, async (tx, scope) =>
-        bodyOf(await completeProjectImport(tx, scope, id), 'project', projectId),
-      );
     },
   );
 };

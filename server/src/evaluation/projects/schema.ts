@@ -37,21 +37,3 @@ export const ProjectUpdate = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 export type ProjectUpdate = Static<typeof ProjectUpdate>;
-
-export const ProjectImport = named(
-  'ProjectImport',
-  Type.Object(
-    {
-      projectId: Type.String({ description: 'Id of the project.' }),
-      importKey: Type.String({ description: 'What the project was imported from.' }),
-      startedAt: Type.String({ description: 'When the import began.' }),
-      completedAt: nullableText('When everything was there; null before.'),
-    },
-    { description: 'How the import of a project stands.' },
-  ),
-);
-
-export const ProjectImportUpdate = Type.Object(
-  { completed: Type.Literal(true, { description: 'Everything has been imported.' }) },
-  { additionalProperties: false },
-);

@@ -155,8 +155,8 @@ export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; met
   select pinned.organization_id as "organizationId", pinned.metric_id as "metricId"
   from pinned_set pinned
   join metric on metric.id = pinned.metric_id
-  join project on project.id = metric.project_id
-  where pinned.automatic and (project.import_key is null or project.import_completed_at is not null)
+  where pinned.automatic and not exists (
+    select from project_import import where import.project_id = metric.project_id and import.completed_at is null)
   order by pinned.metric_id`;
 
 export type PinnedLabel = { id: string; place: number; human: boolean; reference: boolean };

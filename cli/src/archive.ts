@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { Client, ProjectImport } from '../../client/src/main.ts';
+import { CliError } from './errors.ts';
+import { countOf } from './figures.ts';
+
+type Progress = (text: string) => void;
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const newline = 10;
+
+/** Writes the archive of a project to a file, all of it or nothing. Resolves to the number of its rows by part. */
+export const writeArchive = async (
+  client: Client,
+  projectId: string,
+  path: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Record<string, number>> => {
+  const archive = await client.exportProject(projectId, { signal });
+  const partial = `${path}.partial`;
+  const file = await open(partial, 'w');
+  try {
+    let bytes = 0;
+    let lastLine = Buffer.alloc(0);
+    for await (const chunk of archive) {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+      progress(megabytes(bytes));
+      const end = Buffer.concat([lastLine, chunk]);
+      lastLine = end.subarray(end.lastIndexOf(newline, -2) + 1);
+    }
+    const { part, rows } = JSON.parse(lastLine.toString());
+    if (part !== 'end') throw new Error('The archive has no last line.');
+    await file.close();
+    await rename(partial, path);
+    return rows;
+  } catch (error) {
+    await file.close();
+    await rm(partial, { force: true });
+    signal.throwIfAborted();
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    throw new CliError(`The export of project ${projectId} broke off.`, 'Export it again.');
+  }
+};
+
+export type Header = { name: string | null; description: string | null; projectId: string };
+
+/** The header of an archive; undefined for every other file. */
+export const readHeader = async (path: string): Promise<Header | undefined> => {
+  const start = createReadStream(path, { end: 1_000_000 });
+  try {
+    for await (const line of createInterface({ input: start })) {
+      if (!line.startsWith('{"part":"archive"')) return undefined;
+      return JSON.parse(line) as Header;
+    }
+    return undefined;
+  } finally {
+    start.destroy();
+  }
+};
+
+/** Hash of a file, by which the project that it was imported into is found again. */
+const digestOf = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+};
+
+const isMissing = (error: { code?: string }): undefined => {
+  if (error.code !== 'NOT_FOUND') throw error;
+};
+
+/** Imports an archive into a project of its own, or goes on with an import of it that broke off. */
+export const readArchive = async (
+  client: Client,
+  path: string,
+  { name, description, projectId: of }: Header,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<ProjectImport & { wasThere: boolean }> => {
+  const importKey = `dokima-archive:${of}:${await digestOf(path)}`;
+  const project = await client.createProject({
+    name: name ?? 'Imported',
+    description: description ?? '',
+    importKey,
+  });
+  const before = await client.getProjectImport(project.id).catch(isMissing);
+  if (before && before.completedAt !== null) return { ...before, wasThere: true };
+  const { size } = await stat(path);
+  let sent = 0;
+  const file = createReadStream(path);
+  file.on('data', (chunk) => {
+    sent += chunk.length;
+    progress(`${megabytes(sent)} of ${megabytes(size)}`);
+  });
+  try {
+    const archive = Readable.toWeb(file) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    return { ...(await client.importProject(project.id, archive, { signal })), wasThere: false };
+  } catch (error) {
+    throw new CliError(
+      `${(error as Error).message}\n  Project ${project.id} is half imported.`,
+      'Import the archive again to go on, or delete the project.',
+    );
+  }
+};
+
+/** What people count of an archive's rows. */
+export const countsOfRows = (rows: Record<string, number>): Record<string, number> => {
+  const { testset, testcase, metric, system, run, record, score, span, annotation, attachment } = rows;
+  const counts = {
+    ...{ testsets: testset, testcases: testcase, metrics: metric, systems: system, runs: run },
+    ...{ records: record, scores: score, spans: span, annotations: annotation, attachments: attachment },
+  };
+  return Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, n ?? 0]));
+};
+
+/** What an import changed, in words. */
+export const notesOf = ({ yours, leftOut, changed }: ProjectImport): string[] => {
+  const sum = (counts: Record<string, number>, of: (part: string) => boolean): number =>
+    Object.entries(counts).reduce((total, [part, n]) => total + (of(part) ? n : 0), 0);
+  const isVerdict = (part: string) => part.startsWith('score');
+  const notes: [number, string, string][] = [
+    [
+      sum(yours, isVerdict),
+      'verdict',
+      'of people who are no members here, or whom you may not name: now yours.',
+    ],
+    [
+      sum(yours, (part) => !isVerdict(part)),
+      'other thing',
+      'of people who are no members here, or whom you may not name: now yours.',
+    ],
+    [
+      leftOut.review_score ?? 0,
+      'review',
+      'of people who are no members here, or whom you may not name: left out.',
+    ],
+    [
+      leftOut.review_claim ?? 0,
+      'skipped review',
+      'of people who are no members here, or whom you may not name: left out.',
+    ],
+    [leftOut.record_assignment ?? 0, 'assignment', 'to people who are no members here: left out.'],
+    [changed.execution ?? 0, 'pending call', 'of a system: cancelled. Retry it where you want it.'],
+    [changed.monitor ?? 0, 'monitor', 'paused: see first what it would score.'],
+  ];
+  return notes.filter(([n]) => n > 0).map(([n, noun, said]) => `${countOf(n, noun)} ${said}`);
+};

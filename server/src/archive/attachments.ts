@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import {
+  findTwin,
+  insertAttachment,
+  lockDeclaration,
+  markUploaded,
+} from '../evaluation/attachments/queries.ts';
+import { receive } from '../evaluation/attachments/receive.ts';
+import { AttachmentCreate } from '../evaluation/attachments/schema.ts';
+import type { AttachmentStore } from '../evaluation/attachments/store.ts';
+import type { Database, Sql } from '../platform/db/database.ts';
+import { invalidAll } from '../platform/errors.ts';
+import { newIdLike } from '../platform/http/ids.ts';
+import type { Scope } from '../platform/http/scope.ts';
+import { validator } from '../platform/validation.ts';
+import type { Part, Texts } from './part.ts';
+
+/** Attachments of the sessions that the records of a project belong to. The bytes of each follow its line. */
+export const attachments: Part = {
+  table: 'attachment',
+  order: 'id',
+  without: ['status', 'created_at', 'uploaded_at'],
+  within: `exists (select from record where record.organization_id = t.organization_id
+    and record.session_id = t.session_id and record.project_id = $project)`,
+};
+
+const bytesPerLine = 192 * 1024;
+
+/** The bytes of an attachment as lines: none while it has no bytes yet, an empty one for an empty file. */
+export async function* exportBytes(store: AttachmentStore, id: string): AsyncGenerator<string> {
+  const bytes = await store.read(id);
+  if (!bytes) return;
+  const lineOf = (part: Buffer) => `{"part":"bytes","base64":"${part.toString('base64')}"}\n`;
+  let held = Buffer.alloc(0);
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    held = Buffer.concat([held, piece]);
+    for (; held.length > bytesPerLine; held = held.subarray(bytesPerLine))
+      yield lineOf(held.subarray(0, bytesPerLine));
+  }
+  yield lineOf(held);
+}
+
+const issuesOf = validator(AttachmentCreate);
+
+/** An attachment that is being imported. */
+export type Upload = {
+  write: (base64: string) => Promise<void>;
+  /** Waits for the bytes, if any came. Resolves to what stores the row. Throws 400 for other bytes than the row says. */
+  finish: () => Promise<(tx: Sql) => Promise<void>>;
+  abort: () => void;
+};
+
+/** Begins to import an attachment. Nothing is stored when its session has the same file already. Throws 400. */
+export const beginUpload = async (
+  { db, store }: { db: Database; store: AttachmentStore },
+  scope: Scope,
+  row: Texts,
+): Promise<Upload> => {
+  const file = {
+    ...{ sessionId: row.session_id!, filePath: row.file_path!, sha256: row.sha256! },
+    ...{ sizeBytes: Number(row.size_bytes), contentType: row.content_type! },
+    ...(row.filename !== null && { filename: row.filename! }),
+  };
+  const issues = issuesOf(file);
+  if (issues.length > 0) throw invalidAll(issues);
+  const [twin] = await db.read(scope, (sql) => findTwin(sql, scope, file));
+  const id = twin?.id ?? newIdLike(row.id!);
+  const isThere = twin?.status === 'uploaded';
+  const bytes = new PassThrough();
+  let received: Promise<void> | undefined;
+  return {
+    write: async (base64) => {
+      if (isThere) return;
+      received ??= receive(store, id, bytes, file);
+      // `finish` awaits it.
+      received.catch(() => {});
+      if (!bytes.write(Buffer.from(base64, 'base64'))) await once(bytes, 'drain');
+    },
+    finish: async () => {
+      bytes.end();
+      await received;
+      return async (tx) => {
+        if (isThere) return;
+        await lockDeclaration(tx, scope, file);
+        if (!twin) await insertAttachment(tx, scope, id, file, row.metadata ?? null);
+        if (received) await markUploaded(tx, scope, id, file.sizeBytes);
+      };
+    },
+    abort: () => bytes.destroy(),
+  };
+};

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { AttachmentStore } from '../evaluation/attachments/store.ts';
+import type { SchemaChecker } from '../evaluation/testsets/json-schema.ts';
+import { type Database, isDeadlock, type Sql } from '../platform/db/database.ts';
+import { retry } from '../platform/db/retry.ts';
+import { conflict, invalid } from '../platform/errors.ts';
+import { bodyOf } from '../platform/http/http.ts';
+import type { Scope } from '../platform/http/scope.ts';
+import { attachments, beginUpload, type Upload } from './attachments.ts';
+import { archiveVersion } from './export-project.ts';
+import { columnsOf, listColumns, withChildren } from './part.ts';
+import { parts } from './parts.ts';
+import {
+  beginImport,
+  type Counts,
+  completeImport,
+  findImport,
+  type Position,
+  requirePosition,
+  updateImport,
+} from './queries.ts';
+import { isText, isUuid, type Line, linesOf, onLine, readLine, readRow } from './read-lines.ts';
+import { type Item, type Person, storeRows, WrongRow } from './store-rows.ts';
+
+/** Rows and bytes, about, that one transaction stores. */
+const maxRows = 2_000;
+const maxBytes = 4_000_000;
+/** The same of rows that need each other, so that they don't fill the memory. */
+const maxJoinedBytes = 64_000_000;
+
+const allParts = [...parts.flatMap(withChildren), attachments];
+const partOf = new Map(allParts.map((part) => [part.table, part]));
+
+type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker };
+
+/** Stores lines in their order: each transaction some of them, together with the position that they reach. */
+const openImport = async (
+  { db, store, schemas }: Deps,
+  scope: Scope,
+  projectId: bigint,
+  before: Position & { counts: Counts },
+) => {
+  const columns = columnsOf(allParts, await db.read(scope, (sql) => listColumns(sql, allParts)));
+  let { counts } = before;
+  let items: Item[] = [];
+  let people: Person[] = [];
+  let bytes = 0;
+  let stored: Position = before;
+  let upload: { line: number; file: Upload } | undefined;
+
+  const commit = async (from: Position, to: Position, work: (tx: Sql, counts: Counts) => Promise<void>) => {
+    counts = await retry(isDeadlock, () =>
+      db.transaction(scope, async (tx) => {
+        await requirePosition(tx, scope, projectId, from);
+        const after = structuredClone(counts);
+        await work(tx, after);
+        await updateImport(tx, scope, projectId, to, after);
+        return after;
+      }),
+    );
+  };
+
+  const flush = async (to: Position): Promise<void> => {
+    if (to.lines === stored.lines) return;
+    const store = (atATime: number) =>
+      commit(stored, to, (tx, counts) =>
+        storeRows(tx, { scope, projectId, columns, counts }, items, people, atATime),
+      );
+    await store(Number.POSITIVE_INFINITY).catch((error) => {
+      if (!(error instanceof WrongRow)) throw error;
+      return store(1);
+    });
+    [stored, items, people, bytes] = [to, [], [], 0];
+  };
+  /** Ends the upload of an attachment, whose lines end here. */
+  const endUpload = async (to: Position): Promise<void> => {
+    if (!upload) return;
+    const { line, file } = upload;
+    const note = await file.finish().catch((error) => {
+      throw onLine(line, error);
+    });
+    await commit(stored, to, async (tx, { rows }) => {
+      await note(tx);
+      rows.attachment = (rows.attachment ?? 0) + 1;
+    });
+    [stored, upload] = [to, undefined];
+  };
+
+  const takeRow = async (line: Line, size: number, reached: Position): Promise<void> => {
+    const part = partOf.get(line.name);
+    if (!part) throw invalid('/part', 'must name a part of an archive');
+    const row = readRow(part, columns.get(part)!, line);
+    const number = reached.lines + 1;
+    if (part === attachments) {
+      await flush(reached);
+      upload = { line: number, file: await beginUpload({ db, store }, scope, row) };
+      return;
+    }
+    if (part.table === 'testset') await schemas.requireSchema(row.json_schema!);
+    const isFull = items.length + people.length >= maxRows || bytes >= maxBytes;
+    if (isFull && !part.joined) await flush(reached);
+    if (bytes >= maxJoinedBytes)
+      throw invalid('', `must not be the last of ${maxJoinedBytes} bytes that need each other`);
+    items.push({ part, line: number, row, score: line.value.score as Item['score'] });
+    bytes += size;
+  };
+
+  /** Takes the line after a position. Resolves to what it is. */
+  const takeLine = async (text: Buffer, reached: Position): Promise<string> => {
+    const line = readLine(text);
+    const { name, value } = line;
+    if ((name === 'archive') !== (reached.lines === 0))
+      throw invalid('/part', 'must be "archive" in the first line, and only there');
+    if (name === 'archive') {
+      if (!(Number(value.version) <= archiveVersion))
+        throw invalid('/version', `must be at most ${archiveVersion}: a newer Dokima wrote this archive`);
+    } else if (name === 'bytes') {
+      if (!upload || typeof value.base64 !== 'string') throw invalid('/part', 'must follow an attachment');
+      await upload.file.write(value.base64);
+    } else {
+      await endUpload(reached);
+      if (name === 'member') {
+        const { id, email } = value as Person;
+        if (!isUuid(id, '') || !isText(email, ''))
+          throw invalid('', 'must have the id and the email of a member');
+        if (people.length >= maxRows) await flush(reached);
+        people.push({ id, email });
+      } else if (name === 'end') await flush(reached);
+      else await takeRow(line, text.length, reached);
+    }
+    return name;
+  };
+
+  return {
+    take: (text: Buffer, reached: Position): Promise<string> =>
+      takeLine(text, reached).catch((error) => {
+        throw onLine(reached.lines + 1, error);
+      }),
+    complete: (to: Position) => commit(stored, to, (tx) => completeImport(tx, scope, projectId)),
+    abort: () => upload?.file.abort(),
+  };
+};
+
+const otherArchive = (projectId: bigint) =>
+  conflict('The project is imported from another archive. Send that one, or import into a new project.', {
+    projectId: String(projectId),
+  });
+
+/**
+ * Imports an archive into a project that is empty, or that the import of the same archive has begun to fill. Resolves to how
+ * the import stands, as JSON. Lines commit together with their number, so that an import that broke off goes on after them when
+ * the archive is sent again. Throws notFound; conflict for a project that has something else; 400 for a line that no export
+ * gives, which keeps what comes before it.
+ */
+export const importProject = async (
+  deps: Deps,
+  scope: Scope,
+  projectId: bigint,
+  body: Readable,
+): Promise<string> => {
+  const { db } = deps;
+  const before = await db.transaction(scope, (tx) => beginImport(tx, scope, projectId));
+  const importing = await openImport(deps, scope, projectId, before);
+  let reached: Position = { lines: 0, digest: Buffer.alloc(0) };
+  let isWhole = before.isComplete;
+  try {
+    for await (const bytes of linesOf(body)) {
+      const digest = createHash('sha256').update(reached.digest).update(bytes).digest();
+      const next = { lines: reached.lines + 1, digest };
+      if (next.lines > before.lines) {
+        if (isWhole)
+          throw before.isComplete ? otherArchive(projectId) : invalid('', 'must end with its last line');
+        isWhole = (await importing.take(bytes, reached)) === 'end';
+      } else if (next.lines === before.lines && !digest.equals(before.digest)) throw otherArchive(projectId);
+      reached = next;
+    }
+    if (reached.lines < before.lines) throw otherArchive(projectId);
+    if (!isWhole)
+      throw invalid(
+        '',
+        'must end with the last line of the archive. Send all of it again, and the import goes on',
+      );
+    if (!before.isComplete) await importing.complete(reached);
+  } finally {
+    importing.abort();
+  }
+  return bodyOf(
+    await db.read(scope, (sql) => findImport(sql, scope, projectId)),
+    'project',
+    String(projectId),
+  );
+};

@@ -1,0 +1,140 @@
+import type { OutputType } from '../evaluation/metrics/schema.ts';
+import { requireProject } from '../evaluation/projects/queries.ts';
+import type { Sql } from '../platform/db/database.ts';
+import { conflict, invalid } from '../platform/errors.ts';
+import type { Scope } from '../platform/http/scope.ts';
+
+/** Rows by table: imported, given to the importer, left out, and changed. */
+export type Counts = Record<'rows' | 'yours' | 'leftOut' | 'changed', Record<string, number>>;
+/** How far an import is: its lines that are stored, and a hash of them, by which the same archive is known. */
+export type Position = { lines: number; digest: Buffer };
+
+/** How the import of a project stands, as JSON; nothing for a project that was not imported. */
+export const findImport = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
+  select left(json_build_object('projectId', project_id::text, 'startedAt', iso_time(started_at),
+    'completedAt', iso_time(completed_at), 'lines', lines)::text, -1) || ',' || substr(counts::text, 2) as body
+  from project_import
+  where organization_id = ${scope.organizationId} and project_id = ${projectId}`;
+
+const lockImport = (tx: Sql, scope: Scope, projectId: bigint) => tx<
+  (Position & { counts: string; isComplete: boolean })[]
+>`
+  select lines, digest, counts::text as counts, completed_at is not null as "isComplete" from project_import
+  where organization_id = ${scope.organizationId} and project_id = ${projectId}
+  for update`;
+
+/** Begins the import of a project, or goes on with it. Throws notFound; conflict for a project that is neither empty nor imported. */
+export const beginImport = async (tx: Sql, scope: Scope, projectId: bigint) => {
+  await requireProject(tx, scope, projectId);
+  const counts: Counts = { rows: {}, yours: {}, leftOut: {}, changed: {} };
+  const begun = await tx`
+    insert into project_import (project_id, organization_id, digest, counts)
+    values (${projectId}, ${scope.organizationId}, ''::bytea, ${JSON.stringify(counts)}::text::json)
+    on conflict do nothing`;
+  const tables = ['testset', 'metric', 'system', 'run', 'trace', 'monitor', 'saved_view', 'trace_settings'];
+  for (const table of begun.count === 1 ? tables : []) {
+    const found = await tx`
+      select from ${tx(table)} where organization_id = ${scope.organizationId} and project_id = ${projectId} limit 1`;
+    if (found.count > 0)
+      throw conflict('The project is not empty. Import into a new project.', {
+        projectId: String(projectId),
+      });
+  }
+  const [state] = await lockImport(tx, scope, projectId);
+  return { ...state!, counts: JSON.parse(state!.counts) as Counts };
+};
+
+/** Keeps the import at a position for this transaction. Throws notFound; conflict when another request has moved it on. */
+export const requirePosition = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  at: Position,
+): Promise<void> => {
+  await requireProject(tx, scope, projectId);
+  const [state] = await lockImport(tx, scope, projectId);
+  if (state?.lines !== at.lines || state.isComplete)
+    throw conflict('Another request imports into this project.', { projectId: String(projectId) });
+};
+
+export const updateImport = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { lines, digest }: Position,
+  counts: Counts,
+) => tx`
+  update project_import set lines = ${lines}, digest = ${digest}, counts = ${JSON.stringify(counts)}::text::json
+  where organization_id = ${scope.organizationId} and project_id = ${projectId}`;
+
+/** What an id of the archive is in the project. */
+export type IdRow = { kind: string; given: string; id: string };
+
+/** Reads the key of import_id. */
+export const findIds = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  wanted: [kind: string, given: string][],
+) => tx<IdRow[]>`
+  select known.kind, known.given, known.id
+  from unnest(${wanted.map(([kind]) => kind)}::text[], ${wanted.map(([, given]) => given)}::text[]) as item (kind, given)
+  join import_id known on known.project_id = ${projectId} and known.kind = item.kind and known.given = item.given
+    and known.organization_id = ${scope.organizationId}`;
+
+export const insertIds = (tx: Sql, scope: Scope, projectId: bigint, rows: IdRow[]) => tx`
+  insert into import_id (organization_id, project_id, kind, given, id)
+  select ${scope.organizationId}, ${projectId}, kind, given, id
+  from unnest(${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.given)}::text[],
+    ${rows.map((row) => row.id)}::text[]) as item (kind, given, id)
+  on conflict do nothing`;
+
+/** The members that people of an archive are: those with the same id, else with the same address. */
+export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: string }[]) => tx<
+  { given: string; id: string }[]
+>`
+  select distinct on (item.id) item.id as given, member.id
+  from unnest(${people.map(({ id }) => id)}::text[], ${people.map(({ email }) => email)}::text[]) as item (id, email)
+  join member on member.organization_id = ${scope.organizationId}
+    and (member.id::text = item.id or lower(member.email) = lower(item.email))
+  order by item.id, member.id::text = item.id desc`;
+
+export const findOutputTypes = (tx: Sql, scope: Scope, configIds: string[]) => tx<
+  { id: string; outputType: OutputType }[]
+>`
+  select id, output_type as "outputType" from metric_config
+  where organization_id = ${scope.organizationId} and id = any(${configIds}::uuid[])`;
+
+/**
+ * Ends an import: numbers go on after the highest ones, copies of records for drift checks name their originals, and pending
+ * scores are due. Throws 400 where two records of a sample have the same place.
+ */
+export const completeImport = async (tx: Sql, scope: Scope, projectId: bigint): Promise<void> => {
+  const { organizationId } = scope;
+  const ofProject = tx`organization_id = ${organizationId} and project_id = ${projectId}`;
+  const runs = tx`(select id from run where ${ofProject})`;
+  const twice = await tx`
+    select from review_sample_record where organization_id = ${organizationId} and run_id in ${runs}
+    group by sample_id, stratum, place having count(*) > 1 limit 1`;
+  if (twice.count > 0) throw invalid('', 'must give each record of a stratum a place of its own');
+  await tx`
+    update run set last_record_n = greatest(last_record_n, (select max(n) from record where record.run_id = run.id))
+    where ${ofProject}`;
+  await tx`
+    update testset
+    set last_testcase_n = greatest(last_testcase_n, (select max(n) from testcase where testcase.testset_id = testset.id))
+    where ${ofProject}`;
+  await tx`
+    update record set otel_link_id = known.id || '-' || split_part(record.otel_link_id, '-', 2)
+    from drift_check, import_id known
+    where drift_check.organization_id = ${organizationId} and drift_check.run_id in ${runs}
+      and record.organization_id = ${organizationId} and record.run_id = drift_check.run_id
+      and known.organization_id = ${organizationId} and known.project_id = ${projectId} and known.kind = 'run'
+      and known.given = split_part(record.otel_link_id, '-', 1)`;
+  for (const table of ['score', 'proposed_score'])
+    await tx`
+      update ${tx(table)} set due_at = now()
+      where organization_id = ${organizationId} and run_id in ${runs} and state = 'pending' and lane is not null`;
+  await tx`delete from import_id where ${ofProject}`;
+  await tx`update project_import set completed_at = now() where ${ofProject}`;
+};

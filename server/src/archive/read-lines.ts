@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { ApiError, type Issue, invalid, invalidAll } from '../platform/errors.ts';
+import { freeForm } from '../platform/json/json.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
+import type { Columns, Part, Texts } from './part.ts';
+
+/** Longest line, 64 MB. A request brings at most 15 MB, of which a row may hold a few times as much. */
+const maxLineBytes = 64 * 1024 * 1024;
+const newline = 10;
+
+/** A 400 as one of a line; every other error as it is. Issues have JSON Pointers into the line. */
+export const onLine = (line: number, error: unknown): unknown => {
+  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_ERROR' || error.details.line) return error;
+  const details = { ...error.details, line };
+  return new ApiError('VALIDATION_ERROR', `Line ${line}: ${error.message}`, { details });
+};
+export const wrongLine = (line: number, message: string, path = '') => onLine(line, invalid(path, message));
+
+/** The chunks of a body. A body that is not read to its end stays open. Throws 400 when the sender goes away. */
+async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw body.errored ? invalid('', 'must be sent whole') : cause;
+  }
+}
+
+/** The lines of a body, without their ends. */
+export async function* linesOf(body: Readable): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunksOf(body)) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      yield Buffer.concat([...held, chunk.subarray(start, end)]);
+      [held, length, start] = [[], 0, end + 1];
+    }
+    held.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > maxLineBytes) throw invalid('', `must have lines of at most ${maxLineBytes} bytes`);
+  }
+  if (length > 0) yield Buffer.concat(held);
+}
+
+/** A line of an archive: of a row, or one of `archive`, `member`, `bytes` and `end`. */
+export type Line = { name: string; text: string; value: Record<string, unknown> };
+
+/** Throws 400 for what is no line of an archive. */
+export const readLine = (bytes: Buffer): Line => {
+  if (!isUtf8(bytes)) throw invalid('', 'must be UTF-8 text');
+  const text = bytes.toString();
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw invalid('', 'must be JSON');
+  }
+  const name = (value as { part?: unknown } | null)?.part;
+  if (typeof name !== 'string') throw invalid('/part', 'must name a part of an archive');
+  return { name, text, value: value as Line['value'] };
+};
+
+/** What the values of PostgreSQL's types are in JSON; those of every other type are text. */
+type Form = (value: unknown, literal: string) => boolean;
+export const isText: Form = (value) =>
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+const matches =
+  (pattern: RegExp): Form =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+const isNumber: Form = (value) => typeof value === 'number';
+const isInteger: Form = (value, literal) => Number.isInteger(value) && literal.length < 20;
+export const isUuid = matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const forms: Record<string, Form> = {
+  boolean: (value) => typeof value === 'boolean',
+  smallint: isInteger,
+  integer: isInteger,
+  bigint: isInteger,
+  numeric: isNumber,
+  'double precision': isNumber,
+  uuid: isUuid,
+  'timestamp with time zone': matches(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T/),
+  json: (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+  'text[]': (value) => Array.isArray(value) && value.every((item) => isText(item, '')),
+  'integer[]': (value) => Array.isArray(value) && value.every(Number.isInteger),
+};
+
+/** The values of a row as texts that PostgreSQL casts to the types of its columns. Throws 400 for a row with others. */
+export const readRow = (part: Part, { carried }: Columns, { text, value }: Line): Texts => {
+  const names = new Set(carried.map(({ name }) => name));
+  const unknown = Object.keys(value).find((name) => name !== 'part' && !names.has(name));
+  if (unknown !== undefined) throw invalid(`/${unknown}`, 'is not a column of this part');
+  const literals = freeForm(text, [...names]);
+  const row: Texts = {};
+  for (const { name, type, naming, isOptional } of carried) {
+    const given = value[name];
+    const literal = literals[name];
+    if (literal === undefined && !isOptional) throw invalid(`/${name}`, 'is required');
+    if (literal === undefined) continue;
+    row[name] = given === null ? null : typeof given === 'string' ? given : literal;
+    if (given === null) continue;
+    const issues = part.forms?.[name]?.(given);
+    if (issues && issues.length > 0)
+      throw invalidAll(issues.map((issue: Issue) => ({ ...issue, path: `/${name}${issue.path}` })));
+    const form = (naming.as ? undefined : forms[type]) ?? isText;
+    if (!issues && !form(given, literal))
+      throw invalid(`/${name}`, `must be what an export gives for ${type}`);
+  }
+  return row;
+};

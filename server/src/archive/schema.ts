@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { named } from '../platform/http/openapi.ts';
+
+const counts = (description: string) =>
+  Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description,
+  });
+
+export const ProjectImport = named(
+  'ProjectImport',
+  Type.Object(
+    {
+      projectId: Type.String({ description: 'Id of the project.' }),
+      startedAt: Type.String({ description: 'When the import began.' }),
+      completedAt: Type.Union([Type.String(), Type.Null()], {
+        description: 'When the last line was stored; null while the project is half imported.',
+      }),
+      lines: Type.Integer({ description: 'Lines of the archive that are stored.' }),
+      rows: counts('Imported rows, by part of the archive.'),
+      yours: counts(
+        'Rows whose author is now the importer, because the author is no member or the importer no admin.',
+      ),
+      leftOut: counts('Rows of reviewers and assignees who are no members here. They are not imported.'),
+      changed: counts('Monitors that are now paused, and pending executions that are now cancelled.'),
+    },
+    { description: 'How the import of an archive into a project stands.' },
+  ),
+);
