@@ -67,7 +67,7 @@ it('a record that fills no template says nothing about the provider: five failur
     jobs,
     signal: new AbortController().signal,
     commit: async ([outcome]) => void reasons.push(outcome!.reason),
-  } as unknown as Batch);
+  } as Batch);
   expect(asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   const notAsked = 'the provider is not asked for now, because: down';
   expect(reasons.slice(9)).toEqual([notAsked, notAsked, notAsked]);
