@@ -35,7 +35,7 @@ export type Systems = {
     data: { inputs: RawJson; expected: RawJson },
     messages: Message[],
     signal: AbortSignal,
-  ): Promise<Called<{ state: 'answered'; text: string }>>;
+  ): Promise<{ state: 'answered'; text: string } | Failed>;
   close(): void;
 };
 
@@ -181,9 +181,9 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   ): Promise<Called<Answer>> => {
     const data = { inputs, outputs: '{}', expected: '{}', guidelines: '' };
     const toMessages = (prompt: string) => ({ system: '', messages: [prompt] });
-    const called = await askModel(organizationId, system, data, toMessages, wish);
-    if (called.outcome.state === 'failed') return { ...called, outcome: called.outcome };
-    const { reply, resolved, prompt } = called.outcome;
+    const { outcome, latencyMs } = await askModel(organizationId, system, data, toMessages, wish);
+    if (outcome.state === 'failed') return { outcome, latencyMs };
+    const { reply, resolved, prompt } = outcome;
     const { inputTokens, outputTokens, modelAnswered, finishReason } = reply;
     const evidence = { modelAsked: system.modelName, modelAnswered, finishReason, prompt };
     const answered: Answer = {
@@ -194,7 +194,7 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       outputTokens,
       costUsd: priceOf(prices, resolved, reply),
     };
-    return { ...called, outcome: answered };
+    return { outcome: answered, latencyMs };
   };
 
   const answerByEndpoint = (
@@ -220,9 +220,8 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       const data = { inputs, outputs: '{}', expected, guidelines: '' };
       const toMessages = (prompt: string) => ({ system: prompt, messages: turnsOf(messages) });
       const wish = { signal, isWanted: async () => true };
-      const called = await askModel(organizationId, system, data, toMessages, wish);
-      if (called.outcome.state === 'failed') return { ...called, outcome: called.outcome };
-      return { ...called, outcome: { state: 'answered', text: called.outcome.reply.text } };
+      const { outcome } = await askModel(organizationId, system, data, toMessages, wish);
+      return outcome.state === 'failed' ? outcome : { state: 'answered', text: outcome.reply.text };
     },
     close: guarded.close,
   };

@@ -42,3 +42,33 @@ it('a verdict that is under way when another of its batch breaks is still writte
   await new Promise(setImmediate);
   expect(happened).toEqual(['record 1 is scored', 'no database']);
 });
+
+it('a record that fills no template says nothing about the provider: five failures around it stop the asking', async () => {
+  const down = { error: 'down', retryable: true, evidence: { attempts: 1, inputHash: 'h' } as never };
+  const asked: number[] = [];
+  const reasons: (string | null)[] = [];
+  const deps = {
+    db: { read: async () => [{ held: true, budgetUsd: null, spentUsd: 0 }] },
+    judge: {
+      ask: async (_config: unknown, { n }: { n: number }): Promise<JudgeOutcome> => {
+        asked.push(n);
+        return n % 2 === 0
+          ? { state: 'unscored', reason: 'missing_placeholder: outputs.a' }
+          : { state: 'failed', ...down };
+      },
+    },
+    health: openProviderHealth(),
+    providersOf: async () => [{ ...provider, maxConcurrency: 1 }],
+    random: () => 0,
+  } as unknown as JudgeScorerDeps;
+  const jobs = Array.from({ length: 12 }, (_, i) => ({ ...jobOf(i + 1), record: { n: i + 1 } }) as Job);
+  await judgeScorer(deps)({
+    lease: { queue: 'score', runId: 1n },
+    jobs,
+    signal: new AbortController().signal,
+    commit: async ([outcome]) => void reasons.push(outcome!.reason),
+  } as Batch);
+  expect(asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const notAsked = 'the provider is not asked for now, because: down';
+  expect(reasons.slice(9)).toEqual([notAsked, notAsked, notAsked]);
+});

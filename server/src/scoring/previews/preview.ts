@@ -63,24 +63,9 @@ const previewJudge = async (
     { ...record, guidelines, trace },
     await providersOf(scope.organizationId),
   );
-  const {
-    prompt = null,
-    rawReply = null,
-    modelAnswered = null,
-    inputTokens = null,
-    outputTokens = null,
-    costUsd = null,
-  } = judged.evidence ?? {};
-  const seen = {
-    ...nothing,
-    prompt,
-    rawReply,
-    modelAnswered,
-    inputTokens,
-    outputTokens,
-    costUsd,
-    state: judged.state,
-  };
+  const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
+  const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };
+  const seen = { ...nothing, ...answered, state: judged.state };
   if (judged.state === 'failed') return { ...seen, reason: judged.error };
   if (judged.state === 'unscored') return { ...seen, reason: judged.reason };
   const { value, reasoning } = judged.verdict;

@@ -44,7 +44,7 @@ export const simulateUser = async (
     inputs: pick(testcase.jsonData, testcase.inputFields),
     expected: pick(testcase.jsonData, testcase.expectedFields),
   };
-  const { outcome } = await systems.simulate(scope.organizationId, user, data, heard(messages), signal);
+  const outcome = await systems.simulate(scope.organizationId, user, data, heard(messages), signal);
   if (outcome.state === 'answered')
     return JSON.stringify({ messages: [{ role: 'user', content: outcome.text }] });
   const { error, retryable, retryAfterMs = 1_000 } = outcome;
