@@ -1,6 +1,25 @@
 // Made from openapi.json by `node client/generate.ts`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';
 
+/** A person's rating of a record, with a comment. */
+export type Annotation = {
+  /** Id of the annotation. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** Span within the record; null when the annotation is on the record as a whole. */
+  spanId: string | null;
+  passage?: Passage | undefined;
+  /** True is positive, false is negative. */
+  rating: boolean;
+  /** Free text of the user; empty when none was given. */
+  comment: string;
+  /** The user who wrote it. */
+  userId: string;
+  /** When it was written: ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+};
+
 /** The form of every error. */
 export type ApiError = {
   /** What went wrong, for programs. docs/errors.md lists the codes. */
@@ -9,82 +28,6 @@ export type ApiError = {
   message: string;
   /** More about this error; empty when there is nothing to add. */
   details: JsonObject;
-};
-
-/** Says that the deletion is done. */
-export type Success = {
-  /** Always true: it is gone. */
-  success: boolean;
-};
-
-/** A person who is signed in. The answer sets the cookie that further requests carry. */
-export type Session = {
-  /** Id of the session. */
-  id: string;
-  user: Member;
-  /** When it ends by itself. */
-  expiresAt: string;
-};
-
-/** A link to choose a password: an invitation, or help for one who forgot theirs. */
-export type SignInLink = {
-  /** Give it to the member; whoever opens it chooses their password, once. */
-  url: string;
-  /** When it ends. */
-  expiresAt: string;
-};
-
-/** Whom a sign-in link is for. */
-export type SignInLinkTarget = {
-  /** The organization of the member. */
-  organization: {
-    /** Id of the organization. */
-    id: string;
-    /** Name of the organization. */
-    name: string;
-  };
-  user: Member;
-};
-
-/** A person in the organization. */
-export type Member = {
-  /** Id of the member: the userId of what they write. */
-  id: string;
-  /** Name of the person. */
-  name: string;
-  /** E-mail address, unique in the organization. */
-  email: string;
-  /** admin: everything, members and keys too. member: read and write. viewer: read. */
-  role: "admin" | "member" | "viewer";
-  /** Whether they can sign in; false until they used a sign-in link. */
-  hasPassword: boolean;
-  /** When they became a member. */
-  createdAt: string;
-};
-
-/** Who this request is from. */
-export type Me = {
-  /** The organization that the request belongs to. */
-  organization: {
-    /** Id of the organization. */
-    id: string;
-    /** Name of the organization. */
-    name: string;
-  };
-  user: Member;
-  /** The key of this request; null for one of a signed-in person. */
-  key: {
-    /** Id of the key. */
-    id: string;
-    /** Name of the key. */
-    name: string;
-    /** Its first characters. */
-    prefix: string;
-    /** What it may do. */
-    access: "full" | "read";
-    /** When it ends; null is never. */
-    expiresAt: string | null;
-  } | null;
 };
 
 /** An API key, without the secret part. */
@@ -131,739 +74,6 @@ export type ApiKeyCreated = {
   lastUsedAt: string | null;
   /** The key itself. Shown this once, stored only as a hash. */
   key: string;
-};
-
-/** Holds the testsets, metrics, systems and runs of one AI system under test. */
-export type Project = {
-  /** Id of the project. */
-  id: string;
-  /** Name of the project. */
-  name: string | null;
-  /** What the project is about. */
-  description: string | null;
-};
-
-/** A set of testcases that share one schema. */
-export type Testset = {
-  /** Id of the testset. */
-  id: string;
-  /** Name of the testset. */
-  name: string;
-  /** What the testset covers. */
-  description: string;
-  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
-  jsonSchema: JsonObject;
-  /** Which top-level fields of a testcase mean what. */
-  fieldMapping: {
-    /** Fields of jsonData that go into the system. */
-    inputs: string[];
-    /** Fields of jsonData that hold what is expected of it. */
-    expected: string[];
-    /** Fields of jsonData that only describe the testcase. */
-    metadata: string[];
-  };
-};
-
-/** One case to put to the system: what goes in and what should come out. */
-export type Testcase = {
-  /** Id of the testcase, `<testset>-<n>`. */
-  id: string;
-  /** Id of its testset. */
-  testsetId: string;
-  /** The testcase as it was sent. */
-  jsonData: JsonObject;
-  /** The fields of jsonData that the testset maps to inputs. */
-  inputs: JsonObject;
-  /** The fields of jsonData that the testset maps to expected. */
-  expected: JsonObject;
-  /** What does not fit; absent when everything does. */
-  validationErrors?: Array<{
-    /** JSON Pointer to what is wrong. */
-    path: string;
-    /** What it must be instead. */
-    message: string;
-  }> | undefined;
-};
-
-/** What makes testcases depend on each other: a shared document, conversation or author. */
-export type Grouping = {
-  /** Id of the testset. */
-  testsetId: string;
-  /** Top-level field of jsonData: testcases with the same value belong together, and one without it stands for itself. Null: none do. */
-  field: string | null;
-};
-
-/** How outputs are scored: one of nine variants, chosen by evalType and outputType. */
-export type Metric = {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "ai";
-  /** Kind of score. */
-  outputType: "int";
-  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-  promptTemplate: string;
-  /** Model that judges. */
-  evalModelName: string;
-  /** Temperature of the judge. */
-  temperature: number;
-  /** Lowest score that passes. */
-  passingThreshold: number;
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "ai";
-  /** Kind of score. */
-  outputType: "float";
-  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-  promptTemplate: string;
-  /** Model that judges. */
-  evalModelName: string;
-  /** Temperature of the judge. */
-  temperature: number;
-  /** Lowest score that passes. */
-  passingThreshold: number;
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "ai";
-  /** Kind of score. */
-  outputType: "boolean";
-  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-  promptTemplate: string;
-  /** Model that judges. */
-  evalModelName: string;
-  /** Temperature of the judge. */
-  temperature: number;
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "human";
-  /** Kind of score. */
-  outputType: "int";
-  /** Lowest score that passes. */
-  passingThreshold: number;
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "human";
-  /** Kind of score. */
-  outputType: "float";
-  /** Lowest score that passes. */
-  passingThreshold: number;
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "human";
-  /** Kind of score. */
-  outputType: "boolean";
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "heuristic";
-  /** Kind of score. */
-  outputType: "int";
-  /** Lowest score that passes. */
-  passingThreshold: number;
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "heuristic";
-  /** Kind of score. */
-  outputType: "float";
-  /** Lowest score that passes. */
-  passingThreshold: number;
-} | {
-  /** Id of the metric. */
-  id: string;
-  /** Shown wherever scores are read. */
-  name: string;
-  /** What the metric is for. */
-  description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Who or what scores. */
-  evalType: "heuristic";
-  /** Kind of score. */
-  outputType: "boolean";
-};
-
-/** A configuration that a metric has or had. It never changes. */
-export type MetricVersion = {
-  /** Id of the configuration: the metricConfigId of its scores. */
-  id: string;
-  /** Whether new runs score with it. */
-  isCurrent: boolean;
-  /** When it was made. */
-  createdAt: string;
-  /** Who or what scores. */
-  evalType: "ai" | "human" | "heuristic";
-  /** Kind of score. */
-  outputType: "int" | "float" | "boolean";
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines: string;
-  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-  promptTemplate?: string | undefined;
-  /** Model that judges. */
-  evalModelName?: string | undefined;
-  /** Temperature of the judge. */
-  temperature?: number | undefined;
-  /** Lowest score that passes. */
-  passingThreshold?: number | undefined;
-};
-
-/** A ready metric of the gallery. */
-export type MetricTemplate = {
-  /** Id of the template, a word. */
-  id: string;
-  /** What it is about. */
-  group: "quality" | "grounding" | "safety" | "format" | "text" | "agents" | "people";
-  /** Fields of a record that it looks at, as outputs.answer; rename them in the metric to yours. */
-  reads: string[];
-  /** The metric, as POST /projects/{projectId}/metrics takes it. */
-  metric: {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "ai";
-    /** Kind of score. */
-    outputType: "int";
-    /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-    promptTemplate: string;
-    /** Model that judges. */
-    evalModelName?: string | undefined;
-    /** Temperature of the judge. */
-    temperature?: number | undefined;
-    /** Lowest score that passes. */
-    passingThreshold?: number | undefined;
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "ai";
-    /** Kind of score. */
-    outputType: "float";
-    /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-    promptTemplate: string;
-    /** Model that judges. */
-    evalModelName?: string | undefined;
-    /** Temperature of the judge. */
-    temperature?: number | undefined;
-    /** Lowest score that passes. */
-    passingThreshold?: number | undefined;
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "ai";
-    /** Kind of score. */
-    outputType: "boolean";
-    /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-    promptTemplate: string;
-    /** Model that judges. */
-    evalModelName?: string | undefined;
-    /** Temperature of the judge. */
-    temperature?: number | undefined;
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "human";
-    /** Kind of score. */
-    outputType: "int";
-    /** Lowest score that passes. */
-    passingThreshold?: number | undefined;
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "human";
-    /** Kind of score. */
-    outputType: "float";
-    /** Lowest score that passes. */
-    passingThreshold?: number | undefined;
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "human";
-    /** Kind of score. */
-    outputType: "boolean";
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "heuristic";
-    /** Kind of score. */
-    outputType: "int";
-    /** Lowest score that passes. */
-    passingThreshold?: number | undefined;
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "heuristic";
-    /** Kind of score. */
-    outputType: "float";
-    /** Lowest score that passes. */
-    passingThreshold?: number | undefined;
-  } | {
-    /** Shown wherever scores are read. */
-    name: string;
-    /** What the metric is for. */
-    description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-    guidelines?: string | undefined;
-    /** Who or what scores. */
-    evalType: "heuristic";
-    /** Kind of score. */
-    outputType: "boolean";
-  };
-  /** Records to try it on. */
-  examples: {
-    /** A record that passes. */
-    passing: {
-      /** What went into the system. */
-      inputs: JsonObject;
-      /** What was expected of it. */
-      expected: JsonObject;
-      /** What it answered. */
-      outputs: JsonObject;
-      /** Why it passes, or fails. */
-      why: string;
-    };
-    /** A record that fails. */
-    failing: {
-      /** What went into the system. */
-      inputs: JsonObject;
-      /** What was expected of it. */
-      expected: JsonObject;
-      /** What it answered. */
-      outputs: JsonObject;
-      /** Why it passes, or fails. */
-      why: string;
-    };
-  };
-};
-
-/** An AI system under test, with its versions. */
-export type System = {
-  /** Id of the system. */
-  id: string;
-  /** Name, unique in the project. */
-  name: string;
-  /** What the system does. */
-  description: string;
-  productionVersion: SystemVersion;
-  /** All versions, oldest first. */
-  versions: Array<{
-    /** Id of the version. */
-    id: string;
-    /** Name of the version. */
-    name: string;
-  }>;
-};
-
-/** One immutable configuration of a system. */
-export type SystemVersion = {
-  /** Id of the version. */
-  id: string;
-  /** Id of the system. */
-  systemId: string;
-  /** Name of the version. */
-  name: string;
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
-  config: JsonObject;
-};
-
-/** One evaluation: records of a system, scored by metrics. */
-export type Run = {
-  /** Id of the run. */
-  id: string;
-  /** Testset that the run puts to the system. */
-  testsetId: string | null;
-  /** System under test. */
-  systemId: string | null;
-  /** Version of the system under test. */
-  systemVersionId: string | null;
-  /** Metrics of the run. */
-  metricIds: string[];
-  /** Configuration of each metric, pinned when the run was made; same order as metricIds. */
-  metricVersionIds: string[];
-  /** Records that are there. */
-  numRecords: number;
-  /** Testcases of the testset when the run was made, times trials; null without a testset. */
-  numExpectedRecords: number | null;
-  /** Scores that are there. */
-  numScores: number;
-  /** How far the run has come, derived from its records and scores. */
-  status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
-};
-
-/** Notes on a run, in Markdown or plain text. */
-export type RunNotes = {
-  /** Id of the run. */
-  runId: string;
-  /** What people wrote about the run; empty at first. */
-  notes: string;
-};
-
-/** What the system made of one case: inputs, what was expected, outputs. */
-export type Record = {
-  /** Id of the record, `<run>-<n>`. */
-  id: string;
-  /** Id of its run. */
-  runId: string;
-  /** Id of the testcase that it answers; absent without one. */
-  testcaseId?: string | undefined;
-  /** What went into the system. */
-  inputs: JsonObject;
-  /** What was expected of it. */
-  expected: JsonObject;
-  /** What it answered. */
-  outputs: JsonObject;
-};
-
-/** A record with all its scores. */
-export type RecordWithScores = {
-  /** Id of the record, `<run>-<n>`. */
-  id: string;
-  /** Id of its run. */
-  runId: string;
-  /** Id of the testcase that it answers; absent without one. */
-  testcaseId?: string | undefined;
-  /** What went into the system. */
-  inputs: JsonObject;
-  /** What was expected of it. */
-  expected: JsonObject;
-  /** What it answered. */
-  outputs: JsonObject;
-  /** The scores that are there. */
-  scores: Score[];
-};
-
-/** A record with everything about it but annotations and attachments. */
-export type RecordDetail = {
-  /** Id of the record, `<run>-<n>`. */
-  id: string;
-  /** Id of its run. */
-  runId: string;
-  /** Id of the testcase that it answers; absent without one. */
-  testcaseId?: string | undefined;
-  /** What went into the system. */
-  inputs: JsonObject;
-  /** What was expected of it. */
-  expected: JsonObject;
-  /** What it answered. */
-  outputs: JsonObject;
-  /** The scores that are there. */
-  scores: Score[];
-  /** Every score of the record in any state. */
-  scoreStates: ScoreState[];
-  /** Tags, oldest first. */
-  tags: string[];
-  /** Who it is assigned to, first assigned first. */
-  assigneeUserIds: string[];
-  /** What people said of it, in numbers. */
-  annotationCounts: {
-    /** Annotations that rate it up. */
-    positive: number;
-    /** Annotations that rate it down. */
-    negative: number;
-    /** Annotations that say something. */
-    comments: number;
-  };
-  /** Revision of the testcase when the record was made. */
-  testcaseRevision: number | null;
-  /** Link to its trace. */
-  otelLinkId: string | null;
-  /** Session that it belongs to. */
-  sessionId: string | null;
-  /** When it was made. */
-  createdAt: string;
-};
-
-/** Records counted over time. */
-export type RecordHistogram = {
-  /** All records that fit the filters. */
-  total: number;
-  /** When the first stretch begins; null when the project has no records. */
-  start: string | null;
-  /** Length of each stretch: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days. */
-  bucketSeconds: number;
-  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
-  counts: number[];
-};
-
-/** What a metric says of a record. */
-export type Score = {
-  /** Id of the record. */
-  recordId: string;
-  /** Configuration of the metric that gave the score. */
-  metricConfigId: string;
-  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
-  score: JsonObject;
-  /** What does not fit; absent when everything does. */
-  validationErrors?: Array<{
-    /** JSON Pointer to what is wrong. */
-    path: string;
-    /** What it must be instead. */
-    message: string;
-  }> | undefined;
-};
-
-/** One metric on one record: where it stands and what it said. */
-export type ScoreState = {
-  /** Id of the metric. */
-  metricId: string;
-  /** Name of the metric. */
-  metricName: string;
-  /** Configuration of the metric that gave the score. */
-  metricConfigId: string;
-  /** A judge that failed is not a judge that said no: only a scored one has a value. */
-  state: "pending" | "scored" | "unscored" | "failed";
-  /** Whether the value reaches the metric's threshold; null without a valid value. */
-  passed: boolean | null;
-  /** The score; null unless it is there. */
-  score: JsonObject | null;
-  /** Why it is unscored or failed. */
-  reason: string | null;
-  /** What does not fit; absent when everything does. */
-  validationErrors?: Array<{
-    /** JSON Pointer to what is wrong. */
-    path: string;
-    /** What it must be instead. */
-    message: string;
-  }> | undefined;
-  /** Whose key or hand gave the score. */
-  scoredByUserId: string | null;
-  /** When the state last changed. */
-  updatedAt: string;
-};
-
-/** One score with everything known about how it came to be. */
-export type ScoreDetail = {
-  /** Id of the record. */
-  recordId: string;
-  /** Configuration of the metric that gave the score. */
-  metricConfigId: string;
-  /** pending, scored, unscored or failed. */
-  state: string;
-  /** The score; null unless it is there. */
-  score: JsonObject | null;
-  /** Why it is unscored or failed. */
-  reason: string | null;
-  /** What went wrong at the last try. */
-  lastError: string | null;
-  /** Tries so far. */
-  attempts: number;
-  /** Whose key or hand gave the score. */
-  scoredByUserId: string | null;
-  /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
-  evidence: JsonObject | null;
-  /** When the state last changed. */
-  updatedAt: string;
-  /** Verdicts that were replaced, newest first. */
-  history: Array<{
-    /** Configuration of the metric that gave the score. */
-    metricConfigId: string;
-    /** pending, scored, unscored or failed. */
-    state: string;
-    /** The score; null unless it is there. */
-    score: JsonObject | null;
-    /** Why it is unscored or failed. */
-    reason: string | null;
-    /** Whose key or hand gave the score. */
-    scoredByUserId: string | null;
-    /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
-    evidence: JsonObject | null;
-    /** When it was given. */
-    scoredAt: string;
-    /** When another took its place. */
-    replacedAt: string;
-  }>;
-};
-
-/** A tag on a record. */
-export type RecordTag = {
-  /** Id of the tag on this record. */
-  id: string;
-  /** Id of the record. */
-  recordId: string;
-  /** The tag. */
-  text: string;
-  /** Who tagged: a user through the API, or a trace. */
-  source: "user" | "otel";
-  /** The user who tagged; null for a trace. */
-  userId: string | null;
-  /** When it was tagged. */
-  createdAt: string;
-};
-
-/** A tag that records of a project carry. */
-export type ProjectTag = {
-  /** The tag. */
-  text: string;
-  /** Records of the project that carry it. */
-  numRecords: number;
-};
-
-/** A record assigned to a user. */
-export type RecordAssignment = {
-  /** Id of the assignment. */
-  id: string;
-  /** Id of the record. */
-  recordId: string;
-  /** The user who is to look at the record. */
-  assigneeUserId: string;
-  /** The user who assigned it. */
-  assignedByUserId: string;
-  /** When it was assigned. */
-  createdAt: string;
-};
-
-/** A part of a text of a record or a span. */
-export type Passage = {
-  /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
-  path: string;
-  /** Where in the text the passage begins, in UTF-16 code units. */
-  start: number;
-  /** The passage itself: it is found by this when the text has changed. */
-  text: string;
-};
-
-/** A person's rating of a record, with a comment. */
-export type Annotation = {
-  /** Id of the annotation. */
-  id: string;
-  /** Id of the record. */
-  recordId: string;
-  /** Span within the record; null when the annotation is on the record as a whole. */
-  spanId: string | null;
-  passage?: Passage | undefined;
-  /** True is positive, false is negative. */
-  rating: boolean;
-  /** Free text of the user; empty when none was given. */
-  comment: string;
-  /** The user who wrote it. */
-  userId: string;
-  /** When it was written: ISO 8601, UTC, milliseconds. */
-  createdAt: string;
-};
-
-/** An answer to an annotation. */
-export type Reply = {
-  /** Id of the reply. */
-  id: string;
-  /** The annotation that it answers. */
-  annotationId: string;
-  /** What is answered. */
-  comment: string;
-  /** The user who wrote it. */
-  userId: string;
-  /** When it was written. */
-  createdAt: string;
-  /** When its author last changed it; null when never. */
-  updatedAt: string | null;
-};
-
-/** What became of an annotation: its answers, and whether it is settled. */
-export type Thread = {
-  /** The annotation that the thread began with. */
-  annotationId: string;
-  /** When it was settled; null while it is open. */
-  resolvedAt: string | null;
-  /** Who settled it. */
-  resolvedByUserId: string | null;
-  /** The answers, oldest first. */
-  replies: Reply[];
 };
 
 /** A file of a session: declared first, then uploaded. */
@@ -918,210 +128,66 @@ export type AttachmentWithDownload = {
   downloadExpiresAt: string | null;
 };
 
-/** A search of a project’s records that was given a name. */
-export type SavedView = {
-  /** Id of the view. */
+/** A record that the judge and people decided differently. */
+export type CalibrationDisagreement = {
+  /** Id of the record. */
   id: string;
-  /** What it is called. */
-  name: string;
-  /** Whether everybody sees it, or only who made it. */
-  shared: boolean;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
-  search: string;
-  /** How the records are shown: columns, their order and width, the height of rows. */
-  display: JsonObject;
-  /** Who made it. */
-  userId: string;
-  /** When it was made. */
-  createdAt: string;
-  /** When it was last changed. */
-  updatedAt: string;
-};
-
-/** A span of a trace. */
-export type Span = {
-  /** Id of its trace, 32 hexadecimal digits. */
-  traceId: string;
-  /** Id of the span, 16 hexadecimal digits. */
-  spanId: string;
-  /** Id of its parent; null for a root. */
-  parentSpanId: string | null;
-  /** Name of the span. */
-  name: string;
-  /** service.name of its resource; empty when it has none. */
-  service: string;
-  /** OpenTelemetry's kind. */
-  kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
-  /** What it does, as far as its attributes say. */
-  operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
-  /** Model that answered, or else that was asked. */
-  model: string | null;
-  /** Whether it ended in an error. */
-  failed: boolean;
-  /** When it began: ISO 8601, UTC, nanoseconds. */
-  startTime: string;
-  /** When it ended. */
-  endTime: string;
-  /** Milliseconds from start to end. */
-  durationMs: number;
-  /** Record that it belongs to; null while the record of its link is not there. */
-  recordId: string | null;
-};
-
-/** A span and its place in the tree of a record. */
-export type TreeSpan = {
-  /** Id of its trace, 32 hexadecimal digits. */
-  traceId: string;
-  /** Id of the span, 16 hexadecimal digits. */
-  spanId: string;
-  /** Id of its parent; null for a root. */
-  parentSpanId: string | null;
-  /** Name of the span. */
-  name: string;
-  /** service.name of its resource; empty when it has none. */
-  service: string;
-  /** OpenTelemetry's kind. */
-  kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
-  /** What it does, as far as its attributes say. */
-  operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
-  /** Model that answered, or else that was asked. */
-  model: string | null;
-  /** Whether it ended in an error. */
-  failed: boolean;
-  /** When it began: ISO 8601, UTC, nanoseconds. */
-  startTime: string;
-  /** When it ended. */
-  endTime: string;
-  /** Milliseconds from start to end. */
-  durationMs: number;
-  /** How deep below a root it stands. */
-  depth: number;
-  /** True when its parent has not come: it is shown as a root. */
-  parentMissing: boolean;
-};
-
-/** A span with everything that came with it. */
-export type SpanDetail = {
-  /** Id of its trace, 32 hexadecimal digits. */
-  traceId: string;
-  /** Id of the span, 16 hexadecimal digits. */
-  spanId: string;
-  /** Id of its parent; null for a root. */
-  parentSpanId: string | null;
-  /** Name of the span. */
-  name: string;
-  /** service.name of its resource; empty when it has none. */
-  service: string;
-  /** OpenTelemetry's kind. */
-  kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
-  /** What it does, as far as its attributes say. */
-  operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
-  /** Model that answered, or else that was asked. */
-  model: string | null;
-  /** Whether it ended in an error. */
-  failed: boolean;
-  /** When it began: ISO 8601, UTC, nanoseconds. */
-  startTime: string;
-  /** When it ended. */
-  endTime: string;
-  /** Milliseconds from start to end. */
-  durationMs: number;
-  /** Record that it belongs to; null while the record of its link is not there. */
-  recordId: string | null;
-  /** Provider of the model. */
-  provider: string | null;
-  /** Tokens that went in. */
-  inputTokens: number | null;
-  /** Tokens that came out. */
-  outputTokens: number | null;
-  /** Of those that went in, read from a cache. */
-  cachedInputTokens: number | null;
-  /** Of those that came out, spent on reasoning. */
-  reasoningTokens: number | null;
-  /** Cost that the sender gave, in US dollars. */
-  costUsd: number | null;
-  /** Why it failed, as far as it says. */
-  error: string | null;
-  /** Messages that went in. */
-  input: Array<{
-    /** system, user, assistant, tool, or what the sender called it. */
-    role: string;
-    /** The text. */
-    content: string;
-    /** What the model thought before it answered. */
-    reasoning?: string | undefined;
-    /** Tools that the model asked for. */
-    toolCalls?: Array<{
-      /** Id of the call. */
-      id: string | null;
-      /** Name of the tool. */
-      name: string;
-      /** What it was called with. */
-      arguments: unknown;
-    }> | undefined;
-    /** Call that this answers. */
-    toolCallId?: string | undefined;
-    /** Tool that answers. */
-    name?: string | undefined;
-    /** Parts that are no text, as they came. */
-    media?: unknown[] | undefined;
-  }>;
-  /** Messages that came out. */
-  output: Array<{
-    /** system, user, assistant, tool, or what the sender called it. */
-    role: string;
-    /** The text. */
-    content: string;
-    /** What the model thought before it answered. */
-    reasoning?: string | undefined;
-    /** Tools that the model asked for. */
-    toolCalls?: Array<{
-      /** Id of the call. */
-      id: string | null;
-      /** Name of the tool. */
-      name: string;
-      /** What it was called with. */
-      arguments: unknown;
-    }> | undefined;
-    /** Call that this answers. */
-    toolCallId?: string | undefined;
-    /** Tool that answers. */
-    name?: string | undefined;
-    /** Parts that are no text, as they came. */
-    media?: unknown[] | undefined;
-  }>;
-  /** The tool that it ran; null when it ran none. */
-  tool: {
-    /** Id of the call. */
-    id: string | null;
-    /** Name of the tool. */
-    name: string;
-    /** What it was called with. */
-    arguments: unknown;
-    /** What it gave back. */
-    result: unknown;
-  } | null;
-  /** W3C trace state. */
-  traceState: string;
-  /** How many the sender left out. */
-  dropped: {
-    /** Attributes. */
-    attributes: number;
-    /** Events. */
-    events: number;
-    /** Links. */
-    links: number;
+  /** Id of the record. */
+  recordId: string;
+  /** Id of its testcase; null without one. */
+  testcaseId: string | null;
+  /** Whether the label is for tuning (`dev`) or for testing (`test`). */
+  split: string;
+  /** What the judge said. */
+  judge: {
+    /** The score. */
+    value: number;
+    /** Whether it passes. */
+    passed: boolean;
   };
-  /** As they came. */
-  attributes: JsonObject;
-  /** Events, as they came. */
-  events: JsonObject[];
-  /** Links to other spans, as they came. */
-  links: JsonObject[];
-  /** As they came. */
-  resource: JsonObject;
-  /** Instrumentation scope: name, version, attributes. */
-  scope: JsonObject;
+  /** What people said. */
+  human: {
+    /** The score. */
+    value: number;
+    /** Whether it passes. */
+    passed: boolean;
+  };
+};
+
+/** A testcase in two runs. */
+export type ChangedTestcase = {
+  /** The testcase, or `record <id>` for a record without one. */
+  id: string;
+  /** Id of the testcase; null for a record without one. */
+  testcaseId: string | null;
+  /** What became of it in the second run. */
+  change: "better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored";
+  /** In this run; null where the run does not have it. */
+  before: {
+    /** Mean over its trials; null without a score. */
+    mean: number | null;
+    /** Scores. */
+    trials: number;
+    /** Records without a score. */
+    missing: number;
+    /** Revision of the testcase. */
+    revision: number | null;
+    /** Its records, at most 20. */
+    recordIds: string[];
+  } | null;
+  /** In this run; null where the run does not have it. */
+  after: {
+    /** Mean over its trials; null without a score. */
+    mean: number | null;
+    /** Scores. */
+    trials: number;
+    /** Records without a score. */
+    missing: number;
+    /** Revision of the testcase. */
+    revision: number | null;
+    /** Its records, at most 20. */
+    recordIds: string[];
+  } | null;
 };
 
 /** A message of a conversation. */
@@ -1163,472 +229,18 @@ export type ConversationEntry = {
   error: string | null;
 };
 
-/** How a project keeps traces. */
-export type TraceSettings = {
-  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
-  retentionDays: number | null;
-};
-
-/** Where models are asked, without its secrets. */
-export type Provider = {
-  /** Id of the provider. */
-  id: string;
-  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
-  name: string;
-  /** Which API it speaks. */
-  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
-  /** Where it is; null at its usual place. */
-  baseUrl: string | null;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
-  options: { [name: string]: string };
-  /** Whether a key or a secret option is stored. */
-  hasSecret: boolean;
-  /** Most requests at the same time from one process. */
-  maxConcurrency: number;
-  /** Most requests a minute from one process; null is no limit. */
-  requestsPerMinute: number | null;
-  /** When it was added. */
-  createdAt: string;
-  /** When it was last changed. */
-  updatedAt: string;
-};
-
-/** One call of the system of a run, with one testcase. */
-export type Execution = {
-  /** Testcase that is put to the system. */
-  testcaseId: string;
-  /** Which time, from 1 to the trials of the run. */
-  trial: number;
-  /** pending: it will be made, or is being made. done: there is a record. failed, cancelled: there is none and none will come, unless it is retried. */
-  state: "pending" | "done" | "failed" | "cancelled";
-  /** Calls that reached the system. */
-  attempts: number;
-  /** What the last call that failed came to; null when none did, or a later one succeeded. */
-  error: string | null;
-  /** The record that it made. */
-  recordId: string | null;
-  /** How long the system took to answer. */
-  latencyMs: number | null;
-  /** Tokens that the system read; null when it did not say. */
-  inputTokens: number | null;
-  /** Tokens that the system wrote; null when it did not say. */
-  outputTokens: number | null;
-  /** What the system cost; null when that is not known. Judges are not in it. */
-  costUsd: number | null;
-  /** How a prompt system came to its answer: prompt as sent, model asked and model that answered. */
-  evidence: JsonObject | null;
-  /** When it last changed. */
-  updatedAt: string;
-};
-
-/** The executions of a run in numbers. */
-export type ExecutionSummary = {
-  /** Id of the run. */
-  runId: string;
-  /** Executions of the run; 0 when its records come from outside. */
-  total: number;
-  /** To be made, or under way. */
-  pending: number;
-  /** Made, with a record. */
-  done: number;
-  /** Given up. */
-  failed: number;
-  /** Cancelled. */
-  cancelled: number;
-  /** Tokens that the system read, over those done; null when one did not say. */
-  inputTokens: number | null;
-  /** Tokens that the system wrote, likewise. */
-  outputTokens: number | null;
-  /** What the system cost over those done, judges apart; null when one is not known. */
-  costUsd: number | null;
-  /** Half of the answers took at most this. */
-  medianLatencyMs: number | null;
-  /** 95 of 100 answers took at most this. */
-  p95LatencyMs: number | null;
-};
-
-/** A metric's scores in a run made anew, as proposals that count only once they are kept. */
-export type Rescoring = {
-  /** Id of the rescoring. */
-  id: string;
-  /** Run whose records are scored anew. */
-  runId: string;
-  /** Metric that scores. */
-  metricId: string;
-  /** Its configuration that proposes. */
-  metricConfigId: string;
-  /** Whether it is about every record of the run, or about chosen ones. */
-  wholeRun: boolean;
-  /** The records that went first; null when all were begun at once. */
-  sample: {
-    /** Records that go first. */
-    size: number;
-    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
-    seed: number;
-  } | null;
-  /** running: proposals are being made. sampled: the sample is there, the others wait for extend. ready: look, then keep or discard. kept: the proposals are the scores. discarded: nothing has changed. */
-  status: "running" | "sampled" | "ready" | "kept" | "discarded";
-  /** Why proposals that are pending are not being made: the judge budget of the run is used up. Raise it to go on. */
-  stoppedBy: "judgeBudget" | null;
-  /** Records that it is about: those that have a proposal, and those that extend would add. */
-  numRecords: number;
-  /** Records left alone because a person or a client gave their score, or people are asked for it. */
-  numGiven: number;
-  /** Records that have a proposal, made or pending. */
-  numProposals: number;
-  /** How many records the proposals change in which way. Their sum is numProposals. */
-  changes: {
-    /** The score passes now; the proposed one fails. */
-    passToFail: number;
-    /** The score fails now; the proposed one passes. */
-    failToPass: number;
-    /** The value differs; it passes or fails as before. */
-    valueOnly: number;
-    /** The value is the same. */
-    same: number;
-    /** There is no valid score now; there is one proposed. */
-    newlyScored: number;
-    /** The proposal could not be scored. The score that is there stays. */
-    unscored: number;
-    /** The proposal failed. The score that is there stays. */
-    failed: number;
-    /** A person or a client has given a score since. It stays, whatever is proposed. */
-    givenMeanwhile: number;
-    /** The proposal is still to be made. */
-    pending: number;
-  };
-  /** What the proposals took so far. None is taken from an earlier verdict. */
-  spent: {
-    /** Null when the cost of one is not known. Code costs 0. */
-    costUsd: number | null;
-    /** Tokens that the judge read, as far as it said. */
-    inputTokens: number;
-    /** Tokens that the judge wrote, as far as it said. */
-    outputTokens: number;
-  };
-  /** What the rest will take, measured on the proposals that are there; null when nothing is left to begin. */
-  estimate: {
-    /** Records without a proposal, which extend would add. */
-    numRecords: number;
-    /** Proposals that the estimate rests on. */
-    numMeasured: number;
-    /** Null when the cost of one is not known. Code costs 0. */
-    costUsd: {
-      /** What it will be if the others are like those that were measured. */
-      estimate: number;
-      /** Lower end of the 95 % prediction interval; null below two measured. */
-      low: number | null;
-      /** Upper end of it. */
-      high: number | null;
-    } | null;
-    /** Null when nothing is measured yet. */
-    inputTokens: {
-      /** What it will be if the others are like those that were measured. */
-      estimate: number;
-      /** Lower end of the 95 % prediction interval; null below two measured. */
-      low: number | null;
-      /** Upper end of it. */
-      high: number | null;
-    } | null;
-    /** Null when nothing is measured yet. */
-    outputTokens: {
-      /** What it will be if the others are like those that were measured. */
-      estimate: number;
-      /** Lower end of the 95 % prediction interval; null below two measured. */
-      low: number | null;
-      /** Upper end of it. */
-      high: number | null;
-    } | null;
-    /** Of a judge at the number of calls at a time and a minute that the provider allows, of code in the sandbox of one process of the service. Null when nothing is measured yet. */
-    seconds: number | null;
-  } | null;
-  /** Who began it. */
-  createdByUserId: string;
-  /** When it was begun. */
-  createdAt: string;
-  /** Who kept or discarded it. */
-  endedByUserId: string | null;
-  /** When it was kept or discarded. */
-  endedAt: string | null;
-};
-
-/** One record of a rescoring: its score and the proposed one. */
-export type RescoringChange = {
-  /** Id of the record. */
-  recordId: string;
-  /** What the proposal does to the score. */
-  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
-  /** Whether the proposal has become the score; null until the rescoring is kept. */
-  applied: boolean | null;
-  /** The score now, or when it was kept; null where there is none. */
-  before: {
-    /** Configuration that gave it. */
-    metricConfigId: string;
-    /** pending, scored, unscored or failed. */
-    state: string;
-    /** Null without a valid value. */
-    passed: boolean | null;
-    /** Null unless it is there. */
-    score: JsonObject | null;
-    /** Why the score is not there. */
-    reason: string | null;
-  } | null;
-  /** The proposal. */
-  after: {
-    /** Configuration that gave it. */
-    metricConfigId: string;
-    /** pending, scored, unscored or failed. */
-    state: string;
-    /** Null without a valid value. */
-    passed: boolean | null;
-    /** Null unless it is there. */
-    score: JsonObject | null;
-    /** Why the proposal is not there. */
-    reason: string | null;
-  };
-};
-
-/** What the judges of a run have cost and may cost. */
-export type JudgeBudget = {
-  /** Id of the run. */
-  runId: string;
-  /** What its judges may cost; null without a limit. */
-  budgetUsd: number | null;
-  /** What they have cost so far, as far as it is known: verdicts since replaced, proposals and lost tries too, so that it never falls. What the system under test cost is not in it. */
-  spentUsd: number;
-  /** Tries whose cost is not known, and so is not in spentUsd. */
-  numUnpriced: number;
-  /** Scores and proposals that judges have still to give. */
-  numWaiting: number;
-  /** Whether they wait because the budget is used up. A higher budget lets them go on. */
-  isStopped: boolean;
-};
-
-/** About what the judges of a run will take. */
-export type RunCostEstimate = {
-  /** Records that the estimate is for. */
-  numRecords: number;
-  /** What all judges will cost; null when one of their prices is not known. */
-  costUsd: number | null;
-  /** In the order asked for. */
-  metrics: Array<{
-    /** Id of the metric. */
-    metricId: string;
-    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for an output that nobody knows yet and 200 for the verdict. free: no judge. */
-    basis: "earlierScores" | "template" | "free";
-    /** Verdicts that it was measured on; of code, times that it was timed. */
-    numMeasured: number;
-    /** Tokens that the judge will read. */
-    inputTokens: number;
-    /** Tokens that it will write. */
-    outputTokens: number;
-    /** What it will cost; null when the price of its model is not known. */
-    costUsd: number | null;
-    /** How long it will take: a judge at the limits of its provider, code in the sandbox of one process of the service. Null where nothing is measured yet, and for people. */
-    seconds: number | null;
-  }>;
-};
-
-/** Scores a share of the traces of a project as they arrive. */
-export type Monitor = {
-  /** Id of the monitor. */
-  id: string;
-  /** Id of its project. */
-  projectId: string;
-  /** Shown wherever monitors are read. */
-  name: string;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
-  metricIds: string[];
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
-  samplingRate: number;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
-  filter: {
-    /** Service of the span. */
-    service?: string | undefined;
-    /** Name of the span. */
-    name?: string | undefined;
-    /** Model of the span. */
-    model?: string | undefined;
-    /** true: such a span failed. false: none of them did. */
-    error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
-    minDurationMs?: number | undefined;
-    /** Tag of the record. */
-    tag?: string | undefined;
-  };
-  /** A record is looked at once no span of it has come for this long. */
-  settleSeconds: number;
-  /** Whether it leaves what arrives alone. */
-  paused: boolean;
-  /** When it was made. */
-  createdAt: string;
-  /** Since when its metrics, rate and filter are what they are. */
-  definedAt: string;
-  /** What has come of it. */
-  results: {
-    /** What is counted was decided since then: since definedAt, at most 30 days. */
-    since: string;
-    /** Records that fit the filter, and could have been drawn. */
-    numRecords: number;
-    /** Of these the ones that were. */
-    numDrawn: number;
-    /** Of each metric that is still there. */
-    metrics: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** Name of the metric. */
-      metricName: string;
-      /** Its configuration now; only scores by it count here. */
-      metricConfigId: string;
-      /** Records by what became of their score: a judge that failed is not a judge that said no. */
-      states: {
-        /** Scores that are there and valid. */
-        scored: number;
-        /** Scores that are still to come. */
-        pending: number;
-        /** Scores that could not be given, or do not fit the metric. */
-        unscored: number;
-        /** Scores whose judge failed. */
-        failed: number;
-      };
-      passRate: Estimate;
-    }>;
-  };
-};
-
-/** What one person says of a record. */
-export type Review = {
-  /** Id of the review. */
-  id: string;
-  /** Id of the record. */
-  recordId: string;
-  /** Configuration of the metric. */
-  metricConfigId: string;
-  /** The user. */
-  userId: string;
-  /** The value field of the metric (binaryScore, intScore or floatScore), and reasoning. */
-  score: JsonObject;
-  /** True when the reviewer could not have seen another review of the record before. */
-  blind: boolean;
-  /** When it was submitted. */
-  submittedAt: string;
-};
-
-/** How people score the records of a metric. */
-export type ReviewSettings = {
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
-  reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
-  rule: "latest" | "majority";
-};
-
-/** A record for you to score. It comes without its other scores, so that none sways you. */
-export type ReviewTask = {
-  /** Id of the record. */
-  recordId: string;
-  /** Id of the metric. */
-  metricId: string;
-  /** Configuration of the metric. */
-  metricConfigId: string;
-  /** Name of the metric. */
-  metricName: string;
-  /** What reviewers go by. */
-  guidelines: string;
-  /** Kind of score that is asked for. */
-  outputType: "int" | "float" | "boolean";
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
-  reviewers: number;
-  /** Whether the record is assigned to you. */
-  assigned: boolean;
-  /** Until then nobody else is given your place at this record. Null when you have no claim on it. */
-  claimedUntil: string | null;
-  /** What you submitted for it last, even if undone since; null when nothing. */
-  previousScore: JsonObject | null;
-  record: Record;
-};
-
-/** A record on which reviewers differ. */
-export type ReviewDisagreement = {
-  /** Id of the record. */
-  recordId: string;
-  /** Configuration of the metric. */
-  metricConfigId: string;
-  /** Highest less lowest value; true is 1 and false 0. */
-  spread: number;
-  /** What each of them says, oldest first. */
-  reviews: Review[];
-};
-
-/** A random sample of a run's records for people to score, with the chance that each record had. */
-export type ReviewSample = {
-  /** Id of the sample. */
-  id: string;
-  /** Id of the run that it is drawn from. */
+/** A judge that decides its pinned records again. */
+export type DriftCheck = {
+  /** The run that holds copies of the pinned records and the new verdicts. */
   runId: string;
   /** Id of the metric. */
   metricId: string;
-  /** Configuration that the records are scored for. */
+  /** Configuration that is tried. */
   metricConfigId: string;
-  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
-  seed: number;
-  /** Null without strata. */
-  stratifyBy: {
-    /** Records that carry this tag, and those that do not. */
-    tag?: string | undefined;
-    /** Each value of this field of the inputs (of a long one the start). */
-    inputField?: string | undefined;
-    /** Each value of this field of the testcase's data as it is now. */
-    testcaseField?: string | undefined;
-    /** What this other metric says: pass, fail, or no valid score yet. */
-    metricId?: string | undefined;
-  } | null;
-  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
-  allocation: "proportional" | "equal";
-  /** Records that could have been drawn: those of the run when it was last filled. */
-  numRecords: number;
-  /** Records in the sample. */
-  numDrawn: number;
-  /** Every record of a stratum has the same chance. A sample without strata has one a wave. */
-  strata: Array<{
-    /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
-    value: string | null;
-    /** Records that came to the run after the first draw form strata of their own: wave 2 and on. */
-    wave: number;
-    /** Records of the stratum when it was first drawn from. */
-    numRecords: number;
-    /** How many of them are in the sample. */
-    numDrawn: number;
-    /** Chance that each of them had: numDrawn / numRecords. */
-    inclusionProbability: number;
-  }>;
-  /** Who drew it first. */
-  userId: string;
-  /** When it was drawn first. */
-  createdAt: string;
-};
-
-/** A record of a sample. */
-export type SampledRecord = {
-  /** Id of the record. */
-  recordId: string;
-  /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
-  stratum: string | null;
-  /** Wave of its stratum. */
-  wave: number;
-  /** Chance that the record had to be in the sample, as it is now. */
-  inclusionProbability: number;
-  /** State of its score. */
-  state: "pending" | "scored" | "unscored" | "failed";
-  /** Value of its score, true as 1 and false as 0; null while there is none. */
-  value: number | null;
-};
-
-/** A confidence interval. */
-export type Interval = {
-  /** Lower end. */
-  low: number;
-  /** Upper end. */
-  high: number;
+  /** Records to decide again. */
+  records: number;
+  /** When it was started. */
+  startedAt: string;
 };
 
 /** A number with its uncertainty, or with the reason why it has none. */
@@ -1653,447 +265,90 @@ export type Estimate = {
   warnings: string[];
 };
 
-/** What a run says of one metric. Trials of a testcase are averaged first. */
-export type RunEstimate = {
-  /** Method of the interval. */
-  method: string;
-  /** Independent units that the interval rests on: testcases, or groups of them. */
-  n: number;
-  /** Confidence level. */
-  level: number;
-  /** Null when there is nothing to estimate from. */
-  estimate: number | null;
-  /** Standard error of the estimate. */
-  standardError: number | null;
-  /** Null when the data is too little. */
-  interval: Interval | null;
-  /** Why there is no interval. */
-  reason: string | null;
-  /** What the interval takes for granted. */
-  assumption: string;
-  /** What to bear in mind. */
-  warnings: string[];
-  /** Testcases with at least one score. */
-  testcases: number;
-  /** The estimate had every missing score been the worst, and the best, possible; null when none is missing. */
-  range: Interval | null;
-  /** pass@k and pass^k; empty unless testcases were tried more than once. */
-  passK: Array<{
-    /** Number of tries. */
-    k: number;
-    passAtK: Estimate;
-    passHatK: Estimate;
-  }>;
-  /** Testcases that passed in one trial and failed in another. */
-  flaky: {
-    /** How many there are. */
-    count: number;
-    /** The first 100 of them. */
-    testcases: Array<{
-      /** Id of the testcase. */
-      testcase: string;
-      /** Times it was tried. */
-      trials: number;
-      /** Times it passed. */
-      passes: number;
-    }>;
-  };
+/** One call of the system of a run, with one testcase. */
+export type Execution = {
+  /** Testcase that is sent to the system. */
+  testcaseId: string;
+  /** Number of the trial, from 1 to the trials of the run. */
+  trial: number;
+  /** pending: the call is queued or under way. done: there is a record. failed, cancelled: there is no record unless you retry. */
+  state: "pending" | "done" | "failed" | "cancelled";
+  /** Calls that reached the system. */
+  attempts: number;
+  /** Error of the last failed call; null when none failed, or a later one succeeded. */
+  error: string | null;
+  /** The record that was made. */
+  recordId: string | null;
+  /** How long the system took to answer. */
+  latencyMs: number | null;
+  /** Tokens that the system read; null when it did not say. */
+  inputTokens: number | null;
+  /** Tokens that the system wrote; null when it did not say. */
+  outputTokens: number | null;
+  /** What the system cost in USD, without judges; null when unknown. */
+  costUsd: number | null;
+  /** Evidence of a prompt system: prompt as sent, model asked and model that answered. */
+  evidence: JsonObject | null;
+  /** When it last changed. */
+  updatedAt: string;
 };
 
-/** What a run says, metric by metric, each number with its uncertainty. */
-export type RunSummary = {
+/** The executions of a run in numbers. */
+export type ExecutionSummary = {
   /** Id of the run. */
   runId: string;
-  /** When it was started. */
-  createdAt: string;
-  /** Confidence level. */
-  level: number;
-  /** Records of the run. */
-  numRecords: number;
-  /** Grouping field of the testset: intervals rest on groups. Null without one. */
-  groupedBy: string | null;
-  /** Each configuration with scores in the run; first those that it was started with. */
-  metrics: Array<{
-    /** Id of the metric. */
-    metricId: string;
-    /** Name of the metric. */
-    metricName: string;
-    /** Configuration that gave the scores. */
-    metricConfigId: string;
-    /** Who or what scores. */
-    evalType: "ai" | "human" | "heuristic";
-    /** Kind of score. */
-    outputType: "int" | "float" | "boolean";
-    /** Lowest score that passes; null for a boolean, which passes when true. */
-    passingThreshold: number | null;
-    /** Whether the run was started with this configuration. */
-    pinned: boolean;
-    /** Records by what became of their score: a judge that failed is not a judge that said no. */
-    states: {
-      /** Scores that are there and valid. */
-      scored: number;
-      /** Scores that are still to come. */
-      pending: number;
-      /** Scores that could not be given, or do not fit the metric. */
-      unscored: number;
-      /** Scores whose judge failed. */
-      failed: number;
-    };
-    passRate: RunEstimate;
-    /** Mean score; null for a boolean, whose mean is the pass rate. */
-    mean: RunEstimate | null;
-    /** How often each score was given; floats in 20 bins. */
-    distribution: Array<{
-      /** Smallest score counted here. */
-      low: number;
-      /** Largest score counted here. */
-      high: number;
-      /** Scores. */
-      count: number;
-    }>;
-    /** Null unless a model judges. */
-    cost: {
-      /** US dollars; null when no cost is known. */
-      costUsd: number | null;
-      /** Tokens sent. */
-      inputTokens: number | null;
-      /** Tokens received. */
-      outputTokens: number | null;
-      /** Scores whose cost is known; `costUsd` is the sum of these. */
-      priced: number;
-    } | null;
-  }>;
-  /** Null unless `by` asks for it. With many groups, some look odd by chance: these are no tests. */
-  breakdown: {
-    /** What the records are grouped by. */
-    by: string;
-    /** The 100 largest groups, largest first. */
-    groups: Array<{
-      /** The tag, or the value of the field. */
-      value: string;
-      /** Records of this group. */
-      numRecords: number;
-      /** As for the whole run. */
-      metrics: Array<{
-        /** Id of the metric. */
-        metricId: string;
-        /** Name of the metric. */
-        metricName: string;
-        /** Configuration that gave the scores. */
-        metricConfigId: string;
-        /** Who or what scores. */
-        evalType: "ai" | "human" | "heuristic";
-        /** Kind of score. */
-        outputType: "int" | "float" | "boolean";
-        /** Lowest score that passes; null for a boolean, which passes when true. */
-        passingThreshold: number | null;
-        /** Whether the run was started with this configuration. */
-        pinned: boolean;
-        /** Records by what became of their score: a judge that failed is not a judge that said no. */
-        states: {
-          /** Scores that are there and valid. */
-          scored: number;
-          /** Scores that are still to come. */
-          pending: number;
-          /** Scores that could not be given, or do not fit the metric. */
-          unscored: number;
-          /** Scores whose judge failed. */
-          failed: number;
-        };
-        passRate: RunEstimate;
-        /** Mean score; null for a boolean, whose mean is the pass rate. */
-        mean: RunEstimate | null;
-        /** How often each score was given; floats in 20 bins. */
-        distribution: Array<{
-          /** Smallest score counted here. */
-          low: number;
-          /** Largest score counted here. */
-          high: number;
-          /** Scores. */
-          count: number;
-        }>;
-      }>;
-    }>;
-    /** Groups beyond these. */
-    groupsLeftOut: number;
-  } | null;
+  /** Executions of the run; 0 when clients send its records. */
+  total: number;
+  /** Queued or under way. */
+  pending: number;
+  /** Done, with a record. */
+  done: number;
+  /** Failed for good. */
+  failed: number;
+  /** Cancelled. */
+  cancelled: number;
+  /** Tokens that the system read in all that are done; null when one is unknown. */
+  inputTokens: number | null;
+  /** Tokens that the system wrote in all that are done; null when one is unknown. */
+  outputTokens: number | null;
+  /** What the system cost in USD in all that are done, without judges; null when one is unknown. */
+  costUsd: number | null;
+  /** Median time of an answer. */
+  medianLatencyMs: number | null;
+  /** 95th percentile of the time of an answer. */
+  p95LatencyMs: number | null;
 };
 
-/** Whether runs are really different, on the testcases that both have at the same revision. */
-export type RunComparison = {
-  /** The runs in the order asked for. */
-  runs: Array<{
-    /** Id of the run. */
-    runId: string;
-    /** Records of the run. */
-    numRecords: number;
-    /** Grouping field of its testset: the test then rests on groups. */
-    groupedBy: string | null;
-  }>;
-  /** Confidence level. */
-  level: number;
-  /** Power of the minimum detectable differences. */
-  power: number;
-  /** Seed of whatever is drawn. */
-  seed: number;
-  /** What is compared of int and float metrics. */
-  measure: string;
-  /** How many tests Holm’s adjustment is over. */
-  tests: number;
-  /** Each run with each that comes after it. */
-  pairs: Array<{
-    /** Id of the run that is the baseline. */
-    before: string;
-    /** Id of the run that is held against it. */
-    after: string;
-    /** Metrics that both runs have. */
-    metrics: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** Name of the metric. */
-      metricName: string;
-      /** Who or what scores. */
-      evalType: "ai" | "human" | "heuristic";
-      /** Kind of score. */
-      outputType: "int" | "float" | "boolean";
-      /** Lowest score that passes; null for a boolean, which passes when true. */
-      passingThreshold: number | null;
-      /** Configurations that gave the scores. */
-      metricConfigIds: {
-        /** In the first run. */
-        before: string;
-        /** In the second. */
-        after: string;
-      };
-      /** Method of interval and test. */
-      method: string;
-      /** Testcases compared; when nothing pairs, those of both runs together. */
-      n: number;
-      /** Confidence level. */
-      level: number;
-      /** Power of the minimum detectable difference. */
-      power: number;
-      /** Seed of the signs; null where none were drawn. */
-      seed: number | null;
-      /** Mean of the first run. */
-      before: number | null;
-      /** Mean of the second run. */
-      after: number | null;
-      /** Second minus first. */
-      difference: number | null;
-      /** Standard error of the difference. */
-      standardError: number | null;
-      /** Of the difference; null when the data is too little. */
-      interval: Interval | null;
-      /** Why there is no interval. */
-      reason: string | null;
-      /** Two-sided p of the test that belongs to the interval. */
-      p: number | null;
-      /** The same after Holm, over all tests of this answer; the verdict rests on it. */
-      adjustedP: number | null;
-      /** For booleans tried once. */
-      mcnemar: {
-        /** Exact p. */
-        exact: number;
-        /** Mid-p. */
-        midP: number;
-      } | null;
-      /** Testcases that are better in the second run. */
-      wins: number;
-      /** Testcases that are worse. */
-      losses: number;
-      /** Testcases that are the same. */
-      ties: number;
-      /** Between both runs over testcases: what pairing gained. */
-      correlation: number | null;
-      /** What would have been said without pairing. */
-      unpairedInterval: Interval | null;
-      /** Smallest true difference that such a comparison sees with this power. */
-      minimumDetectable: number | null;
-      /** Testcases that were not compared: in one run only, changed in between, without a score. */
-      dropped: {
-        /** In the first run only. */
-        onlyBefore: {
-          /** How many there are. */
-          count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
-          testcases: string[];
-        };
-        /** In the second run only. */
-        onlyAfter: {
-          /** How many there are. */
-          count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
-          testcases: string[];
-        };
-        /** Changed between the runs. */
-        revised: {
-          /** How many there are. */
-          count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
-          testcases: string[];
-        };
-        /** Without any score in one of the runs. */
-        unscored: {
-          /** How many there are. */
-          count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
-          testcases: string[];
-        };
-      };
-      /** Of the second run, where interval and test agree. */
-      verdict: "better" | "worse" | "cannot tell";
-      /** The verdict in words. */
-      sentence: string;
-      /** What the interval takes for granted. */
-      assumption: string;
-      /** What to bear in mind. */
-      warnings: string[];
-    }>;
-    /** Metrics that were not compared. */
-    notCompared: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** Name of the metric. */
-      metricName: string;
-      /** Why. */
-      reason: string;
-    }>;
-  }>;
+/** What makes testcases depend on each other: a shared document, conversation or author. */
+export type Grouping = {
+  /** Id of the testset. */
+  testsetId: string;
+  /** Top-level field of jsonData: testcases with the same value belong together, and one without it stands for itself. Null: none do. */
+  field: string | null;
 };
 
-/** A testcase in two runs. */
-export type ChangedTestcase = {
-  /** The testcase, or `record <id>` for a record without one. */
-  id: string;
-  /** Id of the testcase; null for a record without one. */
-  testcaseId: string | null;
-  /** What became of it in the second run. */
-  change: "better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored";
-  /** In this run; null where the run does not have it. */
-  before: {
-    /** Mean over its trials; null without a score. */
-    mean: number | null;
-    /** Scores. */
-    trials: number;
-    /** Records without a score. */
-    missing: number;
-    /** Revision of the testcase. */
-    revision: number | null;
-    /** Its records, at most 20. */
-    recordIds: string[];
-  } | null;
-  /** In this run; null where the run does not have it. */
-  after: {
-    /** Mean over its trials; null without a score. */
-    mean: number | null;
-    /** Scores. */
-    trials: number;
-    /** Records without a score. */
-    missing: number;
-    /** Revision of the testcase. */
-    revision: number | null;
-    /** Its records, at most 20. */
-    recordIds: string[];
-  } | null;
+/** A confidence interval. */
+export type Interval = {
+  /** Lower end. */
+  low: number;
+  /** Upper end. */
+  high: number;
 };
 
-/** Each metric over the last runs. Overlapping intervals are no comparison: compare the runs. */
-export type Trends = {
-  /** Confidence level. */
-  level: number;
-  /** Runs looked at. */
-  numRuns: number;
-  /** Each metric that these runs have scores of. */
-  metrics: Array<{
-    /** Id of the metric. */
-    metricId: string;
-    /** Name of the metric. */
-    metricName: string;
-    /** Kind of score. */
-    outputType: "int" | "float" | "boolean";
-    /** One a run and configuration, oldest first. */
-    points: Array<{
-      /** Id of the run. */
-      runId: string;
-      /** When it was started. */
-      createdAt: string;
-      /** Its testset: runs of different testsets are not one trend. */
-      testsetId: string | null;
-      /** Version of the system under test. */
-      systemVersionId: string | null;
-      /** Configuration that gave the scores. */
-      metricConfigId: string;
-      /** Grouping field of the testset: intervals rest on groups. */
-      groupedBy: string | null;
-      /** Records by what became of their score: a judge that failed is not a judge that said no. */
-      states: {
-        /** Scores that are there and valid. */
-        scored: number;
-        /** Scores that are still to come. */
-        pending: number;
-        /** Scores that could not be given, or do not fit the metric. */
-        unscored: number;
-        /** Scores whose judge failed. */
-        failed: number;
-      };
-      passRate: Estimate;
-      /** Mean score; null for a boolean. */
-      mean: Estimate | null;
-    }>;
-  }>;
-};
-
-/** How many testcases a comparison needs, or how small a difference it can see. */
-export type Plan = {
-  /** Id of the metric. */
-  metricId: string;
-  /** What is looked at of int and float metrics. */
-  measure: string;
-  /** Difference that is to be seen. */
-  difference: number | null;
-  /** Formula. */
-  method: string;
-  /** Testcases of the coming run. */
-  n: number;
-  /** Confidence level. */
-  level: number;
-  /** Power. */
-  power: number;
-  /** Tries of each testcase. */
-  trials: number;
-  /** Smallest difference that n testcases see; null when nothing is known. */
-  minimumDetectable: number | null;
-  /** Testcases needed to see `difference`; null without one. */
-  needed: number | null;
-  /** What this takes for granted. */
-  assumption: string;
-  /** Why there is no answer. */
-  reason: string | null;
-  /** The earlier run that this rests on. */
-  basis: {
-    /** Id of the run. */
-    runId: string;
-    /** How its variances were estimated. */
-    method: string;
-    /** Its testcases. */
-    n: number;
-    /** Variance of testcases’ scores. */
-    between: number | null;
-    /** Variance of a testcase’s score when tried again; null when none was. */
-    within: number | null;
-    /** Why one of them is not known. */
-    reason: string | null;
-  } | null;
-  /** Of both systems’ scores over testcases. */
-  correlation: {
-    /** Correlation. */
-    value: number;
-    /** The two runs that it was measured on, or that it is assumed. */
-    source: string;
-    /** Testcases that these runs share. */
-    n: number;
-  };
+/** What the judges of a run have cost and may cost. */
+export type JudgeBudget = {
+  /** Id of the run. */
+  runId: string;
+  /** What its judges may cost; null without a limit. */
+  budgetUsd: number | null;
+  /** What they have cost so far, as far as it is known. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test. */
+  spentUsd: number;
+  /** Attempts whose cost is unknown and missing in spentUsd. */
+  numUnpriced: number;
+  /** Pending scores and proposals of judges. */
+  numWaiting: number;
+  /** Whether they wait because the budget is used up. Raise it to go on. */
+  isStopped: boolean;
 };
 
 /** A judge held against people who decided the same records. */
@@ -2290,122 +545,6 @@ export type JudgeCalibration = {
   } | null;
 };
 
-/** A record that the judge and people decided differently. */
-export type CalibrationDisagreement = {
-  /** Id of the record. */
-  id: string;
-  /** Id of the record. */
-  recordId: string;
-  /** Id of its testcase; null without one. */
-  testcaseId: string | null;
-  /** Whether the label is for tuning (`dev`) or for testing (`test`). */
-  split: string;
-  /** What the judge said. */
-  judge: {
-    /** The score. */
-    value: number;
-    /** Whether it passes. */
-    passed: boolean;
-  };
-  /** What people said. */
-  human: {
-    /** The score. */
-    value: number;
-    /** Whether it passes. */
-    passed: boolean;
-  };
-};
-
-/** How far the people agree who scored the same records. */
-export type ReviewerAgreement = {
-  /** Configuration that was scored by. */
-  metricConfigId: string;
-  /** Kind of score. */
-  outputType: string;
-  /** Lowest score that passes; null for a boolean. */
-  passingThreshold: number | null;
-  /** What is looked at: `score` or `pass`. */
-  measure: string;
-  /** Confidence level. */
-  level: number;
-  /** Reviews that count, at most 200,000, those of the newest runs. */
-  reviews: number;
-  /** Reviews that do not, as their authors could have seen others’. */
-  reviewsLeftOut: number;
-  /** Records with a review. */
-  records: number;
-  /** Records with two or more. */
-  recordsWithSeveral: number;
-  agreement: Estimate;
-  alpha: Estimate;
-  ac: Estimate;
-  /** Each reviewer against the others: the 50 with the most reviews, these first. */
-  reviewers: Array<{
-    /** Who reviewed. */
-    userId: string;
-    /** Their reviews. */
-    reviews: number;
-    /** Of these, records that someone else reviewed too. */
-    shared: number;
-    /** Share of the others who said the same, averaged over the shared records. */
-    agreement: number | null;
-    /** By how much they score higher than the others on the shared records; for pass or fail a share. */
-    difference: number | null;
-    /** α of the reviewers without this one: higher than α, and they stand apart. */
-    alphaWithout: number | null;
-  }>;
-  /** Reviewers beyond these. */
-  reviewersLeftOut: number;
-  /** Each two of them: the 100 with the most records in common. */
-  pairs: Array<{
-    /** The two of them. */
-    userIds: string[];
-    /** Records that both reviewed. */
-    n: number;
-    agreement: Estimate;
-    /** Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats. */
-    kappa: Estimate | null;
-  }>;
-  /** What to bear in mind. */
-  warnings: string[];
-};
-
-/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
-export type PinnedSet = {
-  /** Id of the metric. */
-  metricId: string;
-  /** Configuration of the reference. */
-  metricConfigId: string;
-  /** Models that gave the verdicts of the reference, as they called themselves. */
-  servedModels: string[];
-  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
-  source: string;
-  /** Whether the service itself starts checks. */
-  automatic: boolean;
-  /** Labelled records that are pinned. */
-  records: number;
-  /** Of these, records that people pass. */
-  humanPasses: number;
-  /** Of these, records that the reference passes. */
-  judgePasses: number;
-  /** When the set was pinned. */
-  pinnedAt: string;
-};
-
-/** A judge that decides its pinned records again. */
-export type DriftCheck = {
-  /** The run that holds copies of the pinned records and the new verdicts. */
-  runId: string;
-  /** Id of the metric. */
-  metricId: string;
-  /** Configuration that is tried. */
-  metricConfigId: string;
-  /** Records to decide again. */
-  records: number;
-  /** When it was started. */
-  startedAt: string;
-};
-
 /** Whether a judge decides its pinned records as it did. */
 export type JudgeDrift = {
   /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
@@ -2504,6 +643,548 @@ export type JudgeDrift = {
   }>;
 };
 
+/** Who this request is from. */
+export type Me = {
+  /** The organization that the request belongs to. */
+  organization: {
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+  };
+  user: Member;
+  /** The key of this request; null for one of a signed-in person. */
+  key: {
+    /** Id of the key. */
+    id: string;
+    /** Name of the key. */
+    name: string;
+    /** Its first characters. */
+    prefix: string;
+    /** What it may do. */
+    access: "full" | "read";
+    /** When it ends; null is never. */
+    expiresAt: string | null;
+  } | null;
+};
+
+/** A person in the organization. */
+export type Member = {
+  /** Id of the member: the userId of what they write. */
+  id: string;
+  /** Name of the person. */
+  name: string;
+  /** E-mail address, unique in the organization. */
+  email: string;
+  /** admin: everything, members and keys too. member: read and write. viewer: read. */
+  role: "admin" | "member" | "viewer";
+  /** Whether they can sign in; false until they used a sign-in link. */
+  hasPassword: boolean;
+  /** When they became a member. */
+  createdAt: string;
+};
+
+/** How outputs are scored: one of nine variants, chosen by evalType and outputType. */
+export type Metric = {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "ai";
+  /** Kind of score. */
+  outputType: "int";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate: string;
+  /** Model that judges. */
+  evalModelName: string;
+  /** Temperature of the judge. */
+  temperature: number;
+  /** Lowest score that passes. */
+  passingThreshold: number;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "ai";
+  /** Kind of score. */
+  outputType: "float";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate: string;
+  /** Model that judges. */
+  evalModelName: string;
+  /** Temperature of the judge. */
+  temperature: number;
+  /** Lowest score that passes. */
+  passingThreshold: number;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "ai";
+  /** Kind of score. */
+  outputType: "boolean";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate: string;
+  /** Model that judges. */
+  evalModelName: string;
+  /** Temperature of the judge. */
+  temperature: number;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "human";
+  /** Kind of score. */
+  outputType: "int";
+  /** Lowest score that passes. */
+  passingThreshold: number;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "human";
+  /** Kind of score. */
+  outputType: "float";
+  /** Lowest score that passes. */
+  passingThreshold: number;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "human";
+  /** Kind of score. */
+  outputType: "boolean";
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "heuristic";
+  /** Kind of score. */
+  outputType: "int";
+  /** Lowest score that passes. */
+  passingThreshold: number;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "heuristic";
+  /** Kind of score. */
+  outputType: "float";
+  /** Lowest score that passes. */
+  passingThreshold: number;
+} | {
+  /** Id of the metric. */
+  id: string;
+  /** Shown wherever scores are read. */
+  name: string;
+  /** What the metric is for. */
+  description: string | null;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Who or what scores. */
+  evalType: "heuristic";
+  /** Kind of score. */
+  outputType: "boolean";
+};
+
+/** A ready metric of the gallery. */
+export type MetricTemplate = {
+  /** Id of the template, a word. */
+  id: string;
+  /** What it is about. */
+  group: "quality" | "grounding" | "safety" | "format" | "text" | "agents" | "people";
+  /** Fields of a record that it looks at, as outputs.answer; rename them in the metric to yours. */
+  reads: string[];
+  /** The metric, as POST /projects/{projectId}/metrics takes it. */
+  metric: {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "ai";
+    /** Kind of score. */
+    outputType: "int";
+    /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+    promptTemplate: string;
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** Lowest score that passes. */
+    passingThreshold?: number | undefined;
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "ai";
+    /** Kind of score. */
+    outputType: "float";
+    /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+    promptTemplate: string;
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** Lowest score that passes. */
+    passingThreshold?: number | undefined;
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "ai";
+    /** Kind of score. */
+    outputType: "boolean";
+    /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+    promptTemplate: string;
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "human";
+    /** Kind of score. */
+    outputType: "int";
+    /** Lowest score that passes. */
+    passingThreshold?: number | undefined;
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "human";
+    /** Kind of score. */
+    outputType: "float";
+    /** Lowest score that passes. */
+    passingThreshold?: number | undefined;
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "human";
+    /** Kind of score. */
+    outputType: "boolean";
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "heuristic";
+    /** Kind of score. */
+    outputType: "int";
+    /** Lowest score that passes. */
+    passingThreshold?: number | undefined;
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "heuristic";
+    /** Kind of score. */
+    outputType: "float";
+    /** Lowest score that passes. */
+    passingThreshold?: number | undefined;
+  } | {
+    /** Shown wherever scores are read. */
+    name: string;
+    /** What the metric is for. */
+    description?: string | null | undefined;
+    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    guidelines?: string | undefined;
+    /** Who or what scores. */
+    evalType: "heuristic";
+    /** Kind of score. */
+    outputType: "boolean";
+  };
+  /** Records to try it on. */
+  examples: {
+    /** A record that passes. */
+    passing: {
+      /** What went into the system. */
+      inputs: JsonObject;
+      /** What was expected of it. */
+      expected: JsonObject;
+      /** What it answered. */
+      outputs: JsonObject;
+      /** Why it passes, or fails. */
+      why: string;
+    };
+    /** A record that fails. */
+    failing: {
+      /** What went into the system. */
+      inputs: JsonObject;
+      /** What was expected of it. */
+      expected: JsonObject;
+      /** What it answered. */
+      outputs: JsonObject;
+      /** Why it passes, or fails. */
+      why: string;
+    };
+  };
+};
+
+/** A configuration that a metric has or had. It never changes. */
+export type MetricVersion = {
+  /** Id of the configuration: the metricConfigId of its scores. */
+  id: string;
+  /** Whether new runs score with it. */
+  isCurrent: boolean;
+  /** When it was made. */
+  createdAt: string;
+  /** Who or what scores. */
+  evalType: "ai" | "human" | "heuristic";
+  /** Kind of score. */
+  outputType: "int" | "float" | "boolean";
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines: string;
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate?: string | undefined;
+  /** Model that judges. */
+  evalModelName?: string | undefined;
+  /** Temperature of the judge. */
+  temperature?: number | undefined;
+  /** Lowest score that passes. */
+  passingThreshold?: number | undefined;
+};
+
+/** Scores a share of the traces of a project as they arrive. */
+export type Monitor = {
+  /** Id of the monitor. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the drawn records, each with its configuration at that time. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A hash of the id of its session or trace decides, so every monitor with this rate or a higher one draws the same record. */
+  samplingRate: number;
+  /** Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records. */
+  filter: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least this many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  };
+  /** Seconds without new spans after which the monitor looks at a record. */
+  settleSeconds: number;
+  /** Whether the monitor ignores what arrives. */
+  paused: boolean;
+  /** When it was created. */
+  createdAt: string;
+  /** When its metrics, rate or filter last changed. */
+  definedAt: string;
+  /** Results since then. */
+  results: {
+    /** Start of the results: definedAt, or 30 days ago if that is later. */
+    since: string;
+    /** Records that match the filter. */
+    numRecords: number;
+    /** Records that were drawn. */
+    numDrawn: number;
+    /** Results by metric, without deleted ones. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Its current configuration; only scores by it are counted. */
+      metricConfigId: string;
+      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      states: {
+        /** Scores that are there and valid. */
+        scored: number;
+        /** Scores that are still to come. */
+        pending: number;
+        /** Scores that could not be given, or do not fit the metric. */
+        unscored: number;
+        /** Scores whose judge failed. */
+        failed: number;
+      };
+      passRate: Estimate;
+    }>;
+  };
+};
+
+/** A part of a text of a record or a span. */
+export type Passage = {
+  /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+  path: string;
+  /** Where in the text the passage begins, in UTF-16 code units. */
+  start: number;
+  /** The passage itself: it is found by this when the text has changed. */
+  text: string;
+};
+
+/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+export type PinnedSet = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the reference. */
+  metricConfigId: string;
+  /** Models that gave the verdicts of the reference, as they called themselves. */
+  servedModels: string[];
+  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Whether the service itself starts checks. */
+  automatic: boolean;
+  /** Labelled records that are pinned. */
+  records: number;
+  /** Of these, records that people pass. */
+  humanPasses: number;
+  /** Of these, records that the reference passes. */
+  judgePasses: number;
+  /** When the set was pinned. */
+  pinnedAt: string;
+};
+
+/** How many testcases a comparison needs, or how small a difference it can see. */
+export type Plan = {
+  /** Id of the metric. */
+  metricId: string;
+  /** What is looked at of int and float metrics. */
+  measure: string;
+  /** Difference that is to be seen. */
+  difference: number | null;
+  /** Formula. */
+  method: string;
+  /** Testcases of the coming run. */
+  n: number;
+  /** Confidence level. */
+  level: number;
+  /** Power. */
+  power: number;
+  /** Tries of each testcase. */
+  trials: number;
+  /** Smallest difference that n testcases see; null when nothing is known. */
+  minimumDetectable: number | null;
+  /** Testcases needed to see `difference`; null without one. */
+  needed: number | null;
+  /** What this takes for granted. */
+  assumption: string;
+  /** Why there is no answer. */
+  reason: string | null;
+  /** The earlier run that this rests on. */
+  basis: {
+    /** Id of the run. */
+    runId: string;
+    /** How its variances were estimated. */
+    method: string;
+    /** Its testcases. */
+    n: number;
+    /** Variance of testcases’ scores. */
+    between: number | null;
+    /** Variance of a testcase’s score when tried again; null when none was. */
+    within: number | null;
+    /** Why one of them is not known. */
+    reason: string | null;
+  } | null;
+  /** Of both systems’ scores over testcases. */
+  correlation: {
+    /** Correlation. */
+    value: number;
+    /** The two runs that it was measured on, or that it is assumed. */
+    source: string;
+    /** Testcases that these runs share. */
+    n: number;
+  };
+};
+
+/** Holds the testsets, metrics, systems and runs of one AI system under test. */
+export type Project = {
+  /** Id of the project. */
+  id: string;
+  /** Name of the project. */
+  name: string | null;
+  /** What the project is about. */
+  description: string | null;
+};
+
 /** How the import of an archive into a project stands. */
 export type ProjectImport = {
   /** Id of the project. */
@@ -2524,38 +1205,1566 @@ export type ProjectImport = {
   changed: { [name: string]: number };
 };
 
-/** Body of signIn. */
-export type SignInBody = {
-  /** E-mail address of the member. */
-  email: string;
-  /** Their password. */
-  password: string;
+/** A tag that records of a project carry. */
+export type ProjectTag = {
+  /** The tag. */
+  text: string;
+  /** Records of the project that carry it. */
+  numRecords: number;
 };
 
-/** Body of changePassword. */
-export type ChangePasswordBody = {
-  /** The password until now. */
-  currentPassword: string;
-  /** The password: 10 to 200 characters. */
-  newPassword: string;
+/** A provider of models, without its secrets. */
+export type Provider = {
+  /** Id of the provider. */
+  id: string;
+  /** The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`. */
+  name: string;
+  /** The API that it speaks. */
+  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
+  /** Base URL; null for the usual one. */
+  baseUrl: string | null;
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them. */
+  options: { [name: string]: string };
+  /** Whether a key or a secret option is stored. */
+  hasSecret: boolean;
+  /** Most concurrent requests of one process. */
+  maxConcurrency: number;
+  /** Most requests a minute of one process; null means no limit. */
+  requestsPerMinute: number | null;
+  /** When it was added. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
 };
 
-/** Body of findSignInLink. */
-export type FindSignInLinkBody = {
-  /** What stands behind the # in a sign-in link. */
-  token: string;
+/** What the system made of one case: inputs, what was expected, outputs. */
+export type Record = {
+  /** Id of the record, `<run>-<n>`. */
+  id: string;
+  /** Id of its run. */
+  runId: string;
+  /** Id of the testcase that it answers; absent without one. */
+  testcaseId?: string | undefined;
+  /** What went into the system. */
+  inputs: JsonObject;
+  /** What was expected of it. */
+  expected: JsonObject;
+  /** What it answered. */
+  outputs: JsonObject;
 };
 
-/** Body of redeemSignInLink. */
-export type RedeemSignInLinkBody = {
-  /** What stands behind the # in a sign-in link. */
-  token: string;
-  /** The password: 10 to 200 characters. */
-  password: string;
-  /** Name of the person. */
-  name?: string | undefined;
-  /** E-mail address, unique in the organization. */
-  email?: string | undefined;
+/** A record assigned to a user. */
+export type RecordAssignment = {
+  /** Id of the assignment. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** The user who is to look at the record. */
+  assigneeUserId: string;
+  /** The user who assigned it. */
+  assignedByUserId: string;
+  /** When it was assigned. */
+  createdAt: string;
+};
+
+/** A record with everything about it but annotations and attachments. */
+export type RecordDetail = {
+  /** Id of the record, `<run>-<n>`. */
+  id: string;
+  /** Id of its run. */
+  runId: string;
+  /** Id of the testcase that it answers; absent without one. */
+  testcaseId?: string | undefined;
+  /** What went into the system. */
+  inputs: JsonObject;
+  /** What was expected of it. */
+  expected: JsonObject;
+  /** What it answered. */
+  outputs: JsonObject;
+  /** The scores that are there. */
+  scores: Score[];
+  /** Every score of the record in any state. */
+  scoreStates: ScoreState[];
+  /** Tags, oldest first. */
+  tags: string[];
+  /** Who it is assigned to, first assigned first. */
+  assigneeUserIds: string[];
+  /** What people said of it, in numbers. */
+  annotationCounts: {
+    /** Annotations that rate it up. */
+    positive: number;
+    /** Annotations that rate it down. */
+    negative: number;
+    /** Annotations that say something. */
+    comments: number;
+  };
+  /** Revision of the testcase when the record was made. */
+  testcaseRevision: number | null;
+  /** Link to its trace. */
+  otelLinkId: string | null;
+  /** Session that it belongs to. */
+  sessionId: string | null;
+  /** When it was made. */
+  createdAt: string;
+};
+
+/** Records counted over time. */
+export type RecordHistogram = {
+  /** All records that fit the filters. */
+  total: number;
+  /** When the first stretch begins; null when the project has no records. */
+  start: string | null;
+  /** Length of each stretch: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days. */
+  bucketSeconds: number;
+  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+  counts: number[];
+};
+
+/** A tag on a record. */
+export type RecordTag = {
+  /** Id of the tag on this record. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** The tag. */
+  text: string;
+  /** Who tagged: a user through the API, or a trace. */
+  source: "user" | "otel";
+  /** The user who tagged; null for a trace. */
+  userId: string | null;
+  /** When it was tagged. */
+  createdAt: string;
+};
+
+/** A record with all its scores. */
+export type RecordWithScores = {
+  /** Id of the record, `<run>-<n>`. */
+  id: string;
+  /** Id of its run. */
+  runId: string;
+  /** Id of the testcase that it answers; absent without one. */
+  testcaseId?: string | undefined;
+  /** What went into the system. */
+  inputs: JsonObject;
+  /** What was expected of it. */
+  expected: JsonObject;
+  /** What it answered. */
+  outputs: JsonObject;
+  /** The scores that are there. */
+  scores: Score[];
+};
+
+/** An answer to an annotation. */
+export type Reply = {
+  /** Id of the reply. */
+  id: string;
+  /** The annotation that it answers. */
+  annotationId: string;
+  /** What is answered. */
+  comment: string;
+  /** The user who wrote it. */
+  userId: string;
+  /** When it was written. */
+  createdAt: string;
+  /** When its author last changed it; null when never. */
+  updatedAt: string | null;
+};
+
+/** New scores of a run by one metric, as proposals until they are kept. */
+export type Rescoring = {
+  /** Id of the rescoring. */
+  id: string;
+  /** Run whose records are re-scored. */
+  runId: string;
+  /** Metric that scores. */
+  metricId: string;
+  /** Configuration of the metric that proposes. */
+  metricConfigId: string;
+  /** Whether it covers every record of the run, or chosen ones. */
+  wholeRun: boolean;
+  /** The records that went first; null when all began at once. */
+  sample: {
+    /** Records that go first. */
+    size: number;
+    /** Records are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+    seed: number;
+  } | null;
+  /** running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then keep or discard. kept: the proposals are the scores. discarded: no score has changed. */
+  status: "running" | "sampled" | "ready" | "kept" | "discarded";
+  /** Why pending proposals are not made: the judge budget of the run is used up. Raise it to go on. */
+  stoppedBy: "judgeBudget" | null;
+  /** Records of the rescoring: those with a proposal, and those that extend would add. */
+  numRecords: number;
+  /** Records left alone because a person or a client gave their score, or people are asked for it. */
+  numGiven: number;
+  /** Records with a proposal, made or pending. */
+  numProposals: number;
+  /** How many records the proposals change in each way. The sum is numProposals. */
+  changes: {
+    /** The score passes now; the proposed one fails. */
+    passToFail: number;
+    /** The score fails now; the proposed one passes. */
+    failToPass: number;
+    /** The value differs; it passes or fails as before. */
+    valueOnly: number;
+    /** The value is the same. */
+    same: number;
+    /** There is no valid score now; the proposal has one. */
+    newlyScored: number;
+    /** The proposal could not be scored. The current score stays. */
+    unscored: number;
+    /** The proposal failed. The current score stays. */
+    failed: number;
+    /** A person or a client has given a score since. It stays. */
+    givenMeanwhile: number;
+    /** The proposal is not made yet. */
+    pending: number;
+  };
+  /** What the proposals cost so far. None reuses an earlier verdict. */
+  spent: {
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: number | null;
+    /** Tokens that the judge read, as far as it reports them. */
+    inputTokens: number;
+    /** Tokens that the judge wrote, as far as it reports them. */
+    outputTokens: number;
+  };
+  /** Estimate for the remaining records, measured on the proposals made; null when no record remains. */
+  estimate: {
+    /** Records without a proposal, which extend would add. */
+    numRecords: number;
+    /** Proposals that the estimate is measured on. */
+    numMeasured: number;
+    /** Null when the cost of one is not known. Code costs 0. */
+    costUsd: {
+      /** The value if the remaining records are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    inputTokens: {
+      /** The value if the remaining records are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Null when nothing is measured yet. */
+    outputTokens: {
+      /** The value if the remaining records are like those that were measured. */
+      estimate: number;
+      /** Lower end of the 95 % prediction interval; null below two measured. */
+      low: number | null;
+      /** Upper end of it. */
+      high: number | null;
+    } | null;
+    /** Seconds of a judge within the limits of its provider, or of code in the sandbox of one process of the service. Null when nothing is measured yet. */
+    seconds: number | null;
+  } | null;
+  /** Who began it. */
+  createdByUserId: string;
+  /** When it was begun. */
+  createdAt: string;
+  /** Who kept or discarded it. */
+  endedByUserId: string | null;
+  /** When it was kept or discarded. */
+  endedAt: string | null;
+};
+
+/** One record of a rescoring: its score and the proposed one. */
+export type RescoringChange = {
+  /** Id of the record. */
+  recordId: string;
+  /** What the proposal does to the score. */
+  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending";
+  /** Whether the proposal became the score; null until the rescoring is kept. */
+  applied: boolean | null;
+  /** The score now, or when it was kept; null where there is none. */
+  before: {
+    /** Configuration that scored. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless there is one. */
+    score: JsonObject | null;
+    /** Why the score has no value. */
+    reason: string | null;
+  } | null;
+  /** The proposal. */
+  after: {
+    /** Configuration that scored. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Null without a valid value. */
+    passed: boolean | null;
+    /** Null unless there is one. */
+    score: JsonObject | null;
+    /** Why the proposal has no value. */
+    reason: string | null;
+  };
+};
+
+/** What one person says of a record. */
+export type Review = {
+  /** Id of the review. */
+  id: string;
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** The user. */
+  userId: string;
+  /** The value field of the metric (binaryScore, intScore or floatScore), and reasoning. */
+  score: JsonObject;
+  /** True when the reviewer could not have seen another review of the record before. */
+  blind: boolean;
+  /** When it was submitted. */
+  submittedAt: string;
+};
+
+/** A record on which reviewers differ. */
+export type ReviewDisagreement = {
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** Highest less lowest value; true is 1 and false 0. */
+  spread: number;
+  /** What each of them says, oldest first. */
+  reviews: Review[];
+};
+
+/** A random sample of a run's records for people to score, with the chance that each record had. */
+export type ReviewSample = {
+  /** Id of the sample. */
+  id: string;
+  /** Id of the run that it is drawn from. */
+  runId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration that the records are scored for. */
+  metricConfigId: string;
+  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  seed: number;
+  /** Null without strata. */
+  stratifyBy: {
+    /** Records that carry this tag, and those that do not. */
+    tag?: string | undefined;
+    /** Each value of this field of the inputs (of a long one the start). */
+    inputField?: string | undefined;
+    /** Each value of this field of the testcase's data as it is now. */
+    testcaseField?: string | undefined;
+    /** What this other metric says: pass, fail, or no valid score yet. */
+    metricId?: string | undefined;
+  } | null;
+  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  allocation: "proportional" | "equal";
+  /** Records that could have been drawn: those of the run when it was last filled. */
+  numRecords: number;
+  /** Records in the sample. */
+  numDrawn: number;
+  /** Every record of a stratum has the same chance. A sample without strata has one a wave. */
+  strata: Array<{
+    /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
+    value: string | null;
+    /** Records that came to the run after the first draw form strata of their own: wave 2 and on. */
+    wave: number;
+    /** Records of the stratum when it was first drawn from. */
+    numRecords: number;
+    /** How many of them are in the sample. */
+    numDrawn: number;
+    /** Chance that each of them had: numDrawn / numRecords. */
+    inclusionProbability: number;
+  }>;
+  /** Who drew it first. */
+  userId: string;
+  /** When it was drawn first. */
+  createdAt: string;
+};
+
+/** How people score the records of a metric. */
+export type ReviewSettings = {
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  rule: "latest" | "majority";
+};
+
+/** A record for you to score. It comes without its other scores, so that none sways you. */
+export type ReviewTask = {
+  /** Id of the record. */
+  recordId: string;
+  /** Id of the metric. */
+  metricId: string;
+  /** Configuration of the metric. */
+  metricConfigId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** What reviewers go by. */
+  guidelines: string;
+  /** Kind of score that is asked for. */
+  outputType: "int" | "float" | "boolean";
+  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  reviewers: number;
+  /** Whether the record is assigned to you. */
+  assigned: boolean;
+  /** Until then nobody else is given your place at this record. Null when you have no claim on it. */
+  claimedUntil: string | null;
+  /** What you submitted for it last, even if undone since; null when nothing. */
+  previousScore: JsonObject | null;
+  record: Record;
+};
+
+/** How far the people agree who scored the same records. */
+export type ReviewerAgreement = {
+  /** Configuration that was scored by. */
+  metricConfigId: string;
+  /** Kind of score. */
+  outputType: string;
+  /** Lowest score that passes; null for a boolean. */
+  passingThreshold: number | null;
+  /** What is looked at: `score` or `pass`. */
+  measure: string;
+  /** Confidence level. */
+  level: number;
+  /** Reviews that count, at most 200,000, those of the newest runs. */
+  reviews: number;
+  /** Reviews that do not, as their authors could have seen others’. */
+  reviewsLeftOut: number;
+  /** Records with a review. */
+  records: number;
+  /** Records with two or more. */
+  recordsWithSeveral: number;
+  agreement: Estimate;
+  alpha: Estimate;
+  ac: Estimate;
+  /** Each reviewer against the others: the 50 with the most reviews, these first. */
+  reviewers: Array<{
+    /** Who reviewed. */
+    userId: string;
+    /** Their reviews. */
+    reviews: number;
+    /** Of these, records that someone else reviewed too. */
+    shared: number;
+    /** Share of the others who said the same, averaged over the shared records. */
+    agreement: number | null;
+    /** By how much they score higher than the others on the shared records; for pass or fail a share. */
+    difference: number | null;
+    /** α of the reviewers without this one: higher than α, and they stand apart. */
+    alphaWithout: number | null;
+  }>;
+  /** Reviewers beyond these. */
+  reviewersLeftOut: number;
+  /** Each two of them: the 100 with the most records in common. */
+  pairs: Array<{
+    /** The two of them. */
+    userIds: string[];
+    /** Records that both reviewed. */
+    n: number;
+    agreement: Estimate;
+    /** Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats. */
+    kappa: Estimate | null;
+  }>;
+  /** What to bear in mind. */
+  warnings: string[];
+};
+
+/** One evaluation: records of a system, scored by metrics. */
+export type Run = {
+  /** Id of the run. */
+  id: string;
+  /** Testset that the run puts to the system. */
+  testsetId: string | null;
+  /** System under test. */
+  systemId: string | null;
+  /** Version of the system under test. */
+  systemVersionId: string | null;
+  /** Metrics of the run. */
+  metricIds: string[];
+  /** Configuration of each metric, pinned when the run was made; same order as metricIds. */
+  metricVersionIds: string[];
+  /** Records that are there. */
+  numRecords: number;
+  /** Testcases of the testset when the run was made, times trials; null without a testset. */
+  numExpectedRecords: number | null;
+  /** Scores that are there. */
+  numScores: number;
+  /** How far the run has come, derived from its records and scores. */
+  status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
+};
+
+/** Whether runs are really different, on the testcases that both have at the same revision. */
+export type RunComparison = {
+  /** The runs in the order asked for. */
+  runs: Array<{
+    /** Id of the run. */
+    runId: string;
+    /** Records of the run. */
+    numRecords: number;
+    /** Grouping field of its testset: the test then rests on groups. */
+    groupedBy: string | null;
+  }>;
+  /** Confidence level. */
+  level: number;
+  /** Power of the minimum detectable differences. */
+  power: number;
+  /** Seed of whatever is drawn. */
+  seed: number;
+  /** What is compared of int and float metrics. */
+  measure: string;
+  /** How many tests Holm’s adjustment is over. */
+  tests: number;
+  /** Each run with each that comes after it. */
+  pairs: Array<{
+    /** Id of the run that is the baseline. */
+    before: string;
+    /** Id of the run that is held against it. */
+    after: string;
+    /** Metrics that both runs have. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Who or what scores. */
+      evalType: "ai" | "human" | "heuristic";
+      /** Kind of score. */
+      outputType: "int" | "float" | "boolean";
+      /** Lowest score that passes; null for a boolean, which passes when true. */
+      passingThreshold: number | null;
+      /** Configurations that gave the scores. */
+      metricConfigIds: {
+        /** In the first run. */
+        before: string;
+        /** In the second. */
+        after: string;
+      };
+      /** Method of interval and test. */
+      method: string;
+      /** Testcases compared; when nothing pairs, those of both runs together. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Power of the minimum detectable difference. */
+      power: number;
+      /** Seed of the signs; null where none were drawn. */
+      seed: number | null;
+      /** Mean of the first run. */
+      before: number | null;
+      /** Mean of the second run. */
+      after: number | null;
+      /** Second minus first. */
+      difference: number | null;
+      /** Standard error of the difference. */
+      standardError: number | null;
+      /** Of the difference; null when the data is too little. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Two-sided p of the test that belongs to the interval. */
+      p: number | null;
+      /** The same after Holm, over all tests of this answer; the verdict rests on it. */
+      adjustedP: number | null;
+      /** For booleans tried once. */
+      mcnemar: {
+        /** Exact p. */
+        exact: number;
+        /** Mid-p. */
+        midP: number;
+      } | null;
+      /** Testcases that are better in the second run. */
+      wins: number;
+      /** Testcases that are worse. */
+      losses: number;
+      /** Testcases that are the same. */
+      ties: number;
+      /** Between both runs over testcases: what pairing gained. */
+      correlation: number | null;
+      /** What would have been said without pairing. */
+      unpairedInterval: Interval | null;
+      /** Smallest true difference that such a comparison sees with this power. */
+      minimumDetectable: number | null;
+      /** Testcases that were not compared: in one run only, changed in between, without a score. */
+      dropped: {
+        /** In the first run only. */
+        onlyBefore: {
+          /** How many there are. */
+          count: number;
+          /** The first 20 of them; `listChangedTestcases` has them all. */
+          testcases: string[];
+        };
+        /** In the second run only. */
+        onlyAfter: {
+          /** How many there are. */
+          count: number;
+          /** The first 20 of them; `listChangedTestcases` has them all. */
+          testcases: string[];
+        };
+        /** Changed between the runs. */
+        revised: {
+          /** How many there are. */
+          count: number;
+          /** The first 20 of them; `listChangedTestcases` has them all. */
+          testcases: string[];
+        };
+        /** Without any score in one of the runs. */
+        unscored: {
+          /** How many there are. */
+          count: number;
+          /** The first 20 of them; `listChangedTestcases` has them all. */
+          testcases: string[];
+        };
+      };
+      /** Of the second run, where interval and test agree. */
+      verdict: "better" | "worse" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** What the interval takes for granted. */
+      assumption: string;
+      /** What to bear in mind. */
+      warnings: string[];
+    }>;
+    /** Metrics that were not compared. */
+    notCompared: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Why. */
+      reason: string;
+    }>;
+  }>;
+};
+
+/** Estimate of what the judges of a run will cost. */
+export type RunCostEstimate = {
+  /** Records that the estimate is for. */
+  numRecords: number;
+  /** What all judges will cost; null when one of their prices is not known. */
+  costUsd: number | null;
+  /** In the order asked for. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge. */
+    basis: "earlierScores" | "template" | "free";
+    /** Verdicts that it was measured on; for code, how often it was timed. */
+    numMeasured: number;
+    /** Tokens that the judge will read. */
+    inputTokens: number;
+    /** Tokens that it will write. */
+    outputTokens: number;
+    /** What it will cost; null when the price of its model is not known. */
+    costUsd: number | null;
+    /** Seconds of a judge within the limits of its provider, or of code in the sandbox of one process of the service. Null where nothing is measured yet, and for people. */
+    seconds: number | null;
+  }>;
+};
+
+/** What a run says of one metric. Trials of a testcase are averaged first. */
+export type RunEstimate = {
+  /** Method of the interval. */
+  method: string;
+  /** Independent units that the interval rests on: testcases, or groups of them. */
+  n: number;
+  /** Confidence level. */
+  level: number;
+  /** Null when there is nothing to estimate from. */
+  estimate: number | null;
+  /** Standard error of the estimate. */
+  standardError: number | null;
+  /** Null when the data is too little. */
+  interval: Interval | null;
+  /** Why there is no interval. */
+  reason: string | null;
+  /** What the interval takes for granted. */
+  assumption: string;
+  /** What to bear in mind. */
+  warnings: string[];
+  /** Testcases with at least one score. */
+  testcases: number;
+  /** The estimate had every missing score been the worst, and the best, possible; null when none is missing. */
+  range: Interval | null;
+  /** pass@k and pass^k; empty unless testcases were tried more than once. */
+  passK: Array<{
+    /** Number of tries. */
+    k: number;
+    passAtK: Estimate;
+    passHatK: Estimate;
+  }>;
+  /** Testcases that passed in one trial and failed in another. */
+  flaky: {
+    /** How many there are. */
+    count: number;
+    /** The first 100 of them. */
+    testcases: Array<{
+      /** Id of the testcase. */
+      testcase: string;
+      /** Times it was tried. */
+      trials: number;
+      /** Times it passed. */
+      passes: number;
+    }>;
+  };
+};
+
+/** Notes on a run, in Markdown or plain text. */
+export type RunNotes = {
+  /** Id of the run. */
+  runId: string;
+  /** What people wrote about the run; empty at first. */
+  notes: string;
+};
+
+/** What a run says, metric by metric, each number with its uncertainty. */
+export type RunSummary = {
+  /** Id of the run. */
+  runId: string;
+  /** When it was started. */
+  createdAt: string;
+  /** Confidence level. */
+  level: number;
+  /** Records of the run. */
+  numRecords: number;
+  /** Grouping field of the testset: intervals rest on groups. Null without one. */
+  groupedBy: string | null;
+  /** Each configuration with scores in the run; first those that it was started with. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** Name of the metric. */
+    metricName: string;
+    /** Configuration that gave the scores. */
+    metricConfigId: string;
+    /** Who or what scores. */
+    evalType: "ai" | "human" | "heuristic";
+    /** Kind of score. */
+    outputType: "int" | "float" | "boolean";
+    /** Lowest score that passes; null for a boolean, which passes when true. */
+    passingThreshold: number | null;
+    /** Whether the run was started with this configuration. */
+    pinned: boolean;
+    /** Records by what became of their score: a judge that failed is not a judge that said no. */
+    states: {
+      /** Scores that are there and valid. */
+      scored: number;
+      /** Scores that are still to come. */
+      pending: number;
+      /** Scores that could not be given, or do not fit the metric. */
+      unscored: number;
+      /** Scores whose judge failed. */
+      failed: number;
+    };
+    passRate: RunEstimate;
+    /** Mean score; null for a boolean, whose mean is the pass rate. */
+    mean: RunEstimate | null;
+    /** How often each score was given; floats in 20 bins. */
+    distribution: Array<{
+      /** Smallest score counted here. */
+      low: number;
+      /** Largest score counted here. */
+      high: number;
+      /** Scores. */
+      count: number;
+    }>;
+    /** Null unless a model judges. */
+    cost: {
+      /** US dollars; null when no cost is known. */
+      costUsd: number | null;
+      /** Tokens sent. */
+      inputTokens: number | null;
+      /** Tokens received. */
+      outputTokens: number | null;
+      /** Scores whose cost is known; `costUsd` is the sum of these. */
+      priced: number;
+    } | null;
+  }>;
+  /** Null unless `by` asks for it. With many groups, some look odd by chance: these are no tests. */
+  breakdown: {
+    /** What the records are grouped by. */
+    by: string;
+    /** The 100 largest groups, largest first. */
+    groups: Array<{
+      /** The tag, or the value of the field. */
+      value: string;
+      /** Records of this group. */
+      numRecords: number;
+      /** As for the whole run. */
+      metrics: Array<{
+        /** Id of the metric. */
+        metricId: string;
+        /** Name of the metric. */
+        metricName: string;
+        /** Configuration that gave the scores. */
+        metricConfigId: string;
+        /** Who or what scores. */
+        evalType: "ai" | "human" | "heuristic";
+        /** Kind of score. */
+        outputType: "int" | "float" | "boolean";
+        /** Lowest score that passes; null for a boolean, which passes when true. */
+        passingThreshold: number | null;
+        /** Whether the run was started with this configuration. */
+        pinned: boolean;
+        /** Records by what became of their score: a judge that failed is not a judge that said no. */
+        states: {
+          /** Scores that are there and valid. */
+          scored: number;
+          /** Scores that are still to come. */
+          pending: number;
+          /** Scores that could not be given, or do not fit the metric. */
+          unscored: number;
+          /** Scores whose judge failed. */
+          failed: number;
+        };
+        passRate: RunEstimate;
+        /** Mean score; null for a boolean, whose mean is the pass rate. */
+        mean: RunEstimate | null;
+        /** How often each score was given; floats in 20 bins. */
+        distribution: Array<{
+          /** Smallest score counted here. */
+          low: number;
+          /** Largest score counted here. */
+          high: number;
+          /** Scores. */
+          count: number;
+        }>;
+      }>;
+    }>;
+    /** Groups beyond these. */
+    groupsLeftOut: number;
+  } | null;
+};
+
+/** A record of a sample. */
+export type SampledRecord = {
+  /** Id of the record. */
+  recordId: string;
+  /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
+  stratum: string | null;
+  /** Wave of its stratum. */
+  wave: number;
+  /** Chance that the record had to be in the sample, as it is now. */
+  inclusionProbability: number;
+  /** State of its score. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** Value of its score, true as 1 and false as 0; null while there is none. */
+  value: number | null;
+};
+
+/** A search of a project’s records that was given a name. */
+export type SavedView = {
+  /** Id of the view. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+  /** Who made it. */
+  userId: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+};
+
+/** What a metric says of a record. */
+export type Score = {
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric that gave the score. */
+  metricConfigId: string;
+  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+  score: JsonObject;
+  /** What does not fit; absent when everything does. */
+  validationErrors?: Array<{
+    /** JSON Pointer to what is wrong. */
+    path: string;
+    /** What it must be instead. */
+    message: string;
+  }> | undefined;
+};
+
+/** One score with everything known about how it came to be. */
+export type ScoreDetail = {
+  /** Id of the record. */
+  recordId: string;
+  /** Configuration of the metric that gave the score. */
+  metricConfigId: string;
+  /** pending, scored, unscored or failed. */
+  state: string;
+  /** The score; null unless it is there. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** What went wrong at the last try. */
+  lastError: string | null;
+  /** Tries so far. */
+  attempts: number;
+  /** Whose key or hand gave the score. */
+  scoredByUserId: string | null;
+  /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
+  evidence: JsonObject | null;
+  /** When the state last changed. */
+  updatedAt: string;
+  /** Verdicts that were replaced, newest first. */
+  history: Array<{
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** The score; null unless it is there. */
+    score: JsonObject | null;
+    /** Why it is unscored or failed. */
+    reason: string | null;
+    /** Whose key or hand gave the score. */
+    scoredByUserId: string | null;
+    /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
+    evidence: JsonObject | null;
+    /** When it was given. */
+    scoredAt: string;
+    /** When another took its place. */
+    replacedAt: string;
+  }>;
+};
+
+/** One metric on one record: where it stands and what it said. */
+export type ScoreState = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** Configuration of the metric that gave the score. */
+  metricConfigId: string;
+  /** A judge that failed is not a judge that said no: only a scored one has a value. */
+  state: "pending" | "scored" | "unscored" | "failed";
+  /** Whether the value reaches the metric's threshold; null without a valid value. */
+  passed: boolean | null;
+  /** The score; null unless it is there. */
+  score: JsonObject | null;
+  /** Why it is unscored or failed. */
+  reason: string | null;
+  /** What does not fit; absent when everything does. */
+  validationErrors?: Array<{
+    /** JSON Pointer to what is wrong. */
+    path: string;
+    /** What it must be instead. */
+    message: string;
+  }> | undefined;
+  /** Whose key or hand gave the score. */
+  scoredByUserId: string | null;
+  /** When the state last changed. */
+  updatedAt: string;
+};
+
+/** A person who is signed in. The answer sets the cookie that further requests carry. */
+export type Session = {
+  /** Id of the session. */
+  id: string;
+  user: Member;
+  /** When it ends by itself. */
+  expiresAt: string;
+};
+
+/** A link to choose a password: an invitation, or help for one who forgot theirs. */
+export type SignInLink = {
+  /** Give it to the member; whoever opens it chooses their password, once. */
+  url: string;
+  /** When it ends. */
+  expiresAt: string;
+};
+
+/** Whom a sign-in link is for. */
+export type SignInLinkTarget = {
+  /** The organization of the member. */
+  organization: {
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+  };
+  user: Member;
+};
+
+/** A span of a trace. */
+export type Span = {
+  /** Id of its trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of its parent; null for a root. */
+  parentSpanId: string | null;
+  /** Name of the span. */
+  name: string;
+  /** service.name of its resource; empty when it has none. */
+  service: string;
+  /** OpenTelemetry's kind. */
+  kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
+  /** What it does, as far as its attributes say. */
+  operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
+  /** Model that answered, or else that was asked. */
+  model: string | null;
+  /** Whether it ended in an error. */
+  failed: boolean;
+  /** When it began: ISO 8601, UTC, nanoseconds. */
+  startTime: string;
+  /** When it ended. */
+  endTime: string;
+  /** Milliseconds from start to end. */
+  durationMs: number;
+  /** Record that it belongs to; null while the record of its link is not there. */
+  recordId: string | null;
+};
+
+/** A span with everything that came with it. */
+export type SpanDetail = {
+  /** Id of its trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of its parent; null for a root. */
+  parentSpanId: string | null;
+  /** Name of the span. */
+  name: string;
+  /** service.name of its resource; empty when it has none. */
+  service: string;
+  /** OpenTelemetry's kind. */
+  kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
+  /** What it does, as far as its attributes say. */
+  operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
+  /** Model that answered, or else that was asked. */
+  model: string | null;
+  /** Whether it ended in an error. */
+  failed: boolean;
+  /** When it began: ISO 8601, UTC, nanoseconds. */
+  startTime: string;
+  /** When it ended. */
+  endTime: string;
+  /** Milliseconds from start to end. */
+  durationMs: number;
+  /** Record that it belongs to; null while the record of its link is not there. */
+  recordId: string | null;
+  /** Provider of the model. */
+  provider: string | null;
+  /** Tokens that went in. */
+  inputTokens: number | null;
+  /** Tokens that came out. */
+  outputTokens: number | null;
+  /** Of those that went in, read from a cache. */
+  cachedInputTokens: number | null;
+  /** Of those that came out, spent on reasoning. */
+  reasoningTokens: number | null;
+  /** Cost that the sender gave, in US dollars. */
+  costUsd: number | null;
+  /** Why it failed, as far as it says. */
+  error: string | null;
+  /** Messages that went in. */
+  input: Array<{
+    /** system, user, assistant, tool, or what the sender called it. */
+    role: string;
+    /** The text. */
+    content: string;
+    /** What the model thought before it answered. */
+    reasoning?: string | undefined;
+    /** Tools that the model asked for. */
+    toolCalls?: Array<{
+      /** Id of the call. */
+      id: string | null;
+      /** Name of the tool. */
+      name: string;
+      /** What it was called with. */
+      arguments: unknown;
+    }> | undefined;
+    /** Call that this answers. */
+    toolCallId?: string | undefined;
+    /** Tool that answers. */
+    name?: string | undefined;
+    /** Parts that are no text, as they came. */
+    media?: unknown[] | undefined;
+  }>;
+  /** Messages that came out. */
+  output: Array<{
+    /** system, user, assistant, tool, or what the sender called it. */
+    role: string;
+    /** The text. */
+    content: string;
+    /** What the model thought before it answered. */
+    reasoning?: string | undefined;
+    /** Tools that the model asked for. */
+    toolCalls?: Array<{
+      /** Id of the call. */
+      id: string | null;
+      /** Name of the tool. */
+      name: string;
+      /** What it was called with. */
+      arguments: unknown;
+    }> | undefined;
+    /** Call that this answers. */
+    toolCallId?: string | undefined;
+    /** Tool that answers. */
+    name?: string | undefined;
+    /** Parts that are no text, as they came. */
+    media?: unknown[] | undefined;
+  }>;
+  /** The tool that it ran; null when it ran none. */
+  tool: {
+    /** Id of the call. */
+    id: string | null;
+    /** Name of the tool. */
+    name: string;
+    /** What it was called with. */
+    arguments: unknown;
+    /** What it gave back. */
+    result: unknown;
+  } | null;
+  /** W3C trace state. */
+  traceState: string;
+  /** How many the sender left out. */
+  dropped: {
+    /** Attributes. */
+    attributes: number;
+    /** Events. */
+    events: number;
+    /** Links. */
+    links: number;
+  };
+  /** As they came. */
+  attributes: JsonObject;
+  /** Events, as they came. */
+  events: JsonObject[];
+  /** Links to other spans, as they came. */
+  links: JsonObject[];
+  /** As they came. */
+  resource: JsonObject;
+  /** Instrumentation scope: name, version, attributes. */
+  scope: JsonObject;
+};
+
+/** The deletion is done. */
+export type Success = {
+  /** Always true. */
+  success: boolean;
+};
+
+/** An AI system under test, with its versions. */
+export type System = {
+  /** Id of the system. */
+  id: string;
+  /** Name, unique in the project. */
+  name: string;
+  /** What the system does. */
+  description: string;
+  productionVersion: SystemVersion;
+  /** All versions, oldest first. */
+  versions: Array<{
+    /** Id of the version. */
+    id: string;
+    /** Name of the version. */
+    name: string;
+  }>;
+};
+
+/** One immutable configuration of a system. */
+export type SystemVersion = {
+  /** Id of the version. */
+  id: string;
+  /** Id of the system. */
+  systemId: string;
+  /** Name of the version. */
+  name: string;
+  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  config: JsonObject;
+};
+
+/** One case to put to the system: what goes in and what should come out. */
+export type Testcase = {
+  /** Id of the testcase, `<testset>-<n>`. */
+  id: string;
+  /** Id of its testset. */
+  testsetId: string;
+  /** The testcase as it was sent. */
+  jsonData: JsonObject;
+  /** The fields of jsonData that the testset maps to inputs. */
+  inputs: JsonObject;
+  /** The fields of jsonData that the testset maps to expected. */
+  expected: JsonObject;
+  /** What does not fit; absent when everything does. */
+  validationErrors?: Array<{
+    /** JSON Pointer to what is wrong. */
+    path: string;
+    /** What it must be instead. */
+    message: string;
+  }> | undefined;
+};
+
+/** A set of testcases that share one schema. */
+export type Testset = {
+  /** Id of the testset. */
+  id: string;
+  /** Name of the testset. */
+  name: string;
+  /** What the testset covers. */
+  description: string;
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
+  jsonSchema: JsonObject;
+  /** Which top-level fields of a testcase mean what. */
+  fieldMapping: {
+    /** Fields of jsonData that go into the system. */
+    inputs: string[];
+    /** Fields of jsonData that hold what is expected of it. */
+    expected: string[];
+    /** Fields of jsonData that only describe the testcase. */
+    metadata: string[];
+  };
+};
+
+/** What became of an annotation: its answers, and whether it is settled. */
+export type Thread = {
+  /** The annotation that the thread began with. */
+  annotationId: string;
+  /** When it was settled; null while it is open. */
+  resolvedAt: string | null;
+  /** Who settled it. */
+  resolvedByUserId: string | null;
+  /** The answers, oldest first. */
+  replies: Reply[];
+};
+
+/** How a project keeps traces. */
+export type TraceSettings = {
+  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
+  retentionDays: number | null;
+};
+
+/** A span and its place in the tree of a record. */
+export type TreeSpan = {
+  /** Id of its trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  spanId: string;
+  /** Id of its parent; null for a root. */
+  parentSpanId: string | null;
+  /** Name of the span. */
+  name: string;
+  /** service.name of its resource; empty when it has none. */
+  service: string;
+  /** OpenTelemetry's kind. */
+  kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
+  /** What it does, as far as its attributes say. */
+  operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
+  /** Model that answered, or else that was asked. */
+  model: string | null;
+  /** Whether it ended in an error. */
+  failed: boolean;
+  /** When it began: ISO 8601, UTC, nanoseconds. */
+  startTime: string;
+  /** When it ended. */
+  endTime: string;
+  /** Milliseconds from start to end. */
+  durationMs: number;
+  /** How deep below a root it stands. */
+  depth: number;
+  /** True when its parent has not come: it is shown as a root. */
+  parentMissing: boolean;
+};
+
+/** Each metric over the last runs. Overlapping intervals are no comparison: compare the runs. */
+export type Trends = {
+  /** Confidence level. */
+  level: number;
+  /** Runs looked at. */
+  numRuns: number;
+  /** Each metric that these runs have scores of. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** Name of the metric. */
+    metricName: string;
+    /** Kind of score. */
+    outputType: "int" | "float" | "boolean";
+    /** One a run and configuration, oldest first. */
+    points: Array<{
+      /** Id of the run. */
+      runId: string;
+      /** When it was started. */
+      createdAt: string;
+      /** Its testset: runs of different testsets are not one trend. */
+      testsetId: string | null;
+      /** Version of the system under test. */
+      systemVersionId: string | null;
+      /** Configuration that gave the scores. */
+      metricConfigId: string;
+      /** Grouping field of the testset: intervals rest on groups. */
+      groupedBy: string | null;
+      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      states: {
+        /** Scores that are there and valid. */
+        scored: number;
+        /** Scores that are still to come. */
+        pending: number;
+        /** Scores that could not be given, or do not fit the metric. */
+        unscored: number;
+        /** Scores whose judge failed. */
+        failed: number;
+      };
+      passRate: Estimate;
+      /** Mean score; null for a boolean. */
+      mean: Estimate | null;
+    }>;
+  }>;
+};
+
+/** Query of listKeys. */
+export type ListKeysQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createKey. */
+export type CreateKeyBody = {
+  /** What the key is for. */
+  name: string;
+  /** full: whatever its member may do. read: only reading. */
+  access?: "full" | "read" | undefined;
+  /** Project of the traces that are sent with this key and name none. */
+  defaultProjectId?: string | undefined;
+  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
+  expiresAt?: string | undefined;
+};
+
+/** Query of measureAgreement. */
+export type MeasureAgreementQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Configuration that was scored by; by default that of the run, else the current one. */
+  metricConfigId?: string | undefined;
+  /** Run whose reviews count; by default those of all runs. */
+  runId?: string | undefined;
+  /** `pass` looks at whether int and float scores pass instead of at the scores. */
+  measure?: "score" | "pass" | undefined;
+  /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
+  sighted?: boolean | undefined;
+};
+
+/** Query of calibrateMetric. */
+export type CalibrateMetricQuery = {
+  /** What people said: `metric`, the scores of the metric `against`; `overrides`, their own scores in place of this metric’s; `thumbs`, annotations of the record, the majority of them. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration of the judge; by default that of the run, else the current one. Another configuration is another judge. */
+  metricConfigId?: string | undefined;
+  /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
+  split?: "all" | "dev" | "test" | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Run whose pass rate is corrected for the errors of the judge. */
+  runId?: string | undefined;
+};
+
+/** Query of listJudgeDisagreements. */
+export type ListJudgeDisagreementsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** What people said: `metric`, the scores of the metric `against`; `overrides`, their own scores in place of this metric’s; `thumbs`, annotations of the record, the majority of them. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration of the judge; by default that of the run, else the current one. Another configuration is another judge. */
+  metricConfigId?: string | undefined;
+  /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
+  split?: "all" | "dev" | "test" | undefined;
+};
+
+/** Query of measureDrift. */
+export type MeasureDriftQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Most checks, the newest. */
+  limit?: number | undefined;
+};
+
+/** Body of pinRecords. */
+export type PinRecordsBody = {
+  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration that is the reference; by default the current one. */
+  metricConfigId?: string | undefined;
+  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
+  size?: number | undefined;
+  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
+  automatic?: boolean | undefined;
+};
+
+/** Query of planRun. */
+export type PlanRunQuery = {
+  /** Metric that is to tell the systems apart. */
+  metricId: string;
+  /** Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03. */
+  difference?: number | undefined;
+  /** Testcases of the coming run; by default those of the testset, or as many as the earlier run had. */
+  n?: number | undefined;
+  /** Testset of the coming run. */
+  testsetId?: string | undefined;
+  /** Tries of each testcase. */
+  trials?: number | undefined;
+  /** What is compared of int and float metrics: the score itself, or whether it passes. */
+  measure?: "score" | "pass" | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Power at which the minimum detectable difference is seen. */
+  power?: number | undefined;
+};
+
+/** Query of listTrends. */
+export type ListTrendsQuery = {
+  /** Most runs, the newest. */
+  limit?: number | undefined;
+  /** Only this metric, and only runs started with it. */
+  metricId?: string | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
+/** Query of compareRuns. */
+export type CompareRunsQuery = {
+  /** Ids of the runs, repeated or joined with commas, 2 to 8: the baseline first. */
+  runs: string[];
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Power at which the minimum detectable difference is seen. */
+  power?: number | undefined;
+  /** Seed of whatever is drawn. */
+  seed?: number | undefined;
+  /** What is compared of int and float metrics: the score itself, or whether it passes. */
+  measure?: "score" | "pass" | undefined;
+};
+
+/** Query of listChangedTestcases. */
+export type ListChangedTestcasesQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Ids of the runs, repeated or joined with commas: the baseline first. */
+  runs: string[];
+  /** Metric whose scores are compared. */
+  metricId: string;
+  /** What is compared of int and float metrics: the score itself, or whether it passes. */
+  measure?: "score" | "pass" | undefined;
+  /** Which testcases are listed, repeated or joined with commas; by default those that are better or worse. */
+  change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
+};
+
+/** Query of summarizeRun. */
+export type SummarizeRunQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+  /** Breaks the summary down: `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
+  by?: string | undefined;
+};
+
+/** Body of createAnnotation. */
+export type CreateAnnotationBody = {
+  /** True is positive, false is negative. */
+  rating: boolean;
+  /** Free text; empty when none was given. */
+  comment?: string | undefined;
+  /** A span of this record that the annotation is on. */
+  spanId?: string | null | undefined;
+  /** A part of a text of a record or a span. */
+  passage?: {
+    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+    path: string;
+    /** Where in the text the passage begins, in UTF-16 code units. */
+    start: number;
+    /** The passage itself: it is found by this when the text has changed. */
+    text: string;
+  } | undefined;
+};
+
+/** Body of updateAnnotation. */
+export type UpdateAnnotationBody = {
+  /** True is positive, false is negative. */
+  rating?: boolean | undefined;
+  /** Free text; empty when none was given. */
+  comment?: string | undefined;
+};
+
+/** Body of createReply. */
+export type CreateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of updateReply. */
+export type UpdateReplyBody = {
+  /** What is answered. */
+  comment: string;
+};
+
+/** Body of resolveAnnotation. */
+export type ResolveAnnotationBody = {
+  /** True settles the thread, false opens it again. */
+  resolved: boolean;
+};
+
+/** Body of assignRecordUser. */
+export type AssignRecordUserBody = {
+  /** The user who is to look at the record. */
+  assigneeUserId: string;
+};
+
+/** Body of initiateAttachment. */
+export type InitiateAttachmentBody = {
+  /** Session that the file belongs to. */
+  sessionId: string;
+  /** Where the file was in the session. */
+  filePath: string;
+  /** SHA-256 that the bytes must have. */
+  sha256: string;
+  /** Size that the bytes must have. */
+  sizeBytes: number;
+  /** Media type of the bytes. */
+  contentType: string;
+  /** Name for people. */
+  filename?: string | undefined;
+  /** Any JSON object. */
+  metadata?: JsonObject | undefined;
+};
+
+/** Query of listSessionAttachments. */
+export type ListSessionAttachmentsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Query of listExecutions. */
+export type ListExecutionsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps executions in this state. */
+  state?: "pending" | "done" | "failed" | "cancelled" | undefined;
 };
 
 /** Query of listMembers. */
@@ -2584,131 +2793,150 @@ export type UpdateMemberBody = {
   role?: "admin" | "member" | "viewer" | undefined;
 };
 
-/** Query of listKeys. */
-export type ListKeysQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createKey. */
-export type CreateKeyBody = {
-  /** What the key is for. */
-  name: string;
-  /** full: whatever its member may do. read: only reading. */
-  access?: "full" | "read" | undefined;
-  /** Project of the traces that are sent with this key and name none. */
-  defaultProjectId?: string | undefined;
-  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
-  expiresAt?: string | undefined;
-};
-
-/** Query of listProjects. */
-export type ListProjectsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createProject. */
-export type CreateProjectBody = {
-  /** Name of the project. */
-  name: string;
-  /** What the project is about. */
-  description: string;
-  /** What the project is imported from, as an import tool calls it. A second create with the same one returns the first project. */
-  importKey?: string | undefined;
-};
-
-/** Body of updateProject. */
-export type UpdateProjectBody = {
-  /** New name. */
-  name?: string | null | undefined;
-  /** New description. */
-  description?: string | null | undefined;
-};
-
-/** Query of listTestsets. */
-export type ListTestsetsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createTestset. */
-export type CreateTestsetBody = {
-  /** Name of the testset. */
-  name: string;
-  /** What the testset covers. */
-  description: string;
-  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
-  jsonSchema: JsonObject;
-  /** Which top-level fields of a testcase mean what. */
-  fieldMapping: {
-    /** Fields of jsonData that go into the system. */
-    inputs: string[];
-    /** Fields of jsonData that hold what is expected of it. */
-    expected: string[];
-    /** Fields of jsonData that only describe the testcase. */
-    metadata: string[];
-  };
-};
-
-/** Body of updateTestset. */
-export type UpdateTestsetBody = {
-  /** Name of the testset. */
+/** Body of updateMetric. */
+export type UpdateMetricBody = {
+  /** Shown wherever scores are read. */
   name?: string | undefined;
-  /** What the testset covers. */
-  description?: string | undefined;
-  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
-  jsonSchema?: JsonObject | undefined;
-  /** Which top-level fields of a testcase mean what. */
-  fieldMapping?: {
-    /** Fields of jsonData that go into the system. */
-    inputs: string[];
-    /** Fields of jsonData that hold what is expected of it. */
-    expected: string[];
-    /** Fields of jsonData that only describe the testcase. */
-    metadata: string[];
-  } | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "ai";
+  /** Kind of score. */
+  outputType: "int";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate?: string | undefined;
+  /** Model that judges. */
+  evalModelName?: string | undefined;
+  /** Temperature of the judge. */
+  temperature?: number | undefined;
+  /** Lowest score that passes. */
+  passingThreshold?: number | undefined;
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "ai";
+  /** Kind of score. */
+  outputType: "float";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate?: string | undefined;
+  /** Model that judges. */
+  evalModelName?: string | undefined;
+  /** Temperature of the judge. */
+  temperature?: number | undefined;
+  /** Lowest score that passes. */
+  passingThreshold?: number | undefined;
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "ai";
+  /** Kind of score. */
+  outputType: "boolean";
+  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
+  promptTemplate?: string | undefined;
+  /** Model that judges. */
+  evalModelName?: string | undefined;
+  /** Temperature of the judge. */
+  temperature?: number | undefined;
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "human";
+  /** Kind of score. */
+  outputType: "int";
+  /** Lowest score that passes. */
+  passingThreshold?: number | undefined;
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "human";
+  /** Kind of score. */
+  outputType: "float";
+  /** Lowest score that passes. */
+  passingThreshold?: number | undefined;
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "human";
+  /** Kind of score. */
+  outputType: "boolean";
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "heuristic";
+  /** Kind of score. */
+  outputType: "int";
+  /** Lowest score that passes. */
+  passingThreshold?: number | undefined;
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "heuristic";
+  /** Kind of score. */
+  outputType: "float";
+  /** Lowest score that passes. */
+  passingThreshold?: number | undefined;
+} | {
+  /** Shown wherever scores are read. */
+  name?: string | undefined;
+  /** What the metric is for. */
+  description?: string | null | undefined;
+  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  guidelines?: string | undefined;
+  /** Who or what scores. */
+  evalType: "heuristic";
+  /** Kind of score. */
+  outputType: "boolean";
 };
 
-/** Body of updateTestsetGrouping. */
-export type UpdateTestsetGroupingBody = {
-  /** Top-level field of jsonData: testcases with the same value belong together, and one without it stands for itself. Null: none do. */
-  field: string | null;
+/** Body of updateJudgeSettings. */
+export type UpdateJudgeSettingsBody = {
+  /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
+  judgeRepeats: number;
 };
 
-/** Query of listTestcases. */
-export type ListTestcasesQuery = {
+/** Query of listMetricVersions. */
+export type ListMetricVersionsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
-};
-
-/** Body of createTestcases. */
-export type CreateTestcasesBody = {
-  /** The testcases, 1 to 100. */
-  items: Array<{
-    /** The testcase as it was sent. */
-    jsonData: JsonObject;
-  }>;
-};
-
-/** Body of updateTestcase. */
-export type UpdateTestcaseBody = {
-  /** The testcase as it was sent. */
-  jsonData: JsonObject;
-};
-
-/** Body of deleteTestcases. */
-export type DeleteTestcasesBody = {
-  /** Ids of the testcases to delete; either all of them go or none. */
-  ids: string[];
 };
 
 /** Query of listMetrics. */
@@ -2849,550 +3077,6 @@ export type CreateMetricBody = {
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
-};
-
-/** Body of updateMetric. */
-export type UpdateMetricBody = {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "ai";
-  /** Kind of score. */
-  outputType: "int";
-  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-  promptTemplate?: string | undefined;
-  /** Model that judges. */
-  evalModelName?: string | undefined;
-  /** Temperature of the judge. */
-  temperature?: number | undefined;
-  /** Lowest score that passes. */
-  passingThreshold?: number | undefined;
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "ai";
-  /** Kind of score. */
-  outputType: "float";
-  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-  promptTemplate?: string | undefined;
-  /** Model that judges. */
-  evalModelName?: string | undefined;
-  /** Temperature of the judge. */
-  temperature?: number | undefined;
-  /** Lowest score that passes. */
-  passingThreshold?: number | undefined;
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "ai";
-  /** Kind of score. */
-  outputType: "boolean";
-  /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
-  promptTemplate?: string | undefined;
-  /** Model that judges. */
-  evalModelName?: string | undefined;
-  /** Temperature of the judge. */
-  temperature?: number | undefined;
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "human";
-  /** Kind of score. */
-  outputType: "int";
-  /** Lowest score that passes. */
-  passingThreshold?: number | undefined;
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "human";
-  /** Kind of score. */
-  outputType: "float";
-  /** Lowest score that passes. */
-  passingThreshold?: number | undefined;
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "human";
-  /** Kind of score. */
-  outputType: "boolean";
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "heuristic";
-  /** Kind of score. */
-  outputType: "int";
-  /** Lowest score that passes. */
-  passingThreshold?: number | undefined;
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "heuristic";
-  /** Kind of score. */
-  outputType: "float";
-  /** Lowest score that passes. */
-  passingThreshold?: number | undefined;
-} | {
-  /** Shown wherever scores are read. */
-  name?: string | undefined;
-  /** What the metric is for. */
-  description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
-  guidelines?: string | undefined;
-  /** Who or what scores. */
-  evalType: "heuristic";
-  /** Kind of score. */
-  outputType: "boolean";
-};
-
-/** Query of listMetricVersions. */
-export type ListMetricVersionsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of updateJudgeSettings. */
-export type UpdateJudgeSettingsBody = {
-  /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
-  judgeRepeats: number;
-};
-
-/** Query of listSystems. */
-export type ListSystemsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of upsertSystem. */
-export type UpsertSystemBody = {
-  /** What the system does. */
-  description?: string | undefined;
-  /** The system of this name is taken, or made. */
-  name?: string | undefined;
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
-  config: JsonObject;
-};
-
-/** Body of updateSystem. */
-export type UpdateSystemBody = {
-  /** New name; 409 when another system of the project has it. */
-  name?: string | undefined;
-  /** New description. */
-  description?: string | undefined;
-  /** The version that is in production from now on. */
-  productionVersionId?: string | undefined;
-};
-
-/** Body of upsertSystemVersion. */
-export type UpsertSystemVersionBody = {
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
-  config: JsonObject;
-  /** Name of the version; renames the one that has this configuration already. */
-  name?: string | undefined;
-};
-
-/** Query of listRuns. */
-export type ListRunsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createRun. */
-export type CreateRunBody = {
-  /** Testset to put to the system. */
-  testsetId?: string | null | undefined;
-  /** Version of the system under test. */
-  systemVersionId?: string | null | undefined;
-  /** Metrics that score each record, each once. */
-  metricIds: string[];
-  /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
-  execute?: boolean | undefined;
-  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
-  judgeBudgetUsd?: number | undefined;
-  /** How often each testcase is put to the system, with execute. */
-  trials?: number | undefined;
-};
-
-/** Body of updateRunNotes. */
-export type UpdateRunNotesBody = {
-  /** The new notes; they replace those before. */
-  notes: string;
-};
-
-/** Query of listRecords. */
-export type ListRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
-  tags?: string[] | undefined;
-};
-
-/** Body of createRecord. */
-export type CreateRecordBody = {
-  /** Testcase that the record answers. */
-  testcaseId?: string | undefined;
-  /** What went into the system. */
-  inputs: JsonObject;
-  /** What was expected of it. */
-  expected: JsonObject;
-  /** What it answered. */
-  outputs: JsonObject;
-  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
-  otelLinkId?: string | undefined;
-  /** Session that the record belongs to. */
-  sessionId?: string | undefined;
-};
-
-/** Body of createRecords. */
-export type CreateRecordsBody = {
-  /** The records, 1 to 1000; all of them are made or none. */
-  items: Array<{
-    /** Testcase that the record answers. */
-    testcaseId?: string | undefined;
-    /** What went into the system. */
-    inputs: JsonObject;
-    /** What was expected of it. */
-    expected: JsonObject;
-    /** What it answered. */
-    outputs: JsonObject;
-    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
-    otelLinkId?: string | undefined;
-    /** Session that the record belongs to. */
-    sessionId?: string | undefined;
-    /** Scores that are there already: they are stored with the record, and nobody is asked for them. */
-    scores?: Array<{
-      /** Configuration of the metric that gave the score. */
-      metricConfigId: string;
-      /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
-      score: JsonObject;
-    }> | undefined;
-  }>;
-};
-
-/** Query of listProjectRecords. */
-export type ListProjectRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
-  offset?: number | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
-  tags?: string[] | undefined;
-  /** Keeps records of this run. */
-  runId?: string | undefined;
-  /** Metric that `result` speaks of; without it any metric. */
-  metricId?: string | undefined;
-  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
-  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
-  /** Keeps records assigned to this user. */
-  assigneeUserId?: string | undefined;
-  /** Keeps records with this text in inputs, expected or outputs, in any case. */
-  text?: string | undefined;
-  /** Keeps records made at this time or later. */
-  createdAfter?: string | undefined;
-  /** Keeps records made before this time. */
-  createdBefore?: string | undefined;
-};
-
-/** Query of countRecordsOverTime. */
-export type CountRecordsOverTimeQuery = {
-  /** Most stretches of time to count in, 2 to 500. */
-  buckets?: number | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
-  tags?: string[] | undefined;
-  /** Keeps records of this run. */
-  runId?: string | undefined;
-  /** Metric that `result` speaks of; without it any metric. */
-  metricId?: string | undefined;
-  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
-  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
-  /** Keeps records assigned to this user. */
-  assigneeUserId?: string | undefined;
-  /** Keeps records with this text in inputs, expected or outputs, in any case. */
-  text?: string | undefined;
-  /** Keeps records made at this time or later. */
-  createdAfter?: string | undefined;
-  /** Keeps records made before this time. */
-  createdBefore?: string | undefined;
-};
-
-/** Body of upsertScore. */
-export type UpsertScoreBody = {
-  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
-  score?: JsonObject | undefined;
-};
-
-/** Body of upsertScores. */
-export type UpsertScoresBody = {
-  /** Scores of records of this run, 1 to 1000; all of them are stored or none. */
-  items: Array<{
-    /** Id of the record. */
-    recordId: string;
-    /** Configuration of the metric that gave the score. */
-    metricConfigId: string;
-    /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
-    score: JsonObject;
-  }>;
-};
-
-/** Body of retryScores. */
-export type RetryScoresBody = {
-  /** Which to try again; without it both. */
-  states?: Array<"failed" | "unscored"> | undefined;
-  /** Only those of this metric. */
-  metricId?: string | undefined;
-};
-
-/** Body of createRecordTag. */
-export type CreateRecordTagBody = {
-  /** The tag: 1 to 256 characters after trimming, without a comma. */
-  text: string;
-};
-
-/** Body of assignRecordUser. */
-export type AssignRecordUserBody = {
-  /** The user who is to look at the record. */
-  assigneeUserId: string;
-};
-
-/** Body of createAnnotation. */
-export type CreateAnnotationBody = {
-  /** True is positive, false is negative. */
-  rating: boolean;
-  /** Free text; empty when none was given. */
-  comment?: string | undefined;
-  /** A span of this record that the annotation is on. */
-  spanId?: string | null | undefined;
-  /** A part of a text of a record or a span. */
-  passage?: {
-    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
-    path: string;
-    /** Where in the text the passage begins, in UTF-16 code units. */
-    start: number;
-    /** The passage itself: it is found by this when the text has changed. */
-    text: string;
-  } | undefined;
-};
-
-/** Body of updateAnnotation. */
-export type UpdateAnnotationBody = {
-  /** True is positive, false is negative. */
-  rating?: boolean | undefined;
-  /** Free text; empty when none was given. */
-  comment?: string | undefined;
-};
-
-/** Body of resolveAnnotation. */
-export type ResolveAnnotationBody = {
-  /** True settles the thread, false opens it again. */
-  resolved: boolean;
-};
-
-/** Body of createReply. */
-export type CreateReplyBody = {
-  /** What is answered. */
-  comment: string;
-};
-
-/** Body of updateReply. */
-export type UpdateReplyBody = {
-  /** What is answered. */
-  comment: string;
-};
-
-/** Body of initiateAttachment. */
-export type InitiateAttachmentBody = {
-  /** Session that the file belongs to. */
-  sessionId: string;
-  /** Where the file was in the session. */
-  filePath: string;
-  /** SHA-256 that the bytes must have. */
-  sha256: string;
-  /** Size that the bytes must have. */
-  sizeBytes: number;
-  /** Media type of the bytes. */
-  contentType: string;
-  /** Name for people. */
-  filename?: string | undefined;
-  /** Any JSON object. */
-  metadata?: JsonObject | undefined;
-};
-
-/** Query of listSessionAttachments. */
-export type ListSessionAttachmentsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createView. */
-export type CreateViewBody = {
-  /** What it is called. */
-  name: string;
-  /** Whether everybody sees it, or only who made it. */
-  shared: boolean;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
-  search: string;
-  /** How the records are shown: columns, their order and width, the height of rows. */
-  display: JsonObject;
-};
-
-/** Body of updateView. */
-export type UpdateViewBody = {
-  /** What it is called. */
-  name?: string | undefined;
-  /** Whether everybody sees it, or only who made it. */
-  shared?: boolean | undefined;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
-  search?: string | undefined;
-  /** How the records are shown: columns, their order and width, the height of rows. */
-  display?: JsonObject | undefined;
-};
-
-/** Query of listRecordSpans. */
-export type ListRecordSpansQuery = {
-  /** Gives the first so many by start; `limit=1` tells whether there are any. */
-  limit?: number | undefined;
-};
-
-/** Body of createTestcaseFromRecord. */
-export type CreateTestcaseFromRecordBody = {
-  /** Testset that the testcase goes into. */
-  testsetId: string;
-};
-
-/** Query of listSpans. */
-export type ListSpansQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Keeps spans of this trace. */
-  traceId?: string | undefined;
-  /** Keeps spans of this service. */
-  service?: string | undefined;
-  /** Keeps spans of this name. */
-  name?: string | undefined;
-  /** Keeps spans of this model. */
-  model?: string | undefined;
-  /** true keeps spans without a parent, one a trace as a rule; false the others. */
-  root?: boolean | undefined;
-  /** true keeps spans that failed, false those that did not. */
-  error?: boolean | undefined;
-  /** Keeps spans that took at least as many milliseconds. */
-  minDurationMs?: number | undefined;
-  /** Keeps spans that took at most as many milliseconds. */
-  maxDurationMs?: number | undefined;
-  /** Keeps spans that began then or later. */
-  startedAfter?: string | undefined;
-  /** Keeps spans that began earlier. */
-  startedBefore?: string | undefined;
-};
-
-/** Body of updateTraceSettings. */
-export type UpdateTraceSettingsBody = {
-  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
-  retentionDays: number | null;
-};
-
-/** Body of addRunMetrics. */
-export type AddRunMetricsBody = {
-  /** Metrics of the project, each once. Those that the run has already stay as they are. */
-  metricIds: string[];
-};
-
-/** Query of listProviders. */
-export type ListProvidersQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Body of createProvider. */
-export type CreateProviderBody = {
-  /** What stands before the slash of an evalModelName: `ollama` for `ollama/gemma3`. */
-  name: string;
-  /** Which API it speaks. */
-  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
-  /** Where it is, when not at its usual place; needed for openai-compatible. */
-  baseUrl?: string | undefined;
-  /** Its key. Stored encrypted and never shown. */
-  apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
-  options?: { [name: string]: string } | undefined;
-  /** Most requests at the same time from one process. */
-  maxConcurrency?: number | undefined;
-  /** Most requests a minute from one process; null is no limit. */
-  requestsPerMinute?: number | null | undefined;
-};
-
-/** Body of updateProvider. */
-export type UpdateProviderBody = {
-  /** Where it is; null at its usual place. */
-  baseUrl?: string | null | undefined;
-  /** Its key. Stored encrypted and never shown. */
-  apiKey?: string | undefined;
-  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret ones are stored encrypted and never shown; a change that leaves them out keeps them. */
-  options?: { [name: string]: string } | undefined;
-  /** Most requests at the same time from one process. */
-  maxConcurrency?: number | undefined;
-  /** Most requests a minute from one process; null is no limit. */
-  requestsPerMinute?: number | null | undefined;
-};
-
-/** Body of testProvider. */
-export type TestProviderBody = {
-  /** The model to ask, without the provider. */
-  model: string;
 };
 
 /** Body of previewMetric. */
@@ -3578,26 +3262,241 @@ export type PreviewMetricBody = {
   } | undefined;
 };
 
-/** Query of listExecutions. */
-export type ListExecutionsQuery = {
+/** Body of updateMonitor. */
+export type UpdateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name?: string | undefined;
+  /** Metrics that score the drawn records, each with its configuration at that time. */
+  metricIds?: string[] | undefined;
+  /** Share of these records that is drawn to be scored. A hash of the id of its session or trace decides, so every monitor with this rate or a higher one draws the same record. */
+  samplingRate?: number | undefined;
+  /** Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least this many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** Seconds without new spans after which the monitor looks at a record. */
+  settleSeconds?: number | undefined;
+  /** true: the monitor ignores traces that arrive while it is paused. Queued scores are still made. */
+  paused?: boolean | undefined;
+};
+
+/** Query of listMonitors. */
+export type ListMonitorsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Keeps executions in this state. */
-  state?: "pending" | "done" | "failed" | "cancelled" | undefined;
 };
 
-/** Body of simulateUser. */
-export type SimulateUserBody = {
-  /** Testcase that the conversation is about; its fields fill the prompt. */
-  testcaseId: string;
-  /** The conversation so far, oldest first; empty when the user is to begin. */
-  messages: Array<{
-    /** user: the simulated user. assistant: the system under test. Others are not heard. */
-    role: string;
-    /** What was said; empty in a tool call. */
-    content?: string | null | undefined;
+/** Body of createMonitor. */
+export type CreateMonitorBody = {
+  /** Shown wherever monitors are read. */
+  name: string;
+  /** Metrics that score the drawn records, each with its configuration at that time. */
+  metricIds: string[];
+  /** Share of these records that is drawn to be scored. A hash of the id of its session or trace decides, so every monitor with this rate or a higher one draws the same record. */
+  samplingRate: number;
+  /** Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records. */
+  filter?: {
+    /** Service of the span. */
+    service?: string | undefined;
+    /** Name of the span. */
+    name?: string | undefined;
+    /** Model of the span. */
+    model?: string | undefined;
+    /** true: such a span failed. false: none of them did. */
+    error?: boolean | undefined;
+    /** The span took at least this many milliseconds. */
+    minDurationMs?: number | undefined;
+    /** Tag of the record. */
+    tag?: string | undefined;
+  } | undefined;
+  /** Seconds without new spans after which the monitor looks at a record. */
+  settleSeconds?: number | undefined;
+  /** Whether the monitor ignores what arrives. */
+  paused?: boolean | undefined;
+};
+
+/** Query of listProjects. */
+export type ListProjectsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createProject. */
+export type CreateProjectBody = {
+  /** Name of the project. */
+  name: string;
+  /** What the project is about. */
+  description: string;
+  /** What the project is imported from, as an import tool calls it. A second create with the same one returns the first project. */
+  importKey?: string | undefined;
+};
+
+/** Body of updateProject. */
+export type UpdateProjectBody = {
+  /** New name. */
+  name?: string | null | undefined;
+  /** New description. */
+  description?: string | null | undefined;
+};
+
+/** Query of listProviders. */
+export type ListProvidersQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createProvider. */
+export type CreateProviderBody = {
+  /** The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`. */
+  name: string;
+  /** The API that it speaks. */
+  kind: "openai" | "anthropic" | "google" | "azure" | "bedrock" | "openai-compatible";
+  /** Base URL, when not the usual one; required for openai-compatible. */
+  baseUrl?: string | undefined;
+  /** API key. Stored encrypted and never shown. */
+  apiKey?: string | undefined;
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them. */
+  options?: { [name: string]: string } | undefined;
+  /** Most concurrent requests of one process. */
+  maxConcurrency?: number | undefined;
+  /** Most requests a minute of one process; null means no limit. */
+  requestsPerMinute?: number | null | undefined;
+};
+
+/** Body of updateProvider. */
+export type UpdateProviderBody = {
+  /** Base URL; null for the usual one. */
+  baseUrl?: string | null | undefined;
+  /** API key. Stored encrypted and never shown. */
+  apiKey?: string | undefined;
+  /** azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them. */
+  options?: { [name: string]: string } | undefined;
+  /** Most concurrent requests of one process. */
+  maxConcurrency?: number | undefined;
+  /** Most requests a minute of one process; null means no limit. */
+  requestsPerMinute?: number | null | undefined;
+};
+
+/** Body of testProvider. */
+export type TestProviderBody = {
+  /** The model to ask, without the name of the provider. */
+  model: string;
+};
+
+/** Query of listProjectRecords. */
+export type ListProjectRecordsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
+  offset?: number | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+  /** Keeps records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` speaks of; without it any metric. */
+  metricId?: string | undefined;
+  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Keeps records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  text?: string | undefined;
+  /** Keeps records made at this time or later. */
+  createdAfter?: string | undefined;
+  /** Keeps records made before this time. */
+  createdBefore?: string | undefined;
+};
+
+/** Query of countRecordsOverTime. */
+export type CountRecordsOverTimeQuery = {
+  /** Most stretches of time to count in, 2 to 500. */
+  buckets?: number | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+  /** Keeps records of this run. */
+  runId?: string | undefined;
+  /** Metric that `result` speaks of; without it any metric. */
+  metricId?: string | undefined;
+  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
+  /** Keeps records assigned to this user. */
+  assigneeUserId?: string | undefined;
+  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  text?: string | undefined;
+  /** Keeps records made at this time or later. */
+  createdAfter?: string | undefined;
+  /** Keeps records made before this time. */
+  createdBefore?: string | undefined;
+};
+
+/** Query of listRecords. */
+export type ListRecordsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  tags?: string[] | undefined;
+};
+
+/** Body of createRecord. */
+export type CreateRecordBody = {
+  /** Testcase that the record answers. */
+  testcaseId?: string | undefined;
+  /** What went into the system. */
+  inputs: JsonObject;
+  /** What was expected of it. */
+  expected: JsonObject;
+  /** What it answered. */
+  outputs: JsonObject;
+  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
+  otelLinkId?: string | undefined;
+  /** Session that the record belongs to. */
+  sessionId?: string | undefined;
+};
+
+/** Body of createRecords. */
+export type CreateRecordsBody = {
+  /** The records, 1 to 1000; all of them are made or none. */
+  items: Array<{
+    /** Testcase that the record answers. */
+    testcaseId?: string | undefined;
+    /** What went into the system. */
+    inputs: JsonObject;
+    /** What was expected of it. */
+    expected: JsonObject;
+    /** What it answered. */
+    outputs: JsonObject;
+    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
+    otelLinkId?: string | undefined;
+    /** Session that the record belongs to. */
+    sessionId?: string | undefined;
+    /** Scores that are there already: they are stored with the record, and nobody is asked for them. */
+    scores?: Array<{
+      /** Configuration of the metric that gave the score. */
+      metricConfigId: string;
+      /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+      score: JsonObject;
+    }> | undefined;
   }>;
 };
 
@@ -3615,9 +3514,9 @@ export type CreateRescoringBody = {
   metricId: string;
   /** Configuration of that metric to score with; default the current one. */
   metricConfigId?: string | undefined;
-  /** Records of the run to score anew; default all of them. */
+  /** Records of the run to re-score; default all of them. */
   recordIds?: string[] | undefined;
-  /** Score only so many records at first, and say what all of them would take. `extend` goes on with the others; what the sample has made is not made again. */
+  /** Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice. */
   sample?: {
     /** Records that go first. */
     size: number;
@@ -3636,88 +3535,14 @@ export type ListRescoringChangesQuery = {
   change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending" | undefined;
 };
 
-/** Body of updateJudgeBudget. */
-export type UpdateJudgeBudgetBody = {
-  /** What the judges may cost in all, from the first verdict of the run on; null for no limit. */
-  budgetUsd: number | null;
-};
-
-/** Body of estimateRun. */
-export type EstimateRunBody = {
-  /** Metrics that would score, each once. */
-  metricIds: string[];
-  /** Testset whose testcases become records. */
-  testsetId?: string | undefined;
-  /** How often each testcase becomes one. */
-  trials?: number | undefined;
-  /** How many records there will be, where no testset says it. */
-  numRecords?: number | undefined;
-};
-
-/** Query of listMonitors. */
-export type ListMonitorsQuery = {
+/** Query of listReviewDisagreements. */
+export type ListReviewDisagreementsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
-};
-
-/** Body of createMonitor. */
-export type CreateMonitorBody = {
-  /** Shown wherever monitors are read. */
-  name: string;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
-  metricIds: string[];
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
-  samplingRate: number;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
-  filter?: {
-    /** Service of the span. */
-    service?: string | undefined;
-    /** Name of the span. */
-    name?: string | undefined;
-    /** Model of the span. */
-    model?: string | undefined;
-    /** true: such a span failed. false: none of them did. */
-    error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
-    minDurationMs?: number | undefined;
-    /** Tag of the record. */
-    tag?: string | undefined;
-  } | undefined;
-  /** A record is looked at once no span of it has come for this long. */
-  settleSeconds?: number | undefined;
-  /** Whether it leaves what arrives alone. */
-  paused?: boolean | undefined;
-};
-
-/** Body of updateMonitor. */
-export type UpdateMonitorBody = {
-  /** Shown wherever monitors are read. */
-  name?: string | undefined;
-  /** Metrics that score the records that are drawn, each by its configuration then. */
-  metricIds?: string[] | undefined;
-  /** Share of these records that is drawn to be scored. A record is drawn by a hash of the id of its session or trace, so always alike, and by every monitor with this rate or a higher one. */
-  samplingRate?: number | undefined;
-  /** Records that it looks at: those with the tag, and with a span that has everything else. Empty: all of them. */
-  filter?: {
-    /** Service of the span. */
-    service?: string | undefined;
-    /** Name of the span. */
-    name?: string | undefined;
-    /** Model of the span. */
-    model?: string | undefined;
-    /** true: such a span failed. false: none of them did. */
-    error?: boolean | undefined;
-    /** The span took at least as many milliseconds. */
-    minDurationMs?: number | undefined;
-    /** Tag of the record. */
-    tag?: string | undefined;
-  } | undefined;
-  /** A record is looked at once no span of it has come for this long. */
-  settleSeconds?: number | undefined;
-  /** true: what arrives is left alone, for good. Scores that are queued are still made. */
-  paused?: boolean | undefined;
+  /** Only records of this run. */
+  runId?: string | undefined;
 };
 
 /** Body of updateReviewSettings. */
@@ -3736,14 +3561,6 @@ export type NextReviewQuery = {
   runId?: string | undefined;
 };
 
-/** Query of undoReview. */
-export type UndoReviewQuery = {
-  /** Only records that this metric waits for. */
-  metricId?: string | undefined;
-  /** Only records of this run. */
-  runId?: string | undefined;
-};
-
 /** Query of getReviewProgress. */
 export type GetReviewProgressQuery = {
   /** Only records that this metric waits for. */
@@ -3752,12 +3569,10 @@ export type GetReviewProgressQuery = {
   runId?: string | undefined;
 };
 
-/** Query of listReviewDisagreements. */
-export type ListReviewDisagreementsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
+/** Query of undoReview. */
+export type UndoReviewQuery = {
+  /** Only records that this metric waits for. */
+  metricId?: string | undefined;
   /** Only records of this run. */
   runId?: string | undefined;
 };
@@ -3766,6 +3581,14 @@ export type ListReviewDisagreementsQuery = {
 export type SubmitReviewBody = {
   /** The value field of the metric (binaryScore, intScore or floatScore), and reasoning. */
   score: JsonObject;
+};
+
+/** Query of listSampledRecords. */
+export type ListSampledRecordsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
 };
 
 /** Body of createReviewSample. */
@@ -3793,188 +3616,329 @@ export type CreateReviewSampleBody = {
   allocation?: "proportional" | "equal" | undefined;
 };
 
-/** Query of listSampledRecords. */
-export type ListSampledRecordsQuery = {
+/** Query of listRuns. */
+export type ListRunsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
-/** Query of summarizeRun. */
-export type SummarizeRunQuery = {
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Breaks the summary down: `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
-  by?: string | undefined;
-};
-
-/** Query of compareRuns. */
-export type CompareRunsQuery = {
-  /** Ids of the runs, repeated or joined with commas, 2 to 8: the baseline first. */
-  runs: string[];
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Power at which the minimum detectable difference is seen. */
-  power?: number | undefined;
-  /** Seed of whatever is drawn. */
-  seed?: number | undefined;
-  /** What is compared of int and float metrics: the score itself, or whether it passes. */
-  measure?: "score" | "pass" | undefined;
-};
-
-/** Query of listChangedTestcases. */
-export type ListChangedTestcasesQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
-  limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Ids of the runs, repeated or joined with commas: the baseline first. */
-  runs: string[];
-  /** Metric whose scores are compared. */
-  metricId: string;
-  /** What is compared of int and float metrics: the score itself, or whether it passes. */
-  measure?: "score" | "pass" | undefined;
-  /** Which testcases are listed, repeated or joined with commas; by default those that are better or worse. */
-  change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
-};
-
-/** Query of listTrends. */
-export type ListTrendsQuery = {
-  /** Most runs, the newest. */
-  limit?: number | undefined;
-  /** Only this metric, and only runs started with it. */
-  metricId?: string | undefined;
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-};
-
-/** Query of planRun. */
-export type PlanRunQuery = {
-  /** Metric that is to tell the systems apart. */
-  metricId: string;
-  /** Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03. */
-  difference?: number | undefined;
-  /** Testcases of the coming run; by default those of the testset, or as many as the earlier run had. */
-  n?: number | undefined;
-  /** Testset of the coming run. */
-  testsetId?: string | undefined;
-  /** Tries of each testcase. */
+/** Body of createRun. */
+export type CreateRunBody = {
+  /** Testset to put to the system. */
+  testsetId?: string | null | undefined;
+  /** Version of the system under test. */
+  systemVersionId?: string | null | undefined;
+  /** Metrics that score each record, each once. */
+  metricIds: string[];
+  /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
+  execute?: boolean | undefined;
+  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
+  judgeBudgetUsd?: number | undefined;
+  /** How often each testcase is put to the system, with execute. */
   trials?: number | undefined;
-  /** What is compared of int and float metrics: the score itself, or whether it passes. */
-  measure?: "score" | "pass" | undefined;
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Power at which the minimum detectable difference is seen. */
-  power?: number | undefined;
 };
 
-/** Query of calibrateMetric. */
-export type CalibrateMetricQuery = {
-  /** What people said: `metric`, the scores of the metric `against`; `overrides`, their own scores in place of this metric’s; `thumbs`, annotations of the record, the majority of them. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | undefined;
-  /** Metric by which people scored the same records. */
-  against?: string | undefined;
-  /** Configuration of the judge; by default that of the run, else the current one. Another configuration is another judge. */
-  metricConfigId?: string | undefined;
-  /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
-  split?: "all" | "dev" | "test" | undefined;
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Run whose pass rate is corrected for the errors of the judge. */
-  runId?: string | undefined;
+/** Body of estimateRun. */
+export type EstimateRunBody = {
+  /** Metrics that would score, each once. */
+  metricIds: string[];
+  /** Testset whose testcases become records. */
+  testsetId?: string | undefined;
+  /** How many records each testcase becomes. */
+  trials?: number | undefined;
+  /** Number of records, where no testset determines it. */
+  numRecords?: number | undefined;
 };
 
-/** Query of listJudgeDisagreements. */
-export type ListJudgeDisagreementsQuery = {
+/** Body of updateJudgeBudget. */
+export type UpdateJudgeBudgetBody = {
+  /** What the judges may cost in total, from the first verdict of the run; null removes the limit. */
+  budgetUsd: number | null;
+};
+
+/** Body of addRunMetrics. */
+export type AddRunMetricsBody = {
+  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  metricIds: string[];
+};
+
+/** Body of updateRunNotes. */
+export type UpdateRunNotesBody = {
+  /** The new notes; they replace those before. */
+  notes: string;
+};
+
+/** Body of upsertScore. */
+export type UpsertScoreBody = {
+  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+  score?: JsonObject | undefined;
+};
+
+/** Body of upsertScores. */
+export type UpsertScoresBody = {
+  /** Scores of records of this run, 1 to 1000; all of them are stored or none. */
+  items: Array<{
+    /** Id of the record. */
+    recordId: string;
+    /** Configuration of the metric that gave the score. */
+    metricConfigId: string;
+    /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+    score: JsonObject;
+  }>;
+};
+
+/** Body of retryScores. */
+export type RetryScoresBody = {
+  /** Which to try again; without it both. */
+  states?: Array<"failed" | "unscored"> | undefined;
+  /** Only those of this metric. */
+  metricId?: string | undefined;
+};
+
+/** Body of changePassword. */
+export type ChangePasswordBody = {
+  /** The password until now. */
+  currentPassword: string;
+  /** The password: 10 to 200 characters. */
+  newPassword: string;
+};
+
+/** Body of signIn. */
+export type SignInBody = {
+  /** E-mail address of the member. */
+  email: string;
+  /** Their password. */
+  password: string;
+};
+
+/** Body of findSignInLink. */
+export type FindSignInLinkBody = {
+  /** What stands behind the # in a sign-in link. */
+  token: string;
+};
+
+/** Body of redeemSignInLink. */
+export type RedeemSignInLinkBody = {
+  /** What stands behind the # in a sign-in link. */
+  token: string;
+  /** The password: 10 to 200 characters. */
+  password: string;
+  /** Name of the person. */
+  name?: string | undefined;
+  /** E-mail address, unique in the organization. */
+  email?: string | undefined;
+};
+
+/** Body of simulateUser. */
+export type SimulateUserBody = {
+  /** Testcase of the conversation; its fields fill the prompt. */
+  testcaseId: string;
+  /** The conversation so far, oldest first; empty when the user begins. */
+  messages: Array<{
+    /** user: the simulated user. assistant: the system under test. Other roles are ignored. */
+    role: string;
+    /** The text of the message; empty in a tool call. */
+    content?: string | null | undefined;
+  }>;
+};
+
+/** Query of listSystems. */
+export type ListSystemsQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
   /** The previous page's nextCursor; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** What people said: `metric`, the scores of the metric `against`; `overrides`, their own scores in place of this metric’s; `thumbs`, annotations of the record, the majority of them. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | undefined;
-  /** Metric by which people scored the same records. */
-  against?: string | undefined;
-  /** Configuration of the judge; by default that of the run, else the current one. Another configuration is another judge. */
-  metricConfigId?: string | undefined;
-  /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
-  split?: "all" | "dev" | "test" | undefined;
 };
 
-/** Query of measureAgreement. */
-export type MeasureAgreementQuery = {
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Configuration that was scored by; by default that of the run, else the current one. */
-  metricConfigId?: string | undefined;
-  /** Run whose reviews count; by default those of all runs. */
-  runId?: string | undefined;
-  /** `pass` looks at whether int and float scores pass instead of at the scores. */
-  measure?: "score" | "pass" | undefined;
-  /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
-  sighted?: boolean | undefined;
+/** Body of upsertSystem. */
+export type UpsertSystemBody = {
+  /** What the system does. */
+  description?: string | undefined;
+  /** The system of this name is taken, or made. */
+  name?: string | undefined;
+  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  config: JsonObject;
 };
 
-/** Body of pinRecords. */
-export type PinRecordsBody = {
-  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | undefined;
-  /** Metric by which people scored the same records. */
-  against?: string | undefined;
-  /** Configuration that is the reference; by default the current one. */
-  metricConfigId?: string | undefined;
-  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
-  size?: number | undefined;
-  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
-  automatic?: boolean | undefined;
+/** Body of updateSystem. */
+export type UpdateSystemBody = {
+  /** New name; 409 when another system of the project has it. */
+  name?: string | undefined;
+  /** New description. */
+  description?: string | undefined;
+  /** The version that is in production from now on. */
+  productionVersionId?: string | undefined;
 };
 
-/** Query of measureDrift. */
-export type MeasureDriftQuery = {
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Most checks, the newest. */
+/** Body of upsertSystemVersion. */
+export type UpsertSystemVersionBody = {
+  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  config: JsonObject;
+  /** Name of the version; renames the one that has this configuration already. */
+  name?: string | undefined;
+};
+
+/** Body of createRecordTag. */
+export type CreateRecordTagBody = {
+  /** The tag: 1 to 256 characters after trimming, without a comma. */
+  text: string;
+};
+
+/** Query of listTestsets. */
+export type ListTestsetsQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
   limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createTestset. */
+export type CreateTestsetBody = {
+  /** Name of the testset. */
+  name: string;
+  /** What the testset covers. */
+  description: string;
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
+  jsonSchema: JsonObject;
+  /** Which top-level fields of a testcase mean what. */
+  fieldMapping: {
+    /** Fields of jsonData that go into the system. */
+    inputs: string[];
+    /** Fields of jsonData that hold what is expected of it. */
+    expected: string[];
+    /** Fields of jsonData that only describe the testcase. */
+    metadata: string[];
+  };
+};
+
+/** Body of deleteTestcases. */
+export type DeleteTestcasesBody = {
+  /** Ids of the testcases to delete; either all of them go or none. */
+  ids: string[];
+};
+
+/** Body of updateTestcase. */
+export type UpdateTestcaseBody = {
+  /** The testcase as it was sent. */
+  jsonData: JsonObject;
+};
+
+/** Body of updateTestset. */
+export type UpdateTestsetBody = {
+  /** Name of the testset. */
+  name?: string | undefined;
+  /** What the testset covers. */
+  description?: string | undefined;
+  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
+  jsonSchema?: JsonObject | undefined;
+  /** Which top-level fields of a testcase mean what. */
+  fieldMapping?: {
+    /** Fields of jsonData that go into the system. */
+    inputs: string[];
+    /** Fields of jsonData that hold what is expected of it. */
+    expected: string[];
+    /** Fields of jsonData that only describe the testcase. */
+    metadata: string[];
+  } | undefined;
+};
+
+/** Body of updateTestsetGrouping. */
+export type UpdateTestsetGroupingBody = {
+  /** Top-level field of jsonData: testcases with the same value belong together, and one without it stands for itself. Null: none do. */
+  field: string | null;
+};
+
+/** Query of listTestcases. */
+export type ListTestcasesQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Body of createTestcases. */
+export type CreateTestcasesBody = {
+  /** The testcases, 1 to 100. */
+  items: Array<{
+    /** The testcase as it was sent. */
+    jsonData: JsonObject;
+  }>;
+};
+
+/** Query of listSpans. */
+export type ListSpansQuery = {
+  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  limit?: number | undefined;
+  /** The previous page's nextCursor; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps spans of this trace. */
+  traceId?: string | undefined;
+  /** Keeps spans of this service. */
+  service?: string | undefined;
+  /** Keeps spans of this name. */
+  name?: string | undefined;
+  /** Keeps spans of this model. */
+  model?: string | undefined;
+  /** true keeps spans without a parent, one a trace as a rule; false the others. */
+  root?: boolean | undefined;
+  /** true keeps spans that failed, false those that did not. */
+  error?: boolean | undefined;
+  /** Keeps spans that took at least as many milliseconds. */
+  minDurationMs?: number | undefined;
+  /** Keeps spans that took at most as many milliseconds. */
+  maxDurationMs?: number | undefined;
+  /** Keeps spans that began then or later. */
+  startedAfter?: string | undefined;
+  /** Keeps spans that began earlier. */
+  startedBefore?: string | undefined;
+};
+
+/** Body of updateTraceSettings. */
+export type UpdateTraceSettingsBody = {
+  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
+  retentionDays: number | null;
+};
+
+/** Query of listRecordSpans. */
+export type ListRecordSpansQuery = {
+  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  limit?: number | undefined;
+};
+
+/** Body of createTestcaseFromRecord. */
+export type CreateTestcaseFromRecordBody = {
+  /** Testset that the testcase goes into. */
+  testsetId: string;
+};
+
+/** Body of createView. */
+export type CreateViewBody = {
+  /** What it is called. */
+  name: string;
+  /** Whether everybody sees it, or only who made it. */
+  shared: boolean;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search: string;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display: JsonObject;
+};
+
+/** Body of updateView. */
+export type UpdateViewBody = {
+  /** What it is called. */
+  name?: string | undefined;
+  /** Whether everybody sees it, or only who made it. */
+  shared?: boolean | undefined;
+  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  search?: string | undefined;
+  /** How the records are shown: columns, their order and width, the height of rows. */
+  display?: JsonObject | undefined;
 };
 
 /** Every operation of the API: the ids of its path, its body, its query. */
 export interface Operations {
-  /** Sign in with e-mail address and password; the answer sets the session cookie. */
-  signIn(body: SignInBody, options?: CallOptions): Promise<Session>;
-
-  /** Sign out: end the session of this request. */
-  signOut(options?: CallOptions): Promise<Success>;
-
-  /** Change your password; your other sessions end. */
-  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
-
-  /** Make a link with which the member chooses a password, once (admins). */
-  createSignInLink(memberId: string, options?: CallOptions): Promise<SignInLink>;
-
-  /** Whom a sign-in link is for. A POST, so that the token stands in no log. */
-  findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
-
-  /** Choose a password with a sign-in link, and be signed in. The link is used up. */
-  redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
-
-  /** Get the organization, the member and the key of this request. */
-  getMe(options?: CallOptions): Promise<Me>;
-
-  /** List the members of the organization, oldest first. */
-  listMembers(query?: ListMembersQuery, options?: CallOptions): List<Member>;
-
-  /** Add a member (admins). */
-  createMember(body: CreateMemberBody, options?: CallOptions): Promise<Member>;
-
-  /** Get a member. */
-  getMember(memberId: string, options?: CallOptions): Promise<Member>;
-
-  /** Change the name or role of a member (admins). The last admin stays one. */
-  updateMember(memberId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
-
-  /** Remove a member with their keys (admins). What they wrote stays. */
-  deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
-
   /** List your API keys, oldest first; admins see everybody’s. */
   listKeys(query?: ListKeysQuery, options?: CallOptions): List<ApiKey>;
 
@@ -3984,276 +3948,44 @@ export interface Operations {
   /** Revoke an API key, at once: your own, or as an admin anybody’s. */
   revokeKey(keyId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the projects, oldest first. */
-  listProjects(query?: ListProjectsQuery, options?: CallOptions): List<Project>;
+  /** How far the people agree who reviewed the same records. */
+  measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
 
-  /** Create a project. */
-  createProject(body: CreateProjectBody, options?: CallOptions): Promise<Project>;
+  /** Hold a judge against people: its errors, its passing line, and a run’s pass rate without its errors. */
+  calibrateMetric(metricId: string, query?: CalibrateMetricQuery, options?: CallOptions): Promise<JudgeCalibration>;
 
-  /** Get a project. */
-  getProject(projectId: string, options?: CallOptions): Promise<Project>;
+  /** List the records that a judge and people decided differently, oldest first. */
+  listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
-  /** Change the name or description of a project. */
-  updateProject(projectId: string, body: UpdateProjectBody, options?: CallOptions): Promise<Project>;
+  /** Whether the judge decides its pinned records as it did at the reference. */
+  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
-  /** Delete a project with everything in it. This cannot be undone. */
-  deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
+  /** Have the judge decide its pinned records again, at its configuration now. */
+  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
 
-  /** List the testsets of a project, newest first. */
-  listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
+  /** Get what is pinned of a metric. */
+  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
 
-  /** Create a testset: a schema for its testcases and what their fields mean. */
-  createTestset(projectId: string, body: CreateTestsetBody, options?: CallOptions): Promise<Testset>;
+  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
+  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
 
-  /** Get a testset. */
-  getTestset(testsetId: string, options?: CallOptions): Promise<Testset>;
+  /** Pin nothing of a metric any more. The runs of its checks stay. */
+  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Change a testset. Testcases keep the validation errors of the schema that they were written under. */
-  updateTestset(testsetId: string, body: UpdateTestsetBody, options?: CallOptions): Promise<Testset>;
+  /** How many testcases a comparison needs, or how small a difference it can see, from earlier runs. */
+  planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
-  /** Delete a testset with its testcases. Records made from them stay. */
-  deleteTestset(testsetId: string, options?: CallOptions): Promise<Success>;
+  /** Each metric of a project over its last runs, each point with its uncertainty. */
+  listTrends(projectId: string, query?: ListTrendsQuery, options?: CallOptions): Promise<Trends>;
 
-  /** Get the field by which testcases belong together. */
-  getTestsetGrouping(testsetId: string, options?: CallOptions): Promise<Grouping>;
+  /** Compare runs on the testcases that they share: differences with intervals, and what they say. */
+  compareRuns(query: CompareRunsQuery, options?: CallOptions): Promise<RunComparison>;
 
-  /** Name the field by which testcases belong together; intervals then rest on groups of them. */
-  updateTestsetGrouping(testsetId: string, body: UpdateTestsetGroupingBody, options?: CallOptions): Promise<Grouping>;
+  /** List the testcases that changed between two runs, in the order of their ids. */
+  listChangedTestcases(query: ListChangedTestcasesQuery, options?: CallOptions): List<ChangedTestcase>;
 
-  /** List the testcases of a testset, oldest first. */
-  listTestcases(testsetId: string, query?: ListTestcasesQuery, options?: CallOptions): List<Testcase>;
-
-  /** Add testcases to a testset, 1 to 100 at a time, all or none. */
-  createTestcases(testsetId: string, body: CreateTestcasesBody, options?: CallOptions): Promise<{
-    /** The testcases in the order sent. */
-    items: Testcase[];
-  }>;
-
-  /** Get a testcase. */
-  getTestcase(testcaseId: string, options?: CallOptions): Promise<Testcase>;
-
-  /** Replace a testcase's data. Records keep the revision that they were made from. */
-  updateTestcase(testcaseId: string, body: UpdateTestcaseBody, options?: CallOptions): Promise<Testcase>;
-
-  /** Delete testcases by their ids, all or none. */
-  deleteTestcases(body: DeleteTestcasesBody, options?: CallOptions): Promise<Success>;
-
-  /** List the metrics of a project, newest first. */
-  listMetrics(projectId: string, query?: ListMetricsQuery, options?: CallOptions): List<Metric>;
-
-  /** Create a metric: one of nine variants, chosen by evalType and outputType. */
-  createMetric(projectId: string, body: CreateMetricBody, options?: CallOptions): Promise<Metric>;
-
-  /** Get a metric. */
-  getMetric(metricId: string, options?: CallOptions): Promise<Metric>;
-
-  /** Change a metric. What affects scoring makes a new configuration; scores that exist keep theirs. */
-  updateMetric(metricId: string, body: UpdateMetricBody, options?: CallOptions): Promise<Metric>;
-
-  /** Delete a metric. Its configurations and every score they gave stay. */
-  deleteMetric(metricId: string, options?: CallOptions): Promise<Success>;
-
-  /** List the configurations of a metric, newest first. */
-  listMetricVersions(metricId: string, query?: ListMetricVersionsQuery, options?: CallOptions): List<MetricVersion>;
-
-  /** Get how often the judge of a metric is asked. */
-  getJudgeSettings(metricId: string, options?: CallOptions): Promise<{
-    /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
-    judgeRepeats: number;
-  }>;
-
-  /** Set how often the judge of a metric is asked. A change makes a new configuration. */
-  updateJudgeSettings(metricId: string, body: UpdateJudgeSettingsBody, options?: CallOptions): Promise<{
-    /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
-    judgeRepeats: number;
-  }>;
-
-  /** List the gallery of ready metrics, each with a record that passes and one that fails. */
-  listMetricTemplates(options?: CallOptions): Promise<{
-    /** All of them, by group and name. */
-    data: MetricTemplate[];
-  }>;
-
-  /** Get a ready metric of the gallery. */
-  getMetricTemplate(templateId: string, options?: CallOptions): Promise<MetricTemplate>;
-
-  /** List the systems of a project, oldest first. */
-  listSystems(projectId: string, query?: ListSystemsQuery, options?: CallOptions): List<System>;
-
-  /** Create the system of this name, or add the configuration to it as its new production version. */
-  upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
-
-  /** Get a system with the names of its versions. */
-  getSystem(systemId: string, options?: CallOptions): Promise<System>;
-
-  /** Change the name, the description or the production version of a system. */
-  updateSystem(systemId: string, body: UpdateSystemBody, options?: CallOptions): Promise<System>;
-
-  /** Delete a system. Its versions stay readable for the runs that tested them. */
-  deleteSystem(systemId: string, options?: CallOptions): Promise<Success>;
-
-  /** Get one version of a system with its configuration. */
-  getSystemVersion(systemVersionId: string, options?: CallOptions): Promise<SystemVersion>;
-
-  /** Add a configuration as a version, or rename the version that has it; production stays as it is. */
-  upsertSystemVersion(systemId: string, body: UpsertSystemVersionBody, options?: CallOptions): Promise<SystemVersion>;
-
-  /** List the runs of a project, newest first. */
-  listRuns(projectId: string, query?: ListRunsQuery, options?: CallOptions): List<Run>;
-
-  /** Start a run. It scores with the metric configurations that are current now. */
-  createRun(projectId: string, body: CreateRunBody, options?: CallOptions): Promise<Run>;
-
-  /** Get a run with its counts and its status. */
-  getRun(runId: string, options?: CallOptions): Promise<Run>;
-
-  /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
-  deleteRun(runId: string, options?: CallOptions): Promise<Success>;
-
-  /** Get what people wrote about a run. */
-  getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
-
-  /** Replace the notes on a run. */
-  updateRunNotes(runId: string, body: UpdateRunNotesBody, options?: CallOptions): Promise<RunNotes>;
-
-  /** Get how far the scores of a run are, metric by metric. */
-  getRunProgress(runId: string, options?: CallOptions): Promise<{
-    /** Id of the run. */
-    runId: string;
-    /** Records that are there. */
-    numRecords: number;
-    /** Testcases of the testset when the run began; null without one. */
-    numExpectedRecords: number | null;
-    /** Whether records are expected, or scores are to be made that wait for no person and no larger budget. */
-    working: boolean;
-    /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
-    stoppedBy: "judgeBudget" | null;
-    /** Each configuration that has scores in the run. */
-    metrics: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** Its configuration that scores. */
-      metricConfigId: string;
-      /** Scores that are still to be given. */
-      pending: number;
-      /** Scores that are there. */
-      scored: number;
-      /** Scores that could not be given, by no fault of the service. */
-      unscored: number;
-      /** Scores that went wrong. */
-      failed: number;
-      /** What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed. */
-      problem: string | null;
-    }>;
-  }>;
-
-  /** List the records of a run with all their scores, oldest first. */
-  listRecords(runId: string, query?: ListRecordsQuery, options?: CallOptions): List<RecordWithScores>;
-
-  /** Create a record in a run, with a pending score for each of its metrics. */
-  createRecord(runId: string, body: CreateRecordBody, options?: CallOptions): Promise<Record>;
-
-  /** Create many records in a run, all or none; as JSON, or as NDJSON with one record a line. */
-  createRecords(runId: string, body: CreateRecordsBody, options?: CallOptions): Promise<{
-    /** Ids of the records, in the order sent. */
-    ids: string[];
-  }>;
-
-  /** List the records of a project across its runs, newest first, narrowed by any of the filters. */
-  listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
-
-  /** Count the records of a project over time, narrowed by the same filters as their list. */
-  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
-
-  /** Get a record with the state of each of its scores. */
-  getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
-
-  /** Delete a record with its scores, tags and annotations. */
-  deleteRecord(recordId: string, options?: CallOptions): Promise<Success>;
-
-  /** Store a score, or queue it for a human by leaving the score out. */
-  upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
-
-  /** Get a score in any state, with what went into it and the verdicts it replaced. */
-  getScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<ScoreDetail>;
-
-  /** Store many scores of a run, all or none. */
-  upsertScores(runId: string, body: UpsertScoresBody, options?: CallOptions): Promise<{
-    /** What was stored, in the order sent. */
-    items: Array<{
-      /** Id of the record. */
-      recordId: string;
-      /** Configuration of the metric that gave the score. */
-      metricConfigId: string;
-      /** What does not fit; absent when everything does. */
-      validationErrors?: Array<{
-        /** JSON Pointer to what is wrong. */
-        path: string;
-        /** What it must be instead. */
-        message: string;
-      }> | undefined;
-    }>;
-  }>;
-
-  /** Have the machine try again that failed to give a score. One that is there stays. */
-  retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
-    changed: number;
-  }>;
-
-  /** Keep the machine from giving a score that is still missing. A retry takes it back. */
-  cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
-    changed: number;
-  }>;
-
-  /** Have machines try again what they failed to score. Scores that are there stay. */
-  retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
-    changed: number;
-  }>;
-
-  /** Keep machines from giving the scores that a run still misses. A retry takes it back. */
-  cancelScores(runId: string, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
-    changed: number;
-  }>;
-
-  /** List the 200 tags that most records of a project carry. */
-  listProjectTags(projectId: string, options?: CallOptions): Promise<{
-    /** Most carried first. */
-    data: ProjectTag[];
-  }>;
-
-  /** List the tags of a record, oldest first. */
-  listRecordTags(recordId: string, options?: CallOptions): Promise<{
-    /** All tags of the record. */
-    data: RecordTag[];
-  }>;
-
-  /** Tag a record. A tag that it carries already is returned as it is. */
-  createRecordTag(recordId: string, body: CreateRecordTagBody, options?: CallOptions): Promise<RecordTag>;
-
-  /** Take a tag from a record; fine when it does not carry it. */
-  deleteRecordTag(recordId: string, text: string, options?: CallOptions): Promise<{
-    /** How many tags went: 0 or 1. */
-    deleted: number;
-  }>;
-
-  /** List who a record is assigned to, first assigned first. */
-  listRecordAssignees(recordId: string, options?: CallOptions): Promise<{
-    /** All assignments of the record. */
-    data: RecordAssignment[];
-  }>;
-
-  /** Assign a record to a user. An assignment that is there already is returned as it is. */
-  assignRecordUser(recordId: string, body: AssignRecordUserBody, options?: CallOptions): Promise<RecordAssignment>;
-
-  /** Take a record from a user; fine when it is not assigned to them. */
-  unassignRecordUser(recordId: string, assigneeUserId: string, options?: CallOptions): Promise<{
-    /** How many assignments went: 0 or 1. */
-    deleted: number;
-  }>;
+  /** What a run says, metric by metric, each number with its uncertainty. */
+  summarizeRun(runId: string, query?: SummarizeRunQuery, options?: CallOptions): Promise<RunSummary>;
 
   /** List the annotations of a record, oldest first. */
   listAnnotations(recordId: string, options?: CallOptions): Promise<{
@@ -4270,15 +4002,6 @@ export interface Operations {
   /** Delete an annotation: its author, or an admin. */
   deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the annotations of a record that were answered or settled, with the answers. */
-  listThreads(recordId: string, options?: CallOptions): Promise<{
-    /** Threads, in the order of their annotations. */
-    data: Thread[];
-  }>;
-
-  /** Settle the matter of an annotation, or open it again. */
-  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
-
   /** Answer an annotation. */
   createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
 
@@ -4287,6 +4010,30 @@ export interface Operations {
 
   /** Delete a reply: its author, or an admin. */
   deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
+
+  /** Settle the matter of an annotation, or open it again. */
+  resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
+
+  /** List the annotations of a record that were answered or settled, with the answers. */
+  listThreads(recordId: string, options?: CallOptions): Promise<{
+    /** Threads, in the order of their annotations. */
+    data: Thread[];
+  }>;
+
+  /** List who a record is assigned to, first assigned first. */
+  listRecordAssignees(recordId: string, options?: CallOptions): Promise<{
+    /** All assignments of the record. */
+    data: RecordAssignment[];
+  }>;
+
+  /** Assign a record to a user. An assignment that is there already is returned as it is. */
+  assignRecordUser(recordId: string, body: AssignRecordUserBody, options?: CallOptions): Promise<RecordAssignment>;
+
+  /** Take a record from a user; fine when it is not assigned to them. */
+  unassignRecordUser(recordId: string, assigneeUserId: string, options?: CallOptions): Promise<{
+    /** How many assignments went: 0 or 1. */
+    deleted: number;
+  }>;
 
   /** Declare a file of a session and get a link to upload it to. */
   initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
@@ -4314,106 +4061,82 @@ export interface Operations {
   /** List the attachments of a session, newest first. */
   listSessionAttachments(sessionId: string, query?: ListSessionAttachmentsQuery, options?: CallOptions): List<Attachment>;
 
-  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
-  listViews(projectId: string, options?: CallOptions): Promise<{
-    /** By name. */
-    data: SavedView[];
+  /** List the calls of a run's system, including failed ones. */
+  listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
+
+  /** Cancel the pending executions of a run. Records stay. */
+  cancelExecutions(runId: string, options?: CallOptions): Promise<{
+    /** How many executions changed. */
+    changed: number;
   }>;
 
-  /** Save a search of a project’s records under a name, with how it is shown. */
-  createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
-
-  /** Change a saved view: who made it, or of a shared one an admin. */
-  updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
-
-  /** Delete a saved view: who made it, or of a shared one an admin. */
-  deleteView(viewId: string, options?: CallOptions): Promise<Success>;
-
-  /** List the spans of a record as a tree, the first 10,000 by start. */
-  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
-    /** The spans in the order of the tree: each after its parent, siblings by start. */
-    data: TreeSpan[];
-    /** True when there is more than is shown here. */
-    truncated: boolean;
+  /** Retry the failed and cancelled executions of a run. */
+  retryExecutions(runId: string, options?: CallOptions): Promise<{
+    /** How many executions changed. */
+    changed: number;
   }>;
 
-  /** Get what was said in a record, from the spans of its models, tools and agents. */
-  getRecordConversation(recordId: string, options?: CallOptions): Promise<{
-    /** The messages, each once, the conversation itself first and then that of each sub-agent. */
-    data: ConversationEntry[];
-    /** The sub-agents. */
-    agents: Array<{
-      /** Trace of the agent. */
-      traceId: string;
-      /** Span of the agent. */
-      spanId: string;
-      /** Name of the agent. */
-      name: string;
-      /** Sub-agent that it works for; null when it works for the main one. */
-      parentAgentSpanId: string | null;
-      /** Why it failed; null when it did not. */
-      error: string | null;
-    }>;
-    /** True when there is more than is shown here. */
-    truncated: boolean;
+  /** Get the progress of a run's executions, and what the system took. */
+  getExecutionSummary(runId: string, options?: CallOptions): Promise<ExecutionSummary>;
+
+  /** Get the organization, the member and the key of this request. */
+  getMe(options?: CallOptions): Promise<Me>;
+
+  /** List the members of the organization, oldest first. */
+  listMembers(query?: ListMembersQuery, options?: CallOptions): List<Member>;
+
+  /** Add a member (admins). */
+  createMember(body: CreateMemberBody, options?: CallOptions): Promise<Member>;
+
+  /** Get a member. */
+  getMember(memberId: string, options?: CallOptions): Promise<Member>;
+
+  /** Change the name or role of a member (admins). The last admin stays one. */
+  updateMember(memberId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
+
+  /** Remove a member with their keys (admins). What they wrote stays. */
+  deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the gallery of ready metrics, each with a record that passes and one that fails. */
+  listMetricTemplates(options?: CallOptions): Promise<{
+    /** All of them, by group and name. */
+    data: MetricTemplate[];
   }>;
 
-  /** Make a testcase of a record: its inputs, and its outputs as what is expected. */
-  createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
+  /** Get a ready metric of the gallery. */
+  getMetricTemplate(templateId: string, options?: CallOptions): Promise<MetricTemplate>;
 
-  /** Search the spans of a project, latest start first. */
-  listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
+  /** Get a metric. */
+  getMetric(metricId: string, options?: CallOptions): Promise<Metric>;
 
-  /** Get a span with everything that came with it. */
-  getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
+  /** Change a metric. What affects scoring makes a new configuration; scores that exist keep theirs. */
+  updateMetric(metricId: string, body: UpdateMetricBody, options?: CallOptions): Promise<Metric>;
 
-  /** Delete a trace with its spans, and the record that was made for it alone, unless somebody has said something of that. */
-  deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
+  /** Delete a metric. Its configurations and every score they gave stay. */
+  deleteMetric(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get how a project keeps traces. */
-  getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
-
-  /** Say how a project keeps traces. */
-  updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
-
-  /** Have a run scored by further metrics, as they are now: its records, and those to come. */
-  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
-
-  /** Stop all that machines still have to do for a run: calls of its system, scores, proposals. What is there stays; retries take it back. */
-  cancelRun(runId: string, options?: CallOptions): Promise<{
-    /** Calls of the run's system that will not be made. */
-    executions: number;
-    /** Scores that machines will not give. */
-    scores: number;
-    /** Proposals of rescorings that will not be made. */
-    proposals: number;
+  /** Get how often the judge of a metric is asked. */
+  getJudgeSettings(metricId: string, options?: CallOptions): Promise<{
+    /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
+    judgeRepeats: number;
   }>;
 
-  /** List where the organization has models asked, oldest first. */
-  listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
-
-  /** Add a place to ask models. Admins only. */
-  createProvider(body: CreateProviderBody, options?: CallOptions): Promise<Provider>;
-
-  /** Change a provider. A new base URL asks for the secrets again. Admins only. */
-  updateProvider(providerId: string, body: UpdateProviderBody, options?: CallOptions): Promise<Provider>;
-
-  /** Delete a provider with its key. Scores that need it fail and say so. Admins only. */
-  deleteProvider(providerId: string, options?: CallOptions): Promise<Success>;
-
-  /** Ask a model of the provider for a small verdict, to see whether it works. Admins only. */
-  testProvider(providerId: string, body: TestProviderBody, options?: CallOptions): Promise<{
-    /** Whether the model gave a verdict that could be read. */
-    ok: boolean;
-    /** What it said, or what to change. */
-    message: string;
-    /** The model that answered, as it calls itself. */
-    modelAnswered: string | null;
-    /** How long it took. */
-    latencyMs: number;
+  /** Set how often the judge of a metric is asked. A change makes a new configuration. */
+  updateJudgeSettings(metricId: string, body: UpdateJudgeSettingsBody, options?: CallOptions): Promise<{
+    /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
+    judgeRepeats: number;
   }>;
 
-  /** Score a record, or what the body holds of one, with a metric that is not saved: prompt, verdict, time and cost. Nothing is written. */
+  /** List the configurations of a metric, newest first. */
+  listMetricVersions(metricId: string, query?: ListMetricVersionsQuery, options?: CallOptions): List<MetricVersion>;
+
+  /** List the metrics of a project, newest first. */
+  listMetrics(projectId: string, query?: ListMetricsQuery, options?: CallOptions): List<Metric>;
+
+  /** Create a metric: one of nine variants, chosen by evalType and outputType. */
+  createMetric(projectId: string, body: CreateMetricBody, options?: CallOptions): Promise<Metric>;
+
+  /** Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written. */
   previewMetric(projectId: string, body: PreviewMetricBody, options?: CallOptions): Promise<{
     /** scored, unscored or failed. */
     state: string;
@@ -4444,85 +4167,116 @@ export interface Operations {
     latencyMs: number;
   }>;
 
-  /** List the calls of a run's system, those that failed too. */
-  listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
+  /** Get a monitor with its results. */
+  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
 
-  /** Get how far a run's executions are, and what the system took for them. */
-  getExecutionSummary(runId: string, options?: CallOptions): Promise<ExecutionSummary>;
+  /** Change, pause or resume a monitor. The change applies to traces that arrive afterwards. */
+  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
 
-  /** Make the failed and cancelled executions of a run again. */
-  retryExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions it was. */
-    changed: number;
+  /** Delete a monitor and its pending scores. Scores that were given stay. */
+  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the monitors of a project with their results, oldest first. */
+  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
+
+  /** Create a monitor, which scores a share of the traces that arrive from now on. */
+  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
+
+  /** List the projects, oldest first. */
+  listProjects(query?: ListProjectsQuery, options?: CallOptions): List<Project>;
+
+  /** Create a project. */
+  createProject(body: CreateProjectBody, options?: CallOptions): Promise<Project>;
+
+  /** Get a project. */
+  getProject(projectId: string, options?: CallOptions): Promise<Project>;
+
+  /** Change the name or description of a project. */
+  updateProject(projectId: string, body: UpdateProjectBody, options?: CallOptions): Promise<Project>;
+
+  /** Delete a project with everything in it. This cannot be undone. */
+  deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
+
+  /** Get how the import of a project stands; 404 for a project that was not imported. */
+  getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+
+  /** List the organization's providers of models, oldest first. */
+  listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
+
+  /** Add a provider of models. Admins only. */
+  createProvider(body: CreateProviderBody, options?: CallOptions): Promise<Provider>;
+
+  /** Change a provider. A new base URL requires the secrets again. Admins only. */
+  updateProvider(providerId: string, body: UpdateProviderBody, options?: CallOptions): Promise<Provider>;
+
+  /** Delete a provider with its key. Scores that need it fail with that reason. Admins only. */
+  deleteProvider(providerId: string, options?: CallOptions): Promise<Success>;
+
+  /** Test a provider: one of its models judges a small record. Admins only. */
+  testProvider(providerId: string, body: TestProviderBody, options?: CallOptions): Promise<{
+    /** Whether the model gave a readable verdict. */
+    ok: boolean;
+    /** The result, or what to change. */
+    message: string;
+    /** The model that answered, as the provider names it. */
+    modelAnswered: string | null;
+    /** Milliseconds that it took. */
+    latencyMs: number;
   }>;
 
-  /** Cancel the executions of a run that are not made yet; records that are there stay. */
-  cancelExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions it was. */
-    changed: number;
-  }>;
+  /** List the records of a project across its runs, newest first, narrowed by any of the filters. */
+  listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
-  /** Have a system version whose config is a prompt speak as a user, for conversations over several turns. */
-  simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
-    /** What the simulated user says next. */
-    messages: Array<{
-      /** The simulated user. */
-      role: "user";
-      /** What is said. */
-      content: string;
-    }>;
+  /** Count the records of a project over time, narrowed by the same filters as their list. */
+  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
+
+  /** Get a record with the state of each of its scores. */
+  getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
+
+  /** Delete a record with its scores, tags and annotations. */
+  deleteRecord(recordId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the records of a run with all their scores, oldest first. */
+  listRecords(runId: string, query?: ListRecordsQuery, options?: CallOptions): List<RecordWithScores>;
+
+  /** Create a record in a run, with a pending score for each of its metrics. */
+  createRecord(runId: string, body: CreateRecordBody, options?: CallOptions): Promise<Record>;
+
+  /** Create many records in a run, all or none; as JSON, or as NDJSON with one record a line. */
+  createRecords(runId: string, body: CreateRecordsBody, options?: CallOptions): Promise<{
+    /** Ids of the records, in the order sent. */
+    ids: string[];
   }>;
 
   /** List the rescorings of a run, newest first. */
   listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
 
-  /** Score a metric of a run anew, as proposals that count only once they are kept; of a sample first, if asked to. */
+  /** Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first. */
   createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
 
-  /** Get how far a rescoring is, how many verdicts flip, and what it took and will take. */
+  /** Get the progress of a rescoring, how many verdicts change, and its cost so far and to come. */
   getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Cancel the pending proposals. Those that exist can still be kept; a retry queues the cancelled ones again. */
+  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** List the records of a rescoring with their score and the proposed one. */
   listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
 
-  /** Go on from the sample to every record. Again, it takes up records that have come to the run since. */
-  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Make the proposals again that failed or could not be scored. */
-  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Make no more proposals. Those that are there can still be kept; a retry takes it back. */
-  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Make the proposals the scores; those they replace become history. What people and clients gave stays. */
-  keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Drop the proposals. No score has changed. */
+  /** Discard the proposals. No score changes. */
   discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
-  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
+  /** Extend a rescoring from the sample to every record, including records that came to the run since. */
+  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Set what the judges of a run may cost. Scores that waited for it go on. */
-  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
+  /** Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay. */
+  keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Estimate what the judges of a run would take, before it is started. Nothing is written. */
-  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
+  /** Retry the proposals that failed or could not be scored. */
+  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** List the monitors of a project with what came of them, oldest first. */
-  listMonitors(projectId: string, query?: ListMonitorsQuery, options?: CallOptions): List<Monitor>;
-
-  /** Have a share of the traces that arrive from now on scored. */
-  createMonitor(projectId: string, body: CreateMonitorBody, options?: CallOptions): Promise<Monitor>;
-
-  /** Get a monitor with what came of it. */
-  getMonitor(monitorId: string, options?: CallOptions): Promise<Monitor>;
-
-  /** Change, pause or resume a monitor. It holds for what arrives from then on. */
-  updateMonitor(monitorId: string, body: UpdateMonitorBody, options?: CallOptions): Promise<Monitor>;
-
-  /** Delete a monitor, and take back the scores it has still to give. What is scored stays. */
-  deleteMonitor(monitorId: string, options?: CallOptions): Promise<Success>;
+  /** List the records of a metric on which reviewers differ, oldest first. */
+  listReviewDisagreements(metricId: string, query?: ListReviewDisagreementsQuery, options?: CallOptions): List<ReviewDisagreement>;
 
   /** Get how people score the records of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
@@ -4532,12 +4286,6 @@ export interface Operations {
 
   /** Claim the next record for you to score, for ten minutes; asked again, the same one, for ten more. */
   nextReview(projectId: string, query?: NextReviewQuery, options?: CallOptions): Promise<{
-    /** Null when nothing is left for you. */
-    review: ReviewTask | null;
-  }>;
-
-  /** Take your last submission back; the record is in your hand once more. Asked again, the one before. */
-  undoReview(projectId: string, query?: UndoReviewQuery, options?: CallOptions): Promise<{
     /** Null when nothing is left for you. */
     review: ReviewTask | null;
   }>;
@@ -4576,8 +4324,11 @@ export interface Operations {
     }>;
   }>;
 
-  /** List the records of a metric on which reviewers differ, oldest first. */
-  listReviewDisagreements(metricId: string, query?: ListReviewDisagreementsQuery, options?: CallOptions): List<ReviewDisagreement>;
+  /** Take your last submission back; the record is in your hand once more. Asked again, the one before. */
+  undoReview(projectId: string, query?: UndoReviewQuery, options?: CallOptions): Promise<{
+    /** Null when nothing is left for you. */
+    review: ReviewTask | null;
+  }>;
 
   /** List what people said of a record, as far as you may see it. */
   listReviews(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
@@ -4608,6 +4359,12 @@ export interface Operations {
     skipped: boolean;
   }>;
 
+  /** Get a sample with its strata. */
+  getReviewSample(reviewSampleId: string, options?: CallOptions): Promise<ReviewSample>;
+
+  /** List the records of a sample, each with its inclusion probability, oldest first. */
+  listSampledRecords(reviewSampleId: string, query?: ListSampledRecordsQuery, options?: CallOptions): List<SampledRecord>;
+
   /** List the samples of a run that people score, oldest first. */
   listReviewSamples(runId: string, options?: CallOptions): Promise<{
     /** One at most for each configuration. */
@@ -4617,79 +4374,441 @@ export interface Operations {
   /** Fill a human metric’s queue with a random sample of a run, or extend that sample. */
   createReviewSample(runId: string, body: CreateReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
-  /** Get a sample with its strata. */
-  getReviewSample(reviewSampleId: string, options?: CallOptions): Promise<ReviewSample>;
+  /** List the runs of a project, newest first. */
+  listRuns(projectId: string, query?: ListRunsQuery, options?: CallOptions): List<Run>;
 
-  /** List the records of a sample, each with its inclusion probability, oldest first. */
-  listSampledRecords(reviewSampleId: string, query?: ListSampledRecordsQuery, options?: CallOptions): List<SampledRecord>;
+  /** Start a run. It scores with the current configurations of its metrics. */
+  createRun(projectId: string, body: CreateRunBody, options?: CallOptions): Promise<Run>;
 
-  /** What a run says, metric by metric, each number with its uncertainty. */
-  summarizeRun(runId: string, query?: SummarizeRunQuery, options?: CallOptions): Promise<RunSummary>;
+  /** Estimate what the judges of a run would cost before it starts. Nothing is written. */
+  estimateRun(projectId: string, body: EstimateRunBody, options?: CallOptions): Promise<RunCostEstimate>;
 
-  /** Compare runs on the testcases that they share: differences with intervals, and what they say. */
-  compareRuns(query: CompareRunsQuery, options?: CallOptions): Promise<RunComparison>;
+  /** Get a run with its counts and its status. */
+  getRun(runId: string, options?: CallOptions): Promise<Run>;
 
-  /** List the testcases that changed between two runs, in the order of their ids. */
-  listChangedTestcases(query: ListChangedTestcasesQuery, options?: CallOptions): List<ChangedTestcase>;
+  /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
+  deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
-  /** Each metric of a project over its last runs, each point with its uncertainty. */
-  listTrends(projectId: string, query?: ListTrendsQuery, options?: CallOptions): Promise<Trends>;
+  /** Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again. */
+  cancelRun(runId: string, options?: CallOptions): Promise<{
+    /** Calls of the run's system that will not be made. */
+    executions: number;
+    /** Scores that machines will not give. */
+    scores: number;
+    /** Proposals of rescorings that will not be made. */
+    proposals: number;
+  }>;
 
-  /** How many testcases a comparison needs, or how small a difference it can see, from earlier runs. */
-  planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
+  /** Get what the judges of a run have cost and may cost, and whether they wait for a higher budget. */
+  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
 
-  /** Hold a judge against people: its errors, its passing line, and a run’s pass rate without its errors. */
-  calibrateMetric(metricId: string, query?: CalibrateMetricQuery, options?: CallOptions): Promise<JudgeCalibration>;
+  /** Set what the judges of a run may cost. Scores that wait for a higher budget go on. */
+  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
 
-  /** List the records that a judge and people decided differently, oldest first. */
-  listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
+  /** Add metrics to a run with their current configurations. They score its records and those to come. */
+  addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
 
-  /** How far the people agree who reviewed the same records. */
-  measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
+  /** Get what people wrote about a run. */
+  getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
 
-  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
-  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
+  /** Replace the notes on a run. */
+  updateRunNotes(runId: string, body: UpdateRunNotesBody, options?: CallOptions): Promise<RunNotes>;
 
-  /** Get what is pinned of a metric. */
-  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
+  /** Get how far the scores of a run are, metric by metric. */
+  getRunProgress(runId: string, options?: CallOptions): Promise<{
+    /** Id of the run. */
+    runId: string;
+    /** Records that are there. */
+    numRecords: number;
+    /** Testcases of the testset when the run began; null without one. */
+    numExpectedRecords: number | null;
+    /** Whether records are expected, or scores are to be made that wait for no person and no larger budget. */
+    working: boolean;
+    /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
+    stoppedBy: "judgeBudget" | null;
+    /** Each configuration that has scores in the run. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Its configuration that scores. */
+      metricConfigId: string;
+      /** Scores that are still to be given. */
+      pending: number;
+      /** Scores that are there. */
+      scored: number;
+      /** Scores that could not be given, by no fault of the service. */
+      unscored: number;
+      /** Scores that went wrong. */
+      failed: number;
+      /** What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed. */
+      problem: string | null;
+    }>;
+  }>;
 
-  /** Pin nothing of a metric any more. The runs of its checks stay. */
-  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
+  /** Get a score in any state, with what went into it and the verdicts it replaced. */
+  getScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<ScoreDetail>;
 
-  /** Have the judge decide its pinned records again, at its configuration now. */
-  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
+  /** Store a score, or queue it for a human by leaving the score out. */
+  upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
 
-  /** Whether the judge decides its pinned records as it did at the reference. */
-  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
+  /** Keep the machine from giving a score that is still missing. A retry takes it back. */
+  cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
 
-  /** Get how the import of a project stands; 404 for a project that was not imported. */
-  getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+  /** Have the machine try again that failed to give a score. One that is there stays. */
+  retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
+  /** Store many scores of a run, all or none. */
+  upsertScores(runId: string, body: UpsertScoresBody, options?: CallOptions): Promise<{
+    /** What was stored, in the order sent. */
+    items: Array<{
+      /** Id of the record. */
+      recordId: string;
+      /** Configuration of the metric that gave the score. */
+      metricConfigId: string;
+      /** What does not fit; absent when everything does. */
+      validationErrors?: Array<{
+        /** JSON Pointer to what is wrong. */
+        path: string;
+        /** What it must be instead. */
+        message: string;
+      }> | undefined;
+    }>;
+  }>;
+
+  /** Keep machines from giving the scores that a run still misses. A retry takes it back. */
+  cancelScores(runId: string, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
+  /** Have machines try again what they failed to score. Scores that are there stay. */
+  retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
+    /** How many scores it concerned. */
+    changed: number;
+  }>;
+
+  /** Change your password; your other sessions end. */
+  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
+
+  /** Make a link with which the member chooses a password, once (admins). */
+  createSignInLink(memberId: string, options?: CallOptions): Promise<SignInLink>;
+
+  /** Sign in with e-mail address and password; the answer sets the session cookie. */
+  signIn(body: SignInBody, options?: CallOptions): Promise<Session>;
+
+  /** Sign out: end the session of this request. */
+  signOut(options?: CallOptions): Promise<Success>;
+
+  /** Whom a sign-in link is for. A POST, so that the token stands in no log. */
+  findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
+
+  /** Choose a password with a sign-in link, and be signed in. The link is used up. */
+  redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
+
+  /** Simulate a user: a system version whose config is a prompt writes the next message of a conversation. */
+  simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
+    /** What the simulated user says next. */
+    messages: Array<{
+      /** The simulated user. */
+      role: "user";
+      /** The text of the message. */
+      content: string;
+    }>;
+  }>;
+
+  /** List the systems of a project, oldest first. */
+  listSystems(projectId: string, query?: ListSystemsQuery, options?: CallOptions): List<System>;
+
+  /** Create the system of this name, or add the configuration to it as its new production version. */
+  upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
+
+  /** Get one version of a system with its configuration. */
+  getSystemVersion(systemVersionId: string, options?: CallOptions): Promise<SystemVersion>;
+
+  /** Get a system with the names of its versions. */
+  getSystem(systemId: string, options?: CallOptions): Promise<System>;
+
+  /** Change the name, the description or the production version of a system. */
+  updateSystem(systemId: string, body: UpdateSystemBody, options?: CallOptions): Promise<System>;
+
+  /** Delete a system. Its versions stay readable for the runs that tested them. */
+  deleteSystem(systemId: string, options?: CallOptions): Promise<Success>;
+
+  /** Add a configuration as a version, or rename the version that has it; production stays as it is. */
+  upsertSystemVersion(systemId: string, body: UpsertSystemVersionBody, options?: CallOptions): Promise<SystemVersion>;
+
+  /** List the 200 tags that most records of a project carry. */
+  listProjectTags(projectId: string, options?: CallOptions): Promise<{
+    /** Most carried first. */
+    data: ProjectTag[];
+  }>;
+
+  /** List the tags of a record, oldest first. */
+  listRecordTags(recordId: string, options?: CallOptions): Promise<{
+    /** All tags of the record. */
+    data: RecordTag[];
+  }>;
+
+  /** Tag a record. A tag that it carries already is returned as it is. */
+  createRecordTag(recordId: string, body: CreateRecordTagBody, options?: CallOptions): Promise<RecordTag>;
+
+  /** Take a tag from a record; fine when it does not carry it. */
+  deleteRecordTag(recordId: string, text: string, options?: CallOptions): Promise<{
+    /** How many tags went: 0 or 1. */
+    deleted: number;
+  }>;
+
+  /** List the testsets of a project, newest first. */
+  listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
+
+  /** Create a testset: a schema for its testcases and what their fields mean. */
+  createTestset(projectId: string, body: CreateTestsetBody, options?: CallOptions): Promise<Testset>;
+
+  /** Delete testcases by their ids, all or none. */
+  deleteTestcases(body: DeleteTestcasesBody, options?: CallOptions): Promise<Success>;
+
+  /** Get a testcase. */
+  getTestcase(testcaseId: string, options?: CallOptions): Promise<Testcase>;
+
+  /** Replace a testcase's data. Records keep the revision that they were made from. */
+  updateTestcase(testcaseId: string, body: UpdateTestcaseBody, options?: CallOptions): Promise<Testcase>;
+
+  /** Get a testset. */
+  getTestset(testsetId: string, options?: CallOptions): Promise<Testset>;
+
+  /** Change a testset. Testcases keep the validation errors of the schema that they were written under. */
+  updateTestset(testsetId: string, body: UpdateTestsetBody, options?: CallOptions): Promise<Testset>;
+
+  /** Delete a testset with its testcases. Records made from them stay. */
+  deleteTestset(testsetId: string, options?: CallOptions): Promise<Success>;
+
+  /** Get the field by which testcases belong together. */
+  getTestsetGrouping(testsetId: string, options?: CallOptions): Promise<Grouping>;
+
+  /** Name the field by which testcases belong together; intervals then rest on groups of them. */
+  updateTestsetGrouping(testsetId: string, body: UpdateTestsetGroupingBody, options?: CallOptions): Promise<Grouping>;
+
+  /** List the testcases of a testset, oldest first. */
+  listTestcases(testsetId: string, query?: ListTestcasesQuery, options?: CallOptions): List<Testcase>;
+
+  /** Add testcases to a testset, 1 to 100 at a time, all or none. */
+  createTestcases(testsetId: string, body: CreateTestcasesBody, options?: CallOptions): Promise<{
+    /** The testcases in the order sent. */
+    items: Testcase[];
+  }>;
+
+  /** Search the spans of a project, latest start first. */
+  listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
+
+  /** Get how a project keeps traces. */
+  getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
+
+  /** Say how a project keeps traces. */
+  updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
+
+  /** Delete a trace with its spans, and the record that was made for it alone, unless somebody has said something of that. */
+  deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
+
+  /** Get a span with everything that came with it. */
+  getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
+
+  /** Get what was said in a record, from the spans of its models, tools and agents. */
+  getRecordConversation(recordId: string, options?: CallOptions): Promise<{
+    /** The messages, each once, the conversation itself first and then that of each sub-agent. */
+    data: ConversationEntry[];
+    /** The sub-agents. */
+    agents: Array<{
+      /** Trace of the agent. */
+      traceId: string;
+      /** Span of the agent. */
+      spanId: string;
+      /** Name of the agent. */
+      name: string;
+      /** Sub-agent that it works for; null when it works for the main one. */
+      parentAgentSpanId: string | null;
+      /** Why it failed; null when it did not. */
+      error: string | null;
+    }>;
+    /** True when there is more than is shown here. */
+    truncated: boolean;
+  }>;
+
+  /** List the spans of a record as a tree, the first 10,000 by start. */
+  listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
+    /** The spans in the order of the tree: each after its parent, siblings by start. */
+    data: TreeSpan[];
+    /** True when there is more than is shown here. */
+    truncated: boolean;
+  }>;
+
+  /** Make a testcase of a record: its inputs, and its outputs as what is expected. */
+  createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
+
+  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
+  listViews(projectId: string, options?: CallOptions): Promise<{
+    /** By name. */
+    data: SavedView[];
+  }>;
+
+  /** Save a search of a project’s records under a name, with how it is shown. */
+  createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Change a saved view: who made it, or of a shared one an admin. */
+  updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
+
+  /** Delete a saved view: who made it, or of a shared one an admin. */
+  deleteView(viewId: string, options?: CallOptions): Promise<Success>;
 }
 
 /** How each operation is called over HTTP. */
 export const operations: { readonly [name in keyof Operations]: OperationFacts } = {
-  signIn: { method: 'POST', path: '/api/v2/sessions', body: true },
-  signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
-  changePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
-  createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links' },
-  findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true },
-  redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true },
+  listKeys: { method: 'GET', path: '/api/v2/keys', query: true, list: true },
+  createKey: { method: 'POST', path: '/api/v2/keys', body: true },
+  revokeKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
+  measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
+  calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
+  listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
+  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
+  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
+  listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
+  compareRuns: { method: 'GET', path: '/api/v2/runs/compare', query: true },
+  listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
+  summarizeRun: { method: 'GET', path: '/api/v2/runs/{runId}/summary', query: true },
+  listAnnotations: { method: 'GET', path: '/api/v2/records/{recordId}/annotations' },
+  createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
+  updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },
+  deleteAnnotation: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}' },
+  createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
+  updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
+  deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
+  resolveAnnotation: { method: 'PUT', path: '/api/v2/records/{recordId}/annotations/{annotationId}/resolution', body: true },
+  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads' },
+  listRecordAssignees: { method: 'GET', path: '/api/v2/records/{recordId}/assignees' },
+  assignRecordUser: { method: 'POST', path: '/api/v2/records/{recordId}/assignees', body: true },
+  unassignRecordUser: { method: 'DELETE', path: '/api/v2/records/{recordId}/assignees/{assigneeUserId}' },
+  initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
+  getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
+  deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
+  commitAttachment: { method: 'POST', path: '/api/v2/attachments/{attachmentId}/commit' },
+  listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
+  listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
+  cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
+  retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
+  getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },
   getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
   updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
   deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
-  listKeys: { method: 'GET', path: '/api/v2/keys', query: true, list: true },
-  createKey: { method: 'POST', path: '/api/v2/keys', body: true },
-  revokeKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
+  listMetricTemplates: { method: 'GET', path: '/api/v2/metric-templates' },
+  getMetricTemplate: { method: 'GET', path: '/api/v2/metric-templates/{templateId}' },
+  getMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}' },
+  updateMetric: { method: 'PATCH', path: '/api/v2/metrics/{metricId}', body: true },
+  deleteMetric: { method: 'DELETE', path: '/api/v2/metrics/{metricId}' },
+  getJudgeSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-settings' },
+  updateJudgeSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/judge-settings', body: true },
+  listMetricVersions: { method: 'GET', path: '/api/v2/metrics/{metricId}/versions', query: true, list: true },
+  listMetrics: { method: 'GET', path: '/api/v2/projects/{projectId}/metrics', query: true, list: true },
+  createMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics', body: true },
+  previewMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics/preview', body: true },
+  getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },
+  updateMonitor: { method: 'PATCH', path: '/api/v2/monitors/{monitorId}', body: true },
+  deleteMonitor: { method: 'DELETE', path: '/api/v2/monitors/{monitorId}' },
+  listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
+  createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
   listProjects: { method: 'GET', path: '/api/v2/projects', query: true, list: true },
   createProject: { method: 'POST', path: '/api/v2/projects', body: true },
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
+  getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
+  createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
+  updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
+  deleteProvider: { method: 'DELETE', path: '/api/v2/providers/{providerId}' },
+  testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true },
+  listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
+  countRecordsOverTime: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
+  getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
+  deleteRecord: { method: 'DELETE', path: '/api/v2/records/{recordId}' },
+  listRecords: { method: 'GET', path: '/api/v2/runs/{runId}/records', query: true, list: true },
+  createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
+  createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
+  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
+  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
+  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
+  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
+  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
+  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
+  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
+  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
+  listReviewDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-disagreements', query: true, list: true },
+  getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
+  updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
+  nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
+  getReviewProgress: { method: 'GET', path: '/api/v2/projects/{projectId}/reviews/progress', query: true },
+  undoReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/undo', query: true },
+  listReviews: { method: 'GET', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}' },
+  submitReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}', body: true },
+  skipReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}/skip' },
+  getReviewSample: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}' },
+  listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
+  listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
+  createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
+  listRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs', query: true, list: true },
+  createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
+  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
+  getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
+  deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
+  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
+  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
+  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
+  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
+  updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
+  getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
+  upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
+  cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
+  retryScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/retry' },
+  upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
+  cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
+  retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
+  changePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
+  createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links' },
+  signIn: { method: 'POST', path: '/api/v2/sessions', body: true },
+  signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
+  findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true },
+  redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true },
+  simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true },
+  listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
+  upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },
+  getSystemVersion: { method: 'GET', path: '/api/v2/systems/versions/{systemVersionId}' },
+  getSystem: { method: 'GET', path: '/api/v2/systems/{systemId}' },
+  updateSystem: { method: 'PATCH', path: '/api/v2/systems/{systemId}', body: true },
+  deleteSystem: { method: 'DELETE', path: '/api/v2/systems/{systemId}' },
+  upsertSystemVersion: { method: 'POST', path: '/api/v2/systems/{systemId}/versions', body: true },
+  listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags' },
+  listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
+  createRecordTag: { method: 'POST', path: '/api/v2/records/{recordId}/tags', body: true },
+  deleteRecordTag: { method: 'DELETE', path: '/api/v2/records/{recordId}/tags/{text}' },
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
+  deleteTestcases: { method: 'POST', path: '/api/v2/testcases/bulk-delete', body: true },
+  getTestcase: { method: 'GET', path: '/api/v2/testcases/{testcaseId}' },
+  updateTestcase: { method: 'PUT', path: '/api/v2/testcases/{testcaseId}', body: true },
   getTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}' },
   updateTestset: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}', body: true },
   deleteTestset: { method: 'DELETE', path: '/api/v2/testsets/{testsetId}' },
@@ -4697,135 +4816,16 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateTestsetGrouping: { method: 'PUT', path: '/api/v2/testsets/{testsetId}/grouping', body: true },
   listTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/testcases', query: true, list: true },
   createTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/testcases', body: true },
-  getTestcase: { method: 'GET', path: '/api/v2/testcases/{testcaseId}' },
-  updateTestcase: { method: 'PUT', path: '/api/v2/testcases/{testcaseId}', body: true },
-  deleteTestcases: { method: 'POST', path: '/api/v2/testcases/bulk-delete', body: true },
-  listMetrics: { method: 'GET', path: '/api/v2/projects/{projectId}/metrics', query: true, list: true },
-  createMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics', body: true },
-  getMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}' },
-  updateMetric: { method: 'PATCH', path: '/api/v2/metrics/{metricId}', body: true },
-  deleteMetric: { method: 'DELETE', path: '/api/v2/metrics/{metricId}' },
-  listMetricVersions: { method: 'GET', path: '/api/v2/metrics/{metricId}/versions', query: true, list: true },
-  getJudgeSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-settings' },
-  updateJudgeSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/judge-settings', body: true },
-  listMetricTemplates: { method: 'GET', path: '/api/v2/metric-templates' },
-  getMetricTemplate: { method: 'GET', path: '/api/v2/metric-templates/{templateId}' },
-  listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
-  upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },
-  getSystem: { method: 'GET', path: '/api/v2/systems/{systemId}' },
-  updateSystem: { method: 'PATCH', path: '/api/v2/systems/{systemId}', body: true },
-  deleteSystem: { method: 'DELETE', path: '/api/v2/systems/{systemId}' },
-  getSystemVersion: { method: 'GET', path: '/api/v2/systems/versions/{systemVersionId}' },
-  upsertSystemVersion: { method: 'POST', path: '/api/v2/systems/{systemId}/versions', body: true },
-  listRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs', query: true, list: true },
-  createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
-  getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
-  deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
-  getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
-  updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
-  getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
-  listRecords: { method: 'GET', path: '/api/v2/runs/{runId}/records', query: true, list: true },
-  createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
-  createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
-  listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
-  countRecordsOverTime: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
-  getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
-  deleteRecord: { method: 'DELETE', path: '/api/v2/records/{recordId}' },
-  upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
-  getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
-  upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
-  retryScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/retry' },
-  cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
-  retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
-  cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
-  listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags' },
-  listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
-  createRecordTag: { method: 'POST', path: '/api/v2/records/{recordId}/tags', body: true },
-  deleteRecordTag: { method: 'DELETE', path: '/api/v2/records/{recordId}/tags/{text}' },
-  listRecordAssignees: { method: 'GET', path: '/api/v2/records/{recordId}/assignees' },
-  assignRecordUser: { method: 'POST', path: '/api/v2/records/{recordId}/assignees', body: true },
-  unassignRecordUser: { method: 'DELETE', path: '/api/v2/records/{recordId}/assignees/{assigneeUserId}' },
-  listAnnotations: { method: 'GET', path: '/api/v2/records/{recordId}/annotations' },
-  createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },
-  updateAnnotation: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}', body: true },
-  deleteAnnotation: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}' },
-  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads' },
-  resolveAnnotation: { method: 'PUT', path: '/api/v2/records/{recordId}/annotations/{annotationId}/resolution', body: true },
-  createReply: { method: 'POST', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies', body: true },
-  updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
-  deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
-  initiateAttachment: { method: 'POST', path: '/api/v2/attachments', body: true },
-  getAttachment: { method: 'GET', path: '/api/v2/attachments/{attachmentId}' },
-  deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
-  commitAttachment: { method: 'POST', path: '/api/v2/attachments/{attachmentId}/commit' },
-  listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
+  listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
+  getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
+  updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
+  getSpan: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans/{spanId}' },
+  getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
+  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
+  createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
   deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
-  listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
-  getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
-  createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
-  listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
-  getSpan: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans/{spanId}' },
-  deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
-  getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
-  updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
-  addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
-  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
-  listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
-  createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
-  updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
-  deleteProvider: { method: 'DELETE', path: '/api/v2/providers/{providerId}' },
-  testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true },
-  previewMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics/preview', body: true },
-  listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
-  getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
-  retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
-  cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
-  simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true },
-  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
-  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
-  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
-  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
-  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
-  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
-  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
-  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
-  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
-  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
-  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
-  estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true },
-  listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
-  createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
-  getMonitor: { method: 'GET', path: '/api/v2/monitors/{monitorId}' },
-  updateMonitor: { method: 'PATCH', path: '/api/v2/monitors/{monitorId}', body: true },
-  deleteMonitor: { method: 'DELETE', path: '/api/v2/monitors/{monitorId}' },
-  getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
-  updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
-  nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
-  undoReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/undo', query: true },
-  getReviewProgress: { method: 'GET', path: '/api/v2/projects/{projectId}/reviews/progress', query: true },
-  listReviewDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-disagreements', query: true, list: true },
-  listReviews: { method: 'GET', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}' },
-  submitReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}', body: true },
-  skipReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}/skip' },
-  listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
-  createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
-  getReviewSample: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}' },
-  listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
-  summarizeRun: { method: 'GET', path: '/api/v2/runs/{runId}/summary', query: true },
-  compareRuns: { method: 'GET', path: '/api/v2/runs/compare', query: true },
-  listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
-  listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
-  planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
-  calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
-  listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
-  measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
-  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
-  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
-  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
-  getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
 };

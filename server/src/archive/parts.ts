@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
 import { FreeForm } from '../platform/http/openapi.ts';
-import { valueHash } from '../platform/json/value-hash.ts';
 import { validator } from '../platform/validation.ts';
 import type { Part } from './part.ts';
 
@@ -55,7 +54,6 @@ const version: Part = {
   order: 'system_id id',
   kind: 'version',
   joined: true,
-  computed: { config_hash: ({ config }) => `\\x${valueHash(config!).toString('hex')}` },
   check: `not exists (select from system where system.project_id = $project and system.production_version_id = item.id::uuid
     and system.id <> item.system_id::uuid)`,
 };
