@@ -16,20 +16,8 @@ AS $function$
   where exists (select from run where run.id = gone.run_id)
   group by organization_id, run_id, metric_config_id, state
   having sum(n) <> 0;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.comparable_json(value json)
- RETURNS jsonb
- LANGUAGE plpgsql
- IMMUTABLE
-AS $function$
-begin
-  return value::jsonb;
-exception when data_exception or program_limit_exceeded then
-  return to_jsonb(value::text);
-end $function$
-;
+$function$;
+comment on function compact_run_tallies(integer) is 'Adds up the counts of each run that has more than `most` rows of them.';
 
 CREATE OR REPLACE FUNCTION public.delete_spans_of_traces()
  RETURNS trigger
@@ -38,8 +26,8 @@ AS $function$
 begin
   delete from span where trace_id = any (array(select id from gone));
   return null;
-end $function$
-;
+end $function$;
+comment on function delete_spans_of_traces() is 'Deletes the spans of deleted traces, in place of a foreign key.';
 
 CREATE OR REPLACE FUNCTION public.field_text(object json, field text)
  RETURNS text
@@ -50,8 +38,8 @@ begin
   return object ->> field;
 exception when untranslatable_character or invalid_text_representation then
   return null;
-end $function$
-;
+end $function$;
+comment on function field_text(json,text) is 'A field of a JSON object as text. Also null when the object holds what text cannot: a NUL or half a surrogate pair.';
 
 CREATE OR REPLACE FUNCTION public.forget_changes()
  RETURNS trigger
@@ -60,8 +48,8 @@ AS $function$
 begin
   delete from change using gone where change.project_id = gone.id;
   return null;
-end $function$
-;
+end $function$;
+comment on function forget_changes() is 'Deletes the changes of deleted projects.';
 
 CREATE OR REPLACE FUNCTION public.forget_run_tallies()
  RETURNS trigger
@@ -70,22 +58,22 @@ AS $function$
 begin
   delete from run_tally using gone where run_tally.run_id = gone.id;
   return null;
-end $function$
-;
+end $function$;
+comment on function forget_run_tallies() is 'Deletes the counts of deleted runs.';
 
 CREATE OR REPLACE FUNCTION public.in_scope(organization_id bigint)
  RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (current_setting('dokima.organization'::text, true) = ANY (ARRAY[(organization_id)::text, '*'::text]))
-;
+RETURN (current_setting('dokima.organization'::text, true) = ANY (ARRAY[(organization_id)::text, '*'::text]));
+comment on function in_scope(bigint) is 'Whether the transaction may see rows of this organization: it names the organization in dokima.organization. "*" is the service itself: authentication and background work.';
 
 CREATE OR REPLACE FUNCTION public.iso_time(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN to_char((moment AT TIME ZONE 'utc'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
-;
+RETURN to_char((moment AT TIME ZONE 'utc'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+comment on function iso_time(timestamp with time zone) is 'A time as the API writes it: ISO 8601, UTC, milliseconds.';
 
 CREATE OR REPLACE FUNCTION public.keep_replaced_score()
  RETURNS trigger
@@ -97,8 +85,8 @@ begin
   values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
     old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
   return null;
-end $function$
-;
+end $function$;
+comment on function keep_replaced_score() is 'Keeps a verdict that is replaced. A trigger, so that no statement that writes scores can forget it.';
 
 CREATE OR REPLACE FUNCTION public.note_added_scores()
  RETURNS trigger
@@ -110,8 +98,8 @@ begin
     case when count(*) over (partition by run.id) <= 20 then touched.n end
   from (select distinct run_id, n from changed where state <> 'pending') touched join run on run.id = touched.run_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function note_added_scores() is 'Notes the records of new scores, as note_records does. Not of pending ones: they come with their record.';
 
 CREATE OR REPLACE FUNCTION public.note_changed_executions()
  RETURNS trigger
@@ -126,8 +114,8 @@ begin
     select run_id from before_change where state <> 'pending') touched
   join run on run.id = touched.run_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function note_changed_executions() is 'Notes the runs of executions that ended.';
 
 CREATE OR REPLACE FUNCTION public.note_changed_scores()
  RETURNS trigger
@@ -143,32 +131,20 @@ begin
     select run_id, n from before_change where state <> 'pending') touched
   join run on run.id = touched.run_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function note_changed_scores() is 'Notes the records of changed scores, as note_records does. Not of scores that stay pending: a worker claimed them.';
 
-CREATE OR REPLACE FUNCTION public.note_noun()
+CREATE OR REPLACE FUNCTION public.note_organization_resource()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into change (organization_id, project_id, noun)
-  select distinct project.organization_id, project.id, tg_argv[0]
-  from changed join project on project.id = changed.project_id;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.note_organization_noun()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into change (organization_id, noun)
+  insert into change (organization_id, resource)
   select distinct organization.id, tg_argv[0]
   from changed join organization on organization.id = changed.organization_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function note_organization_resource() is 'Notes that resources of an organization changed.';
 
 CREATE OR REPLACE FUNCTION public.note_records()
  RETURNS trigger
@@ -180,8 +156,20 @@ begin
     case when count(*) over (partition by run.id) <= 20 then touched.n end
   from (select distinct run_id, n from changed) touched join run on run.id = touched.run_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function note_records() is 'Notes that something about records changed; up to 20 of a run by their numbers.';
+
+CREATE OR REPLACE FUNCTION public.note_resource()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into change (organization_id, project_id, resource)
+  select distinct project.organization_id, project.id, tg_argv[0]
+  from changed join project on project.id = changed.project_id;
+  return null;
+end $function$;
+comment on function note_resource() is 'Notes that resources of a project changed.';
 
 CREATE OR REPLACE FUNCTION public.note_run()
  RETURNS trigger
@@ -192,8 +180,8 @@ begin
   select project.organization_id, project.id, coalesce(new.id, old.id)
   from project where project.id = coalesce(new.project_id, old.project_id);
   return null;
-end $function$
-;
+end $function$;
+comment on function note_run() is 'Notes that a run changed.';
 
 CREATE OR REPLACE FUNCTION public.note_runs()
  RETURNS trigger
@@ -204,20 +192,20 @@ begin
   select distinct run.organization_id, run.project_id, run.id
   from changed join run on run.id = changed.run_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function note_runs() is 'Notes that records came to runs or left them.';
 
 CREATE OR REPLACE FUNCTION public.note_testcases()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into change (organization_id, project_id, noun)
+  insert into change (organization_id, project_id, resource)
   select distinct testset.organization_id, testset.project_id, 'testsets'
   from (select distinct testset_id from changed) touched join testset on testset.id = touched.testset_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function note_testcases() is 'Notes that testcases changed, as a change of their testset.';
 
 CREATE OR REPLACE FUNCTION public.tally_changed_scores()
  RETURNS trigger
@@ -233,8 +221,8 @@ begin
   group by organization_id, run_id, metric_config_id, state
   having sum(n) <> 0;
   return null;
-end $function$
-;
+end $function$;
+comment on function tally_changed_scores() is 'Counts scores whose state changed.';
 
 CREATE OR REPLACE FUNCTION public.tally_records()
  RETURNS trigger
@@ -246,8 +234,8 @@ begin
   from changed join run on run.id = changed.run_id
   group by changed.organization_id, changed.run_id;
   return null;
-end $function$
-;
+end $function$;
+comment on function tally_records() is 'Counts records that came or went. The join leaves out those of a deleted run.';
 
 CREATE OR REPLACE FUNCTION public.tally_scores()
  RETURNS trigger
@@ -260,8 +248,8 @@ begin
   from changed join run on run.id = changed.run_id
   group by changed.organization_id, changed.run_id, changed.metric_config_id, changed.state;
   return null;
-end $function$
-;
+end $function$;
+comment on function tally_scores() is 'Counts scores that came or went. The join leaves out those of a deleted run.';
 
 create table annotation (
   id uuid not null,
@@ -269,17 +257,25 @@ create table annotation (
   run_id bigint not null,
   n integer not null,
   span_id text,
+  passage json,
   rating boolean not null,
   comment text not null,
   member_id uuid not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  passage json,
   resolved_at timestamp with time zone,
   resolved_by uuid,
   constraint annotation_pkey PRIMARY KEY (run_id, n, id),
   constraint annotation_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
+comment on table annotation is 'What a member says about a record, one of its spans, or a passage of its text.';
+comment on column annotation.passage is 'The passage as its author saw it: { path, start, text }.';
+CREATE TRIGGER annotation_added_noted AFTER INSERT ON public.annotation REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+CREATE TRIGGER annotation_changed_noted AFTER UPDATE ON public.annotation REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+CREATE TRIGGER annotation_deleted_noted AFTER DELETE ON public.annotation REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+alter table annotation enable row level security;
+alter table annotation force row level security;
+create policy own_organization on annotation as permissive for all to public using (in_scope(organization_id));
 
 create table annotation_reply (
   id uuid not null,
@@ -294,6 +290,13 @@ create table annotation_reply (
   constraint annotation_reply_pkey PRIMARY KEY (run_id, n, annotation_id, id),
   constraint annotation_reply_run_id_n_annotation_id_fkey FOREIGN KEY (run_id, n, annotation_id) REFERENCES annotation(run_id, n, id) ON DELETE CASCADE
 );
+comment on table annotation_reply is 'An answer to an annotation. It is resolved together with the annotation.';
+CREATE TRIGGER reply_added_noted AFTER INSERT ON public.annotation_reply REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+CREATE TRIGGER reply_changed_noted AFTER UPDATE ON public.annotation_reply REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+CREATE TRIGGER reply_deleted_noted AFTER DELETE ON public.annotation_reply REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+alter table annotation_reply enable row level security;
+alter table annotation_reply force row level security;
+create policy own_organization on annotation_reply as permissive for all to public using (in_scope(organization_id));
 
 create table api_key (
   id uuid not null,
@@ -303,11 +306,11 @@ create table api_key (
   prefix text not null,
   hash bytea not null,
   access text not null,
+  default_project_id bigint,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
-  default_project_id bigint,
   constraint api_key_access_check CHECK ((access = ANY (ARRAY['full'::text, 'read'::text]))),
   constraint api_key_default_project_id_fkey FOREIGN KEY (default_project_id) REFERENCES project(id) ON DELETE SET NULL,
   constraint api_key_hash_key UNIQUE (hash),
@@ -315,6 +318,16 @@ create table api_key (
   constraint api_key_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint api_key_pkey PRIMARY KEY (id)
 );
+comment on table api_key is 'A key of a member, for programs.';
+comment on column api_key.default_project_id is 'Project of traces that name none.';
+comment on column api_key.hash is 'SHA-256 of the key. The key itself is not stored.';
+comment on column api_key.prefix is 'The first characters of the key, so that people can tell keys apart.';
+CREATE INDEX api_key_default_project ON public.api_key USING btree (default_project_id) WHERE (default_project_id IS NOT NULL);
+CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
+CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
+alter table api_key enable row level security;
+alter table api_key force row level security;
+create policy own_organization on api_key as permissive for all to public using (in_scope(organization_id));
 
 create table attachment (
   id uuid not null,
@@ -333,18 +346,31 @@ create table attachment (
   constraint attachment_pkey PRIMARY KEY (id),
   constraint attachment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'uploaded'::text])))
 );
+comment on table attachment is 'A file that belongs to a session. Its bytes are in the attachment store.';
+CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
+alter table attachment enable row level security;
+alter table attachment force row level security;
+create policy own_organization on attachment as permissive for all to public using (in_scope(organization_id));
 
 create table change (
   organization_id bigint not null,
   project_id bigint,
   run_id bigint,
   n integer,
+  resource text,
   xact xid8 not null default pg_current_xact_id(),
   noted_at timestamp with time zone not null default clock_timestamp(),
-  noun text,
-  constraint change_check CHECK (((run_id IS NULL) <> (noun IS NULL))),
-  constraint change_check1 CHECK (((project_id IS NOT NULL) OR (noun IS NOT NULL)))
+  constraint change_check CHECK (((run_id IS NULL) <> (resource IS NULL))),
+  constraint change_check1 CHECK (((project_id IS NOT NULL) OR (resource IS NOT NULL)))
 );
+comment on table change is 'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds rows of its own in its transaction, so that writers never wait for each other. A reader keeps its snapshot and asks next for what that snapshot did not see, because commits do not follow the order of any number.';
+comment on column change.n is 'Null: the run itself, or more of its records than are worth naming.';
+comment on column change.project_id is 'Null: a resource of the organization. No foreign key: checking it would lock the project in each write.';
+comment on column change.resource is 'What was written beside runs and records, such as metrics.';
+CREATE INDEX change_project ON public.change USING btree (project_id, xact);
+alter table change enable row level security;
+alter table change force row level security;
+create policy own_organization on change as permissive for all to public using (in_scope(organization_id));
 
 create table drift_check (
   run_id bigint not null,
@@ -357,6 +383,12 @@ create table drift_check (
   constraint drift_check_pkey PRIMARY KEY (run_id),
   constraint drift_check_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
+comment on table drift_check is 'A check of a judge: a run of copies of the pinned records, scored like any other but never with earlier verdicts.';
+comment on column drift_check.for_models is 'Served models that had not been checked when the check was started.';
+CREATE INDEX drift_check_metric ON public.drift_check USING btree (metric_id, run_id);
+alter table drift_check enable row level security;
+alter table drift_check force row level security;
+create policy own_organization on drift_check as permissive for all to public using (in_scope(organization_id));
 
 create table execution (
   organization_id bigint not null,
@@ -382,6 +414,12 @@ create table execution (
   constraint execution_run_id_testcase_n_trial_key UNIQUE (run_id, testcase_n, trial),
   constraint execution_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
+comment on table execution is 'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. due_at, fence and attempts are as in score; tokens and cost are the system''s, not the judges''.';
+CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
+CREATE TRIGGER execution_changed_noted AFTER UPDATE ON public.execution REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION note_changed_executions();
+alter table execution enable row level security;
+alter table execution force row level security;
+create policy own_organization on execution as permissive for all to public using (in_scope(organization_id));
 
 create table idempotency_key (
   organization_id bigint not null,
@@ -393,6 +431,11 @@ create table idempotency_key (
   constraint idempotency_key_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint idempotency_key_pkey PRIMARY KEY (organization_id, key)
 );
+comment on table idempotency_key is 'Answers to requests with an Idempotency-Key, kept for 24 hours.';
+CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
+alter table idempotency_key enable row level security;
+alter table idempotency_key force row level security;
+create policy own_organization on idempotency_key as permissive for all to public using (in_scope(organization_id));
 
 create table member (
   id uuid not null,
@@ -400,12 +443,22 @@ create table member (
   name text not null,
   email text not null,
   role text not null,
-  created_at timestamp with time zone not null default now(),
   password_hash text,
+  created_at timestamp with time zone not null default now(),
   constraint member_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint member_pkey PRIMARY KEY (id),
   constraint member_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text])))
 );
+comment on table member is 'A person in an organization.';
+comment on column member.password_hash is 'scrypt with its salt and cost; null until the member has used a sign-in link.';
+CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
+CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (password_hash IS NOT NULL);
+CREATE TRIGGER resource_added AFTER INSERT ON public.member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
+alter table member enable row level security;
+alter table member force row level security;
+create policy own_organization on member as permissive for all to public using (in_scope(organization_id));
 
 create table metric (
   id bigint not null generated always as identity,
@@ -414,16 +467,26 @@ create table metric (
   name text not null,
   description text,
   current_config_id uuid not null,
-  created_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone,
   reviewers smallint not null default 1,
   review_rule text not null default 'latest'::text,
+  created_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
   constraint metric_current_config_id_fkey FOREIGN KEY (current_config_id) REFERENCES metric_config(id) DEFERRABLE INITIALLY DEFERRED,
   constraint metric_pkey PRIMARY KEY (id),
   constraint metric_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint metric_review_rule_check CHECK ((review_rule = ANY (ARRAY['latest'::text, 'majority'::text]))),
   constraint metric_reviewers_check CHECK (((reviewers >= 1) AND (reviewers <= 9)))
 );
+comment on table metric is 'What records are scored by. A deleted metric stays: its configurations say what produced each score.';
+comment on column metric.review_rule is 'Which of their scores counts.';
+comment on column metric.reviewers is 'People who score each record of a human metric. Not part of the configuration: it does not change what a score means.';
+CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
+CREATE TRIGGER resource_added AFTER INSERT ON public.metric REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('metrics');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.metric REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('metrics');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.metric REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('metrics');
+alter table metric enable row level security;
+alter table metric force row level security;
+create policy own_organization on metric as permissive for all to public using (in_scope(organization_id));
 
 create table metric_config (
   id uuid not null,
@@ -436,9 +499,9 @@ create table metric_config (
   eval_model_name text,
   temperature double precision,
   passing_threshold double precision,
-  created_at timestamp with time zone not null default now(),
   lane text,
   judge_repeats smallint not null default 1,
+  created_at timestamp with time zone not null default now(),
   constraint metric_config_check CHECK (((eval_type = 'ai'::text) = ((prompt_template IS NOT NULL) AND (eval_model_name IS NOT NULL) AND (temperature IS NOT NULL)))),
   constraint metric_config_check1 CHECK (((output_type = 'boolean'::text) = (passing_threshold IS NULL))),
   constraint metric_config_eval_type_check CHECK ((eval_type = ANY (ARRAY['ai'::text, 'human'::text, 'heuristic'::text]))),
@@ -448,6 +511,12 @@ create table metric_config (
   constraint metric_config_output_type_check CHECK ((output_type = ANY (ARRAY['int'::text, 'float'::text, 'boolean'::text]))),
   constraint metric_config_pkey PRIMARY KEY (id)
 );
+comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
+comment on column metric_config.lane is 'What makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
+CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
+alter table metric_config enable row level security;
+alter table metric_config force row level security;
+create policy own_organization on metric_config as permissive for all to public using (in_scope(organization_id));
 
 create table migration (
   name text not null,
@@ -477,17 +546,31 @@ create table monitor (
   constraint monitor_sampling_rate_check CHECK (((sampling_rate > (0)::double precision) AND (sampling_rate <= (1)::double precision))),
   constraint monitor_settle_seconds_check CHECK (((settle_seconds >= 0) AND (settle_seconds <= 86400)))
 );
+comment on table monitor is 'Which of a project''s traces are scored as they arrive. Its filter is service to min_duration_ms; a null column filters nothing.';
+comment on column monitor.defined_at is 'Since when rate, filter and metrics are what they are. Only records that were drawn alike are counted together.';
+CREATE INDEX monitor_project ON public.monitor USING btree (project_id, id);
+CREATE TRIGGER resource_added AFTER INSERT ON public.monitor REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('monitors');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.monitor REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('monitors');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.monitor REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('monitors');
+alter table monitor enable row level security;
+alter table monitor force row level security;
+create policy own_organization on monitor as permissive for all to public using (in_scope(organization_id));
 
 create table monitor_metric (
   organization_id bigint not null,
   monitor_id uuid not null,
-  position integer not null,
+  "position" integer not null,
   metric_id bigint not null,
   constraint monitor_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
   constraint monitor_metric_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitor(id) ON DELETE CASCADE,
   constraint monitor_metric_monitor_id_metric_id_key UNIQUE (monitor_id, metric_id),
   constraint monitor_metric_pkey PRIMARY KEY (monitor_id, "position")
 );
+comment on table monitor_metric is 'The metrics of a monitor.';
+CREATE INDEX monitor_metric_metric ON public.monitor_metric USING btree (metric_id);
+alter table monitor_metric enable row level security;
+alter table monitor_metric force row level security;
+create policy own_organization on monitor_metric as permissive for all to public using (in_scope(organization_id));
 
 create table monitor_record (
   organization_id bigint not null,
@@ -506,6 +589,14 @@ create table monitor_record (
   constraint monitor_record_pkey PRIMARY KEY (run_id, n, monitor_id),
   constraint monitor_record_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
+comment on table monitor_record is 'A record of a trace that a monitor has looked at or will look at. A record that fits the filter may be drawn, with the noted chance; the others are deleted.';
+comment on column monitor_record.due_at is 'When the monitor looks at it, unless more spans come before.';
+comment on column monitor_record.spans is 'With ends (the sum of the spans'' ends): tells whether the trace has changed since.';
+CREATE INDEX monitor_record_decided ON public.monitor_record USING btree (monitor_id, decided_at) INCLUDE (drawn) WHERE (decided_at IS NOT NULL);
+CREATE INDEX monitor_record_due ON public.monitor_record USING btree (due_at) WHERE (due_at IS NOT NULL);
+alter table monitor_record enable row level security;
+alter table monitor_record force row level security;
+create policy own_organization on monitor_record as permissive for all to public using (in_scope(organization_id));
 
 create table organization (
   id bigint not null generated always as identity,
@@ -513,6 +604,10 @@ create table organization (
   created_at timestamp with time zone not null default now(),
   constraint organization_pkey PRIMARY KEY (id)
 );
+comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
+alter table organization enable row level security;
+alter table organization force row level security;
+create policy own_organization on organization as permissive for all to public using (in_scope(id));
 
 create table pinned_label (
   organization_id bigint not null,
@@ -526,6 +621,12 @@ create table pinned_label (
   constraint pinned_label_pkey PRIMARY KEY (run_id, n, metric_id),
   constraint pinned_label_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
+comment on table pinned_label is 'A record of a pinned set, with its label and the judge''s verdict at that time.';
+comment on column pinned_label.place is 'Number of the record''s copy in the run of each check.';
+CREATE INDEX pinned_label_metric ON public.pinned_label USING btree (metric_id, place);
+alter table pinned_label enable row level security;
+alter table pinned_label force row level security;
+create policy own_organization on pinned_label as permissive for all to public using (in_scope(organization_id));
 
 create table pinned_set (
   metric_id bigint not null,
@@ -540,18 +641,34 @@ create table pinned_set (
   constraint pinned_set_pkey PRIMARY KEY (metric_id),
   constraint pinned_set_source_check CHECK ((source = ANY (ARRAY['metric'::text, 'overrides'::text, 'thumbs'::text])))
 );
+comment on table pinned_set is 'Labelled records on which a metric''s judge is checked again and again. Labels and verdicts are copied when the set is pinned: they must not change.';
+comment on column pinned_set.automatic is 'Whether each new configuration and each new served model starts a check.';
+alter table pinned_set enable row level security;
+alter table pinned_set force row level security;
+create policy own_organization on pinned_set as permissive for all to public using (in_scope(organization_id));
 
 create table project (
   id bigint not null generated always as identity,
   organization_id bigint not null,
   name text,
   description text,
-  created_at timestamp with time zone not null default now(),
   import_key text,
   import_completed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
   constraint project_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint project_pkey PRIMARY KEY (id)
 );
+comment on table project is 'Holds testsets, metrics, systems, runs and traces.';
+comment on column project.import_key is 'The archive that the project was imported from, so that the same archive makes no second project; null for all others.';
+CREATE UNIQUE INDEX project_import_key ON public.project USING btree (organization_id, import_key) WHERE (import_key IS NOT NULL);
+CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
+CREATE TRIGGER project_deleted AFTER DELETE ON public.project REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_changes();
+CREATE TRIGGER resource_added AFTER INSERT ON public.project REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('projects');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.project REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('projects');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.project REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('projects');
+alter table project enable row level security;
+alter table project force row level security;
+create policy own_organization on project as permissive for all to public using (in_scope(organization_id));
 
 create table proposed_score (
   organization_id bigint not null,
@@ -589,6 +706,13 @@ create table proposed_score (
   constraint proposed_score_run_id_rescoring_id_fkey FOREIGN KEY (run_id, rescoring_id) REFERENCES rescoring(run_id, id) ON DELETE CASCADE,
   constraint proposed_score_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'scored'::text, 'unscored'::text, 'failed'::text])))
 );
+comment on table proposed_score is 'A score that a re-scoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
+comment on column proposed_score.applied is 'Once the re-scoring is kept: whether it replaced the score that before_… describes. False: that score stayed.';
+CREATE INDEX proposed_score_due ON public.proposed_score USING btree (lane, run_id, due_at, n) WHERE (state = 'pending'::text);
+CREATE INDEX proposed_score_rescoring ON public.proposed_score USING btree (run_id, rescoring_id, n);
+alter table proposed_score enable row level security;
+alter table proposed_score force row level security;
+create policy own_organization on proposed_score as permissive for all to public using (in_scope(organization_id));
 
 create table provider (
   id uuid not null,
@@ -607,6 +731,14 @@ create table provider (
   constraint provider_organization_id_name_key UNIQUE (organization_id, name),
   constraint provider_pkey PRIMARY KEY (id)
 );
+comment on table provider is 'Where the models of an organization''s judges are.';
+comment on column provider.secret is 'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
+CREATE TRIGGER resource_added AFTER INSERT ON public.provider REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('providers');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.provider REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('providers');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.provider REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('providers');
+alter table provider enable row level security;
+alter table provider force row level security;
+create policy own_organization on provider as permissive for all to public using (in_scope(organization_id));
 
 create table record (
   organization_id bigint not null,
@@ -625,6 +757,18 @@ create table record (
   constraint record_pkey PRIMARY KEY (run_id, n),
   constraint record_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
+comment on table record is 'What a system made of one case. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
+CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n) INCLUDE (organization_id);
+CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
+CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
+CREATE INDEX record_session ON public.record USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE TRIGGER record_added AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
+CREATE TRIGGER record_added_noted AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_runs();
+CREATE TRIGGER record_deleted AFTER DELETE ON public.record REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
+CREATE TRIGGER record_deleted_noted AFTER DELETE ON public.record REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_runs();
+alter table record enable row level security;
+alter table record force row level security;
+create policy own_organization on record as permissive for all to public using (in_scope(organization_id));
 
 create table record_assignment (
   id uuid not null,
@@ -638,6 +782,13 @@ create table record_assignment (
   constraint record_assignment_pkey PRIMARY KEY (run_id, n, assignee_id),
   constraint record_assignment_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
+comment on table record_assignment is 'A member who should review a record.';
+CREATE INDEX record_assignment_assignee ON public.record_assignment USING btree (assignee_id, run_id, n);
+CREATE TRIGGER assignment_added_noted AFTER INSERT ON public.record_assignment REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+CREATE TRIGGER assignment_deleted_noted AFTER DELETE ON public.record_assignment REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+alter table record_assignment enable row level security;
+alter table record_assignment force row level security;
+create policy own_organization on record_assignment as permissive for all to public using (in_scope(organization_id));
 
 create table record_tag (
   id uuid not null,
@@ -652,6 +803,13 @@ create table record_tag (
   constraint record_tag_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE,
   constraint record_tag_source_check CHECK ((source = ANY (ARRAY['user'::text, 'otel'::text])))
 );
+comment on table record_tag is 'A tag of a record, from a member or from its trace.';
+CREATE INDEX record_tag_text ON public.record_tag USING btree (run_id, text, n);
+CREATE TRIGGER tag_added_noted AFTER INSERT ON public.record_tag REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+CREATE TRIGGER tag_deleted_noted AFTER DELETE ON public.record_tag REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_records();
+alter table record_tag enable row level security;
+alter table record_tag force row level security;
+create policy own_organization on record_tag as permissive for all to public using (in_scope(organization_id));
 
 create table rescoring (
   organization_id bigint not null,
@@ -676,6 +834,16 @@ create table rescoring (
   constraint rescoring_pkey PRIMARY KEY (run_id, id),
   constraint rescoring_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
+comment on table rescoring is 'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are kept.';
+comment on column rescoring.extended is 'Whether the other records followed the sample.';
+comment on column rescoring.record_numbers is 'Null: every record of the run.';
+comment on column rescoring.sample_size is 'How many records are scored first.';
+comment on column rescoring.summary is 'Its counts as they were when it ended.';
+CREATE INDEX rescoring_metric ON public.rescoring USING btree (metric_id);
+CREATE UNIQUE INDEX rescoring_open ON public.rescoring USING btree (run_id, metric_id) WHERE (outcome IS NULL);
+alter table rescoring enable row level security;
+alter table rescoring force row level security;
+create policy own_organization on rescoring as permissive for all to public using (in_scope(organization_id));
 
 create table review_claim (
   organization_id bigint not null,
@@ -689,6 +857,11 @@ create table review_claim (
   constraint review_claim_pkey PRIMARY KEY (run_id, n, metric_config_id, member_id),
   constraint review_claim_run_id_n_metric_config_id_fkey FOREIGN KEY (run_id, n, metric_config_id) REFERENCES score(run_id, n, metric_config_id) ON DELETE CASCADE
 );
+comment on table review_claim is 'Which member reviews a pending score, until when, and who skipped it.';
+CREATE INDEX review_claim_member ON public.review_claim USING btree (member_id, metric_config_id, skipped_at);
+alter table review_claim enable row level security;
+alter table review_claim force row level security;
+create policy own_organization on review_claim as permissive for all to public using (in_scope(organization_id));
 
 create table review_sample (
   id uuid not null,
@@ -710,6 +883,11 @@ create table review_sample (
   constraint review_sample_run_id_metric_config_id_key UNIQUE (run_id, metric_config_id),
   constraint review_sample_strata_of_check CHECK ((strata_of = ANY (ARRAY['tag'::text, 'inputField'::text, 'testcaseField'::text, 'metricId'::text])))
 );
+comment on table review_sample is 'A random sample of a run''s records for people to score. One for each run and configuration: what one design drew only the same design can extend.';
+CREATE INDEX review_sample_metric ON public.review_sample USING btree (metric_id);
+alter table review_sample enable row level security;
+alter table review_sample force row level security;
+create policy own_organization on review_sample as permissive for all to public using (in_scope(organization_id));
 
 create table review_sample_record (
   organization_id bigint not null,
@@ -724,6 +902,12 @@ create table review_sample_record (
   constraint review_sample_record_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE,
   constraint review_sample_record_sample_id_stratum_fkey FOREIGN KEY (sample_id, stratum) REFERENCES review_stratum(sample_id, "position") ON DELETE CASCADE
 );
+comment on table review_sample_record is 'A record that could be drawn, with its place in the random order of its stratum. The first num_drawn are drawn.';
+comment on column review_sample_record.inclusion_probability is 'Null unless the record was drawn.';
+CREATE INDEX review_sample_record_stratum ON public.review_sample_record USING btree (sample_id, stratum, place);
+alter table review_sample_record enable row level security;
+alter table review_sample_record force row level security;
+create policy own_organization on review_sample_record as permissive for all to public using (in_scope(organization_id));
 
 create table review_score (
   id uuid not null,
@@ -741,11 +925,21 @@ create table review_score (
   constraint review_score_pkey PRIMARY KEY (run_id, n, metric_config_id, id),
   constraint review_score_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
+comment on table review_score is 'Every score that a member submitted. At most one of each member stands; the others were replaced or undone.';
+comment on column review_score.blind is 'Whether the member could not see another''s score when submitting.';
+comment on column review_score.member_id is 'No foreign key: a score outlives its reviewer.';
+comment on column review_score.submitted_at is 'The clock, not the start of the transaction: of two that wait for each other, the second is the later one.';
+CREATE INDEX review_score_last ON public.review_score USING btree (member_id, submitted_at) WHERE stands;
+CREATE INDEX review_score_metric ON public.review_score USING btree (metric_config_id, run_id, n) WHERE stands;
+CREATE UNIQUE INDEX review_score_own ON public.review_score USING btree (run_id, n, metric_config_id, member_id) WHERE stands;
+alter table review_score enable row level security;
+alter table review_score force row level security;
+create policy own_organization on review_score as permissive for all to public using (in_scope(organization_id));
 
 create table review_stratum (
   organization_id bigint not null,
   sample_id uuid not null,
-  position integer not null,
+  "position" integer not null,
   wave integer not null,
   value text,
   num_records integer not null,
@@ -754,6 +948,10 @@ create table review_stratum (
   constraint review_stratum_pkey PRIMARY KEY (sample_id, "position"),
   constraint review_stratum_sample_id_fkey FOREIGN KEY (sample_id) REFERENCES review_sample(id) ON DELETE CASCADE
 );
+comment on table review_stratum is 'A stratum of a sample. Records that came to the run after a draw form strata of their own, in the next wave.';
+alter table review_stratum enable row level security;
+alter table review_stratum force row level security;
+create policy own_organization on review_stratum as permissive for all to public using (in_scope(organization_id));
 
 create table run (
   id bigint not null generated always as identity,
@@ -769,6 +967,17 @@ create table run (
   constraint run_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint run_system_version_id_fkey FOREIGN KEY (system_version_id) REFERENCES system_version(id)
 );
+comment on table run is 'Records that were made and are scored together.';
+comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
+CREATE INDEX run_project ON public.run USING btree (project_id, id);
+CREATE INDEX run_system_version ON public.run USING btree (system_version_id) WHERE (system_version_id IS NOT NULL);
+CREATE TRIGGER run_added_noted AFTER INSERT ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
+CREATE TRIGGER run_deleted AFTER DELETE ON public.run REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_run_tallies();
+CREATE TRIGGER run_deleted_noted AFTER DELETE ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
+CREATE TRIGGER run_notes_noted AFTER UPDATE OF notes ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
+alter table run enable row level security;
+alter table run force row level security;
+create policy own_organization on run as permissive for all to public using (in_scope(organization_id));
 
 create table run_judging (
   run_id bigint not null,
@@ -780,11 +989,17 @@ create table run_judging (
   constraint run_judging_pkey PRIMARY KEY (run_id),
   constraint run_judging_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
+comment on table run_judging is 'What the judges of a run cost: every call, so also replaced verdicts, discarded proposals and lost leases. It never falls.';
+comment on column run_judging.budget_usd is 'Null: no limit.';
+comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
+alter table run_judging enable row level security;
+alter table run_judging force row level security;
+create policy own_organization on run_judging as permissive for all to public using (in_scope(organization_id));
 
 create table run_metric (
   organization_id bigint not null,
   run_id bigint not null,
-  position integer not null,
+  "position" integer not null,
   metric_id bigint not null,
   metric_config_id uuid not null,
   sampled boolean not null default false,
@@ -794,6 +1009,12 @@ create table run_metric (
   constraint run_metric_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
   constraint run_metric_run_id_metric_id_key UNIQUE (run_id, metric_id)
 );
+comment on table run_metric is 'The metrics of a run, each at the configuration that was current when the metric came to the run.';
+comment on column run_metric.sampled is 'The metric scores the records that monitors draw, not every record. So it is in runs of traces.';
+CREATE INDEX run_metric_metric ON public.run_metric USING btree (metric_id);
+alter table run_metric enable row level security;
+alter table run_metric force row level security;
+create policy own_organization on run_metric as permissive for all to public using (in_scope(organization_id));
 
 create table run_tally (
   organization_id bigint not null,
@@ -802,6 +1023,12 @@ create table run_tally (
   state text,
   n integer not null
 );
+comment on table run_tally is 'How many records a run has (no configuration, no state), and how many scores of each configuration in each state. The count is the sum over the rows: each statement that writes records or scores adds its differences in its transaction, so that writers never wait for each other.';
+comment on column run_tally.run_id is 'No foreign key: checking it would lock the run in another order than its deletion does.';
+CREATE INDEX run_tally_run ON public.run_tally USING btree (run_id);
+alter table run_tally enable row level security;
+alter table run_tally force row level security;
+create policy own_organization on run_tally as permissive for all to public using (in_scope(organization_id));
 
 create table saved_view (
   id uuid not null,
@@ -818,6 +1045,16 @@ create table saved_view (
   constraint saved_view_pkey PRIMARY KEY (id),
   constraint saved_view_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
+comment on table saved_view is 'A named search of a project''s records, for its owner or for everybody in the project.';
+comment on column saved_view.display is 'Free-form: how a page shows what was found, such as its columns.';
+CREATE INDEX saved_view_member ON public.saved_view USING btree (member_id);
+CREATE INDEX saved_view_project ON public.saved_view USING btree (project_id, id);
+CREATE TRIGGER resource_added AFTER INSERT ON public.saved_view REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('views');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.saved_view REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('views');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.saved_view REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('views');
+alter table saved_view enable row level security;
+alter table saved_view force row level security;
+create policy own_organization on saved_view as permissive for all to public using (in_scope(organization_id));
 
 create table score (
   organization_id bigint not null,
@@ -830,8 +1067,7 @@ create table score (
   validation_errors json,
   reason text,
   scored_by uuid,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
+  reviewed_by uuid[],
   lane text,
   due_at timestamp with time zone,
   fence integer not null default 0,
@@ -839,16 +1075,38 @@ create table score (
   last_error text,
   evidence json,
   input_hash bytea,
-  reviewed_by uuid[],
   cost_usd double precision,
   input_tokens integer,
   output_tokens integer,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
   constraint score_check CHECK (((state = 'scored'::text) = (score IS NOT NULL))),
   constraint score_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
   constraint score_pkey PRIMARY KEY (run_id, n, metric_config_id) INCLUDE (state),
   constraint score_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE,
   constraint score_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'scored'::text, 'unscored'::text, 'failed'::text])))
 );
+comment on table score is 'The score of a record by one configuration of a metric. A pending score is the job to make it.';
+comment on column score.cost_usd is 'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
+comment on column score.due_at is 'When a worker may take a pending score: at once, after a back-off, or when the lease of its worker ends.';
+comment on column score.evidence is 'The last attempt: prompts, replies, errors.';
+comment on column score.fence is 'Raised by each worker that takes the score. A worker whose lease ended finds another number and writes nothing.';
+comment on column score.metric_config_id is 'No foreign key: configurations are only deleted with their project, and its runs go with it.';
+comment on column score.reviewed_by is 'Members whose review stands; null without any. A copy of review_score: a fast reviewer skips thousands of records to the next one, without a look-up for each.';
+comment on column score.value is 'The score''s value field as a number (true is 1); null while there is no score or it does not fit its metric.';
+CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHERE ((state = 'pending'::text) AND (lane IS NOT NULL));
+CREATE INDEX score_failed ON public.score USING btree (run_id, metric_config_id) WHERE (state = 'failed'::text);
+CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
+CREATE INDEX score_pending ON public.score USING btree (metric_config_id, run_id, n) WHERE (state = 'pending'::text);
+CREATE TRIGGER score_added AFTER INSERT ON public.score REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_scores();
+CREATE TRIGGER score_added_noted AFTER INSERT ON public.score REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_added_scores();
+CREATE TRIGGER score_changed AFTER UPDATE ON public.score REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION tally_changed_scores();
+CREATE TRIGGER score_changed_noted AFTER UPDATE ON public.score REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION note_changed_scores();
+CREATE TRIGGER score_deleted AFTER DELETE ON public.score REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_scores();
+CREATE TRIGGER score_replaced AFTER UPDATE ON public.score FOR EACH ROW WHEN (((old.state <> 'pending'::text) AND ((((old.state IS DISTINCT FROM new.state) OR ((old.score)::text IS DISTINCT FROM (new.score)::text)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.scored_by IS DISTINCT FROM new.scored_by)))) EXECUTE FUNCTION keep_replaced_score();
+alter table score enable row level security;
+alter table score force row level security;
+create policy own_organization on score as permissive for all to public using (in_scope(organization_id));
 
 create table score_history (
   id bigint not null generated always as identity,
@@ -868,6 +1126,11 @@ create table score_history (
   constraint score_history_pkey PRIMARY KEY (id),
   constraint score_history_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
+comment on table score_history is 'Every verdict that was replaced.';
+CREATE INDEX score_history_record ON public.score_history USING btree (run_id, n, id);
+alter table score_history enable row level security;
+alter table score_history force row level security;
+create policy own_organization on score_history as permissive for all to public using (in_scope(organization_id));
 
 create table score_lease (
   run_id bigint not null,
@@ -882,6 +1145,10 @@ create table score_lease (
   constraint score_lease_queue_check CHECK ((queue = ANY (ARRAY['score'::text, 'proposed_score'::text]))),
   constraint score_lease_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
+comment on table score_lease is 'Records of a run whose scores one worker is making. No other worker takes them in this queue and lane until the lease ends; the lease of a dead worker ends by itself. Apart from the scores: marking each score wrote its row and three index entries once more.';
+alter table score_lease enable row level security;
+alter table score_lease force row level security;
+create policy own_organization on score_lease as permissive for all to public using (in_scope(organization_id));
 
 create table session (
   id uuid not null,
@@ -895,6 +1162,13 @@ create table session (
   constraint session_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint session_pkey PRIMARY KEY (id)
 );
+comment on table session is 'A member signed in by password. Programs use an api_key.';
+comment on column session.hash is 'SHA-256 of the token. The token itself is not stored.';
+CREATE INDEX session_member ON public.session USING btree (member_id);
+CREATE INDEX session_organization ON public.session USING btree (organization_id);
+alter table session enable row level security;
+alter table session force row level security;
+create policy own_organization on session as permissive for all to public using (in_scope(organization_id));
 
 create table sign_in_link (
   hash bytea not null,
@@ -906,6 +1180,13 @@ create table sign_in_link (
   constraint sign_in_link_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint sign_in_link_pkey PRIMARY KEY (hash)
 );
+comment on table sign_in_link is 'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password.';
+comment on column sign_in_link.hash is 'SHA-256 of the token. The token itself is not stored.';
+CREATE INDEX sign_in_link_member ON public.sign_in_link USING btree (member_id);
+CREATE INDEX sign_in_link_organization ON public.sign_in_link USING btree (organization_id);
+alter table sign_in_link enable row level security;
+alter table sign_in_link force row level security;
+create policy own_organization on sign_in_link as permissive for all to public using (in_scope(organization_id));
 
 create table span (
   organization_id bigint not null,
@@ -926,6 +1207,15 @@ create table span (
   content json not null,
   constraint span_pkey PRIMARY KEY (trace_id, span_id)
 );
+comment on table span is 'A span of a trace.';
+comment on column span.content is 'The rest as it was sent: attributes, events, links, status message.';
+comment on column span.start_ns is 'Nanoseconds since 1970, as in OTLP: an unsigned 64-bit number, which bigint cannot hold. So is end_ns.';
+comment on column span.trace_id is 'No foreign key: writers have locked the trace, and looking it up for each span took a sixth of PostgreSQL''s time.';
+CREATE INDEX span_root ON public.span USING btree (project_id, start_ns, trace_id, span_id) WHERE (parent_span_id IS NULL);
+CREATE INDEX span_start ON public.span USING btree (project_id, start_ns, trace_id, span_id);
+alter table span enable row level security;
+alter table span force row level security;
+create policy own_organization on span as permissive for all to public using (in_scope(organization_id));
 
 create table span_source (
   id bigint not null generated always as identity,
@@ -937,6 +1227,11 @@ create table span_source (
   constraint span_source_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint span_source_project_id_hash_key UNIQUE (project_id, hash)
 );
+comment on table span_source is 'Resource and instrumentation scope, which thousands of spans share.';
+comment on column span_source.hash is 'SHA-256 of the content.';
+alter table span_source enable row level security;
+alter table span_source force row level security;
+create policy own_organization on span_source as permissive for all to public using (in_scope(organization_id));
 
 create table system (
   id uuid not null,
@@ -951,6 +1246,12 @@ create table system (
   constraint system_production_version_id_fkey FOREIGN KEY (production_version_id) REFERENCES system_version(id) DEFERRABLE INITIALLY DEFERRED,
   constraint system_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
+comment on table system is 'A system under test.';
+CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
+CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);
+alter table system enable row level security;
+alter table system force row level security;
+create policy own_organization on system as permissive for all to public using (in_scope(organization_id));
 
 create table system_version (
   id uuid not null,
@@ -958,11 +1259,17 @@ create table system_version (
   system_id uuid not null,
   name text not null,
   config json not null,
+  config_hash bytea not null,
   created_at timestamp with time zone not null default now(),
-  config_hash bigint not null default jsonb_hash_extended(comparable_json(config), (0)::bigint),
   constraint system_version_pkey PRIMARY KEY (id),
+  constraint system_version_system_id_config_hash_key UNIQUE (system_id, config_hash),
   constraint system_version_system_id_fkey FOREIGN KEY (system_id) REFERENCES system(id) ON DELETE CASCADE
 );
+comment on table system_version is 'One configuration of a system. Never changed.';
+comment on column system_version.config_hash is 'SHA-256 of the configuration as a JSON value: neither the order of its keys nor how numbers are written matters.';
+alter table system_version enable row level security;
+alter table system_version force row level security;
+create policy own_organization on system_version as permissive for all to public using (in_scope(organization_id));
 
 create table testcase (
   organization_id bigint not null,
@@ -976,6 +1283,12 @@ create table testcase (
   constraint testcase_pkey PRIMARY KEY (testset_id, n),
   constraint testcase_testset_id_fkey FOREIGN KEY (testset_id) REFERENCES testset(id) ON DELETE CASCADE
 );
+comment on table testcase is 'What a system is asked and, where it is known, what it should answer.';
+CREATE TRIGGER testcase_changed_noted AFTER UPDATE ON public.testcase REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_testcases();
+CREATE TRIGGER testcase_deleted_noted AFTER DELETE ON public.testcase REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_testcases();
+alter table testcase enable row level security;
+alter table testcase force row level security;
+create policy own_organization on testcase as permissive for all to public using (in_scope(organization_id));
 
 create table testset (
   id bigint not null generated always as identity,
@@ -987,12 +1300,21 @@ create table testset (
   input_fields text[] not null,
   expected_fields text[] not null,
   metadata_fields text[] not null,
+  grouping_field text,
   last_testcase_n integer not null default 0,
   created_at timestamp with time zone not null default now(),
-  grouping_field text,
   constraint testset_pkey PRIMARY KEY (id),
   constraint testset_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
+comment on table testset is 'Testcases of one JSON Schema.';
+comment on column testset.grouping_field is 'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
+CREATE INDEX testset_project ON public.testset USING btree (project_id, id);
+CREATE TRIGGER resource_added AFTER INSERT ON public.testset REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('testsets');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.testset REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('testsets');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.testset REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('testsets');
+alter table testset enable row level security;
+alter table testset force row level security;
+create policy own_organization on testset as permissive for all to public using (in_scope(organization_id));
 
 create table trace (
   id bigint not null generated always as identity,
@@ -1011,6 +1333,16 @@ create table trace (
   constraint trace_project_id_otel_id_key UNIQUE (project_id, otel_id),
   constraint trace_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
+comment on table trace is 'A trace of OpenTelemetry. The id counts up, so that spans of new traces lie side by side however random otel_id is.';
+comment on column trace.input_order is 'Rank and id of the span that the record''s inputs come from; smaller is better. output_order is the same for its outputs.';
+comment on column trace.run_id is 'With n, the record that was made for the trace or its session. Null for a linked trace: its records are those with its link as otel_link_id.';
+CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
+CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
+CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
+CREATE TRIGGER trace_deleted AFTER DELETE ON public.trace REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_spans_of_traces();
+alter table trace enable row level security;
+alter table trace force row level security;
+create policy own_organization on trace as permissive for all to public using (in_scope(organization_id));
 
 create table trace_link (
   organization_id bigint not null,
@@ -1020,6 +1352,11 @@ create table trace_link (
   constraint trace_link_pkey PRIMARY KEY (project_id, link, trace_id),
   constraint trace_link_trace_id_fkey FOREIGN KEY (trace_id) REFERENCES trace(id) ON DELETE CASCADE
 );
+comment on table trace_link is 'A link that spans of a trace carry, to the records with the same otel_link_id.';
+CREATE INDEX trace_link_trace ON public.trace_link USING btree (trace_id);
+alter table trace_link enable row level security;
+alter table trace_link force row level security;
+create policy own_organization on trace_link as permissive for all to public using (in_scope(organization_id));
 
 create table trace_run (
   organization_id bigint not null,
@@ -1030,6 +1367,11 @@ create table trace_run (
   constraint trace_run_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint trace_run_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
 );
+comment on table trace_run is 'The run that takes a project''s traces of one UTC day that have no record yet.';
+CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
+alter table trace_run enable row level security;
+alter table trace_run force row level security;
+create policy own_organization on trace_run as permissive for all to public using (in_scope(organization_id));
 
 create table trace_settings (
   project_id bigint not null,
@@ -1039,115 +1381,12 @@ create table trace_settings (
   constraint trace_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint trace_settings_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 36500)))
 );
+comment on table trace_settings is 'How long a project keeps its traces; null: no limit.';
+alter table trace_settings enable row level security;
+alter table trace_settings force row level security;
+create policy own_organization on trace_settings as permissive for all to public using (in_scope(organization_id));
 
-CREATE INDEX api_key_default_project ON public.api_key USING btree (default_project_id) WHERE (default_project_id IS NOT NULL);
-CREATE INDEX api_key_member ON public.api_key USING btree (member_id);
-CREATE INDEX api_key_organization ON public.api_key USING btree (organization_id);
-CREATE INDEX attachment_session ON public.attachment USING btree (organization_id, session_id, id);
-CREATE INDEX change_project ON public.change USING btree (project_id, xact);
-CREATE INDEX drift_check_metric ON public.drift_check USING btree (metric_id, run_id);
-CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
-CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
-CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
-CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (password_hash IS NOT NULL);
-CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
-CREATE INDEX metric_project ON public.metric USING btree (project_id, id);
-CREATE INDEX monitor_metric_metric ON public.monitor_metric USING btree (metric_id);
-CREATE INDEX monitor_project ON public.monitor USING btree (project_id, id);
-CREATE INDEX monitor_record_decided ON public.monitor_record USING btree (monitor_id, decided_at) INCLUDE (drawn) WHERE (decided_at IS NOT NULL);
-CREATE INDEX monitor_record_due ON public.monitor_record USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX pinned_label_metric ON public.pinned_label USING btree (metric_id, place);
-CREATE UNIQUE INDEX project_import_key ON public.project USING btree (organization_id, import_key) WHERE (import_key IS NOT NULL);
-CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
-CREATE INDEX proposed_score_due ON public.proposed_score USING btree (lane, run_id, due_at, n) WHERE (state = 'pending'::text);
-CREATE INDEX proposed_score_rescoring ON public.proposed_score USING btree (run_id, rescoring_id, n);
-CREATE INDEX record_assignment_assignee ON public.record_assignment USING btree (assignee_id, run_id, n);
-CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n) INCLUDE (organization_id);
-CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
-CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
-CREATE INDEX record_session ON public.record USING btree (organization_id, session_id) WHERE (session_id IS NOT NULL);
-CREATE INDEX record_tag_text ON public.record_tag USING btree (run_id, text, n);
-CREATE INDEX rescoring_metric ON public.rescoring USING btree (metric_id);
-CREATE UNIQUE INDEX rescoring_open ON public.rescoring USING btree (run_id, metric_id) WHERE (outcome IS NULL);
-CREATE INDEX review_claim_member ON public.review_claim USING btree (member_id, metric_config_id, skipped_at);
-CREATE INDEX review_sample_metric ON public.review_sample USING btree (metric_id);
-CREATE INDEX review_sample_record_stratum ON public.review_sample_record USING btree (sample_id, stratum, place);
-CREATE INDEX review_score_last ON public.review_score USING btree (member_id, submitted_at) WHERE stands;
-CREATE INDEX review_score_metric ON public.review_score USING btree (metric_config_id, run_id, n) WHERE stands;
-CREATE UNIQUE INDEX review_score_own ON public.review_score USING btree (run_id, n, metric_config_id, member_id) WHERE stands;
-CREATE INDEX run_metric_metric ON public.run_metric USING btree (metric_id);
-CREATE INDEX run_project ON public.run USING btree (project_id, id);
-CREATE INDEX run_system_version ON public.run USING btree (system_version_id) WHERE (system_version_id IS NOT NULL);
-CREATE INDEX run_tally_run ON public.run_tally USING btree (run_id);
-CREATE INDEX saved_view_member ON public.saved_view USING btree (member_id);
-CREATE INDEX saved_view_project ON public.saved_view USING btree (project_id, id);
-CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHERE ((state = 'pending'::text) AND (lane IS NOT NULL));
-CREATE INDEX score_failed ON public.score USING btree (run_id, metric_config_id) WHERE (state = 'failed'::text);
-CREATE INDEX score_history_record ON public.score_history USING btree (run_id, n, id);
-CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
-CREATE INDEX score_pending ON public.score USING btree (metric_config_id, run_id, n) WHERE (state = 'pending'::text);
-CREATE INDEX session_member ON public.session USING btree (member_id);
-CREATE INDEX session_organization ON public.session USING btree (organization_id);
-CREATE INDEX sign_in_link_member ON public.sign_in_link USING btree (member_id);
-CREATE INDEX sign_in_link_organization ON public.sign_in_link USING btree (organization_id);
-CREATE INDEX span_root ON public.span USING btree (project_id, start_ns, trace_id, span_id) WHERE (parent_span_id IS NULL);
-CREATE INDEX span_start ON public.span USING btree (project_id, start_ns, trace_id, span_id);
-CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
-CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);
-CREATE INDEX system_version_config ON public.system_version USING btree (system_id, config_hash);
-CREATE INDEX testset_project ON public.testset USING btree (project_id, id);
-CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
-CREATE INDEX trace_link_trace ON public.trace_link USING btree (trace_id);
-CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
-CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
-CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
-
-create policy own_organization on annotation using (in_scope(organization_id));
-create policy own_organization on annotation_reply using (in_scope(organization_id));
-create policy own_organization on api_key using (in_scope(organization_id));
-create policy own_organization on attachment using (in_scope(organization_id));
-create policy own_organization on change using (in_scope(organization_id));
-create policy own_organization on drift_check using (in_scope(organization_id));
-create policy own_organization on execution using (in_scope(organization_id));
-create policy own_organization on idempotency_key using (in_scope(organization_id));
-create policy own_organization on member using (in_scope(organization_id));
-create policy own_organization on metric using (in_scope(organization_id));
-create policy own_organization on metric_config using (in_scope(organization_id));
-create policy own_organization on monitor using (in_scope(organization_id));
-create policy own_organization on monitor_metric using (in_scope(organization_id));
-create policy own_organization on monitor_record using (in_scope(organization_id));
-create policy own_organization on organization using (in_scope(id));
-create policy own_organization on pinned_label using (in_scope(organization_id));
-create policy own_organization on pinned_set using (in_scope(organization_id));
-create policy own_organization on project using (in_scope(organization_id));
-create policy own_organization on proposed_score using (in_scope(organization_id));
-create policy own_organization on provider using (in_scope(organization_id));
-create policy own_organization on record using (in_scope(organization_id));
-create policy own_organization on record_assignment using (in_scope(organization_id));
-create policy own_organization on record_tag using (in_scope(organization_id));
-create policy own_organization on rescoring using (in_scope(organization_id));
-create policy own_organization on review_claim using (in_scope(organization_id));
-create policy own_organization on review_sample using (in_scope(organization_id));
-create policy own_organization on review_sample_record using (in_scope(organization_id));
-create policy own_organization on review_score using (in_scope(organization_id));
-create policy own_organization on review_stratum using (in_scope(organization_id));
-create policy own_organization on run using (in_scope(organization_id));
-create policy own_organization on run_judging using (in_scope(organization_id));
-create policy own_organization on run_metric using (in_scope(organization_id));
-create policy own_organization on run_tally using (in_scope(organization_id));
-create policy own_organization on saved_view using (in_scope(organization_id));
-create policy own_organization on score using (in_scope(organization_id));
-create policy own_organization on score_history using (in_scope(organization_id));
-create policy own_organization on score_lease using (in_scope(organization_id));
-create policy own_organization on session using (in_scope(organization_id));
-create policy own_organization on sign_in_link using (in_scope(organization_id));
-create policy own_organization on span using (in_scope(organization_id));
-create policy own_organization on span_source using (in_scope(organization_id));
-create policy own_organization on system using (in_scope(organization_id));
-create policy own_organization on system_version using (in_scope(organization_id));
-create policy own_organization on testcase using (in_scope(organization_id));
-create policy own_organization on testset using (in_scope(organization_id));
-create policy own_organization on trace using (in_scope(organization_id));
-create policy own_organization on trace_link using (in_scope(organization_id));
-create policy own_organization on trace_run using (in_scope(organization_id));
-create policy own_organization on trace_settings using (in_scope(organization_id));
+-- A server's login role that bypasses row-level security makes this role, and requests run as it.
+do $$ begin create role dokima_app nologin; exception when duplicate_object or unique_violation then null; end $$;
+grant usage on schema public to dokima_app;
+grant select, insert, update, delete on all tables in schema public to dokima_app;
