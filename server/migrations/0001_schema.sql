@@ -4,6 +4,9 @@
 -- Every table of an organization's rows has organization_id and the same three lines: row-level security enabled, forced
 -- (so that it holds for the owner too), and the policy own_organization.
 
+-- Substring search by index. A trusted extension: the owner of the database may create it.
+create extension if not exists pg_trgm;
+
 -- Functions for any resource
 
 create function in_scope(organization_id bigint) returns boolean
@@ -712,6 +715,60 @@ create trigger record_deleted_noted after delete on record
   referencing old table as changed for each statement execute function note_runs();
 alter table record enable row level security, force row level security;
 create policy own_organization on record using (in_scope(organization_id));
+
+create table record_text (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  indexed boolean not null default false,
+  content text not null,
+  primary key (run_id, n)
+);
+comment on table record_text is
+  'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
+comment on column record_text.run_id is
+  'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
+comment on column record_text.indexed is
+  'Set in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
+create index record_text_trigrams on record_text using gin (content gin_trgm_ops) where indexed;
+create index record_text_unindexed on record_text (project_id) where not indexed;
+alter table record_text enable row level security, force row level security;
+-- The policy repeats the search of find_text. Beside a policy, PostgreSQL takes an index only for conditions whose operators are
+-- leakproof, and no search in texts is; a condition of the policy itself may use any index.
+create policy own_organization on record_text
+  using (in_scope(organization_id) and content ~ coalesce(current_setting('dokima.pattern', true), ''))
+  with check (in_scope(organization_id));
+
+create function forget_texts() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n;
+  return null;
+end $$;
+comment on function forget_texts is 'Deletes the texts of deleted records.';
+create trigger record_deleted_text after delete on record
+  referencing old table as changed for each statement execute function forget_texts();
+
+create function find_text(project bigint, pattern text, most integer) returns table (run_id bigint, n integer)
+  language plpgsql
+  -- Estimates are rough under row-level security, and reading the whole table is never right here.
+  set enable_seqscan = off
+  as $$
+begin
+  perform set_config('dokima.pattern', pattern, true);
+  return query (
+    select t.run_id, t.n from record_text t
+    where t.project_id = project and t.indexed and t.content ~ pattern
+    union all
+    select t.run_id, t.n from record_text t
+    where t.project_id = project and not t.indexed and t.content ~ pattern)
+  limit most;
+  perform set_config('dokima.pattern', '', true);
+end $$;
+comment on function find_text is
+  'Up to `most` records of a project whose text fits the regular expression, in no order. Reads record_text_trigrams; the pattern must have a trigram.';
 
 create table record_tag (
   id uuid not null,
