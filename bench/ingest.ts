@@ -17,7 +17,7 @@ const rounds = 3;
 const connectionCount = 2;
 
 /** Records in batches, each answered when it is durable and readable; then the scores of them all. */
-export const ingest: Benchmark = async ({ engine, bare, connect }) => {
+export const ingest: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(connectionCount);
   const bodies = recordBatches();
   let run: Run;
@@ -32,6 +32,7 @@ export const ingest: Benchmark = async ({ engine, bare, connect }) => {
       bareRun = await createBareRun(bare);
       await insertBareRecords(bare, bareRun);
     },
+    processor,
   );
   // The last run of each: the first upsert finds pending rows, later ones finished scores.
   const scoreBodies = scoreBatches(run!);

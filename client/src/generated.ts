@@ -3418,7 +3418,7 @@ export type ListProjectRecordsQuery = {
   result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
   /** Keeps records assigned to this user. */
   assigneeUserId?: string | undefined;
-  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  /** Keeps records with this text in a key, a string or a number of inputs, expected or outputs, in upper or lower case. */
   text?: string | undefined;
   /** Keeps records made at this time or later. */
   createdAfter?: string | undefined;
@@ -3440,7 +3440,7 @@ export type CountRecordsOverTimeQuery = {
   result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
   /** Keeps records assigned to this user. */
   assigneeUserId?: string | undefined;
-  /** Keeps records with this text in inputs, expected or outputs, in any case. */
+  /** Keeps records with this text in a key, a string or a number of inputs, expected or outputs, in upper or lower case. */
   text?: string | undefined;
   /** Keeps records made at this time or later. */
   createdAfter?: string | undefined;

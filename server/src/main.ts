@@ -3,6 +3,7 @@ import { bootstrap } from './accounts/organizations/organizations.ts';
 import { firstSignIn } from './accounts/sessions/sign-in.ts';
 import { type Config, readConfig } from './config.ts';
 import { openStore } from './evaluation/attachments/store.ts';
+import { startIndexing } from './evaluation/records/index-texts.ts';
 import { ensureDataDirectory } from './platform/data-directory.ts';
 import type { Database } from './platform/db/database.ts';
 import { openEmbedded } from './platform/db/embedded.ts';
@@ -95,6 +96,7 @@ const start = async (): Promise<void> => {
   const { first, signIn } = await signingIn;
 
   const tidying = startTidying({ db, log });
+  const indexing = startIndexing({ db, log });
   let work: NodeJS.Timeout | undefined;
   let demo = Promise.resolve();
   const stop = async (signal: string): Promise<void> => {
@@ -104,6 +106,7 @@ const start = async (): Promise<void> => {
     await demo;
     await services.stop();
     await tidying.stop();
+    await indexing.stop();
     await db.close();
     process.exit(0);
   };

@@ -25,14 +25,14 @@ export const findChanges = (
     select pg_current_snapshot()::text as snapshot,
       (select '{"runs":[' || coalesce(string_agg(
           '{"runId":"' || run_id || '","recordIds":' || coalesce(record_ids, 'null') || '}', ',' order by run_id), '')
-          || '],"nouns":[' || coalesce(string_agg('"' || noun || '"', ',' order by noun), '') || ']}'
+          || '],"nouns":[' || coalesce(string_agg('"' || resource || '"', ',' order by resource), '') || ']}'
         from (
-          select run_id, noun, case when bool_and(n is not null) and count(distinct n) <= 100
+          select run_id, resource, case when bool_and(n is not null) and count(distinct n) <= 100
             then '["' || string_agg(distinct run_id || '-' || n, '","') || '"]' end as record_ids
           from change
           where organization_id = ${scope.organizationId}
             and (project_id = ${projectId}::bigint or project_id is null) and ${isNew}
-          group by run_id, noun) changed
+          group by run_id, resource) changed
         having count(*) > 0) as body`;
 };
 

@@ -4,6 +4,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RecordFilter } from './filter.ts';
 import { countProjectRecords, findRecordTimes, findSliceEnd, newestRecord, type Slice } from './queries.ts';
 import type { RecordHistogram } from './schema.ts';
+import { locateText } from './search-records.ts';
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 /**
@@ -35,9 +36,10 @@ const chooseLength = (from: number, to: number, most: number): number => {
 
 const millis = (time: Date | string): number => new Date(time).getTime();
 
-/** Whether the index alone does not tell which records fit: then each of them is read. */
-const readsRecords = ({ metricId, result, tags, assigneeId, text }: RecordFilter): boolean =>
-  tags.length > 0 || [metricId, result, assigneeId, text].some((asked) => asked !== undefined);
+/** Whether each record must be read: neither an index tells which ones fit nor are they known. */
+const readsRecords = ({ among, metricId, result, tags, assigneeId, text }: RecordFilter): boolean =>
+  among === undefined &&
+  (tags.length > 0 || [metricId, result, assigneeId, text].some((asked) => asked !== undefined));
 
 /** The records that the filter may find in slices of `size`, newest first; in one where they need not be read. */
 async function* slices(
@@ -87,10 +89,11 @@ export const countRecordsOverTime = async (
   const { start, count } = bucketsOf(from, to, length);
   const startTime = new Date(start);
   const counts = new Array<number>(count).fill(0);
-  for await (const slice of slices(db, scope, projectId, filter, sliceSize)) {
+  const located = await locateText(db, scope, projectId, filter);
+  for await (const slice of slices(db, scope, projectId, located, sliceSize)) {
     if (signal.aborted) break;
     const found = await db.read(scope, (sql) =>
-      countProjectRecords(sql, scope, projectId, filter, slice, startTime, length),
+      countProjectRecords(sql, scope, projectId, located, slice, startTime, length),
     );
     // A record that was made between the statements belongs to the last stretch that there is.
     for (const { since, n } of found) {

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { recordFields } from './queries.ts';
+import { searchText } from './search-text.ts';
 
 /** Whose run it is: a member that asks, or a worker. */
 type Owner = Pick<Scope, 'organizationId'>;
@@ -58,26 +59,50 @@ export const findLinkedRecords = (tx: Sql, scope: Scope, runId: bigint, links: s
   from record r
   where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.otel_link_id = any(${links}::text[])`;
 
+/** Texts as one parameter: JSON and search texts hold no U+0001. The client's own array escapes each character that needs it. */
+const textArray = (tx: Sql, texts: string[]) => tx`string_to_array(${texts.join('\u0001')}::text, E'\\x01')`;
+
 /**
- * Inserts records and, with each, one pending score per metric configuration of the run, but for those that monitors draw for
- * and those of deleted metrics.
+ * Inserts records and, with each, its search text and one pending score per metric configuration of the run, but for those
+ * that monitors draw for and those of deleted metrics.
  * Their numbers count from `origin`: from 0, or from the last number of the run, which need not be known here then.
  */
 export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: RecordRow[], origin = tx`0`) => tx`
-  with created as (
-    insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
-      inputs, expected, outputs, otel_link_id, session_id)
-    select run.organization_id, run.project_id, run.id, ${origin} + item.n, item.testset_id, item.testcase_n, item.testcase_revision,
-      item.inputs::json, item.expected::json, item.outputs::json, item.otel_link_id, item.session_id
+  with item as (
+    select run.organization_id, run.project_id, run.id as run_id, ${origin} + given.n as n, given.testset_id, given.testcase_n,
+      given.testcase_revision, given.inputs, given.expected, given.outputs, coalesce(given.content, '') as content,
+      given.otel_link_id, given.session_id
     from run cross join unnest(
       ${rows.map((row) => row.n)}::integer[], ${rows.map((row) => row.testsetId?.toString() ?? null)}::bigint[],
       ${rows.map((row) => row.testcaseN)}::integer[], ${rows.map((row) => row.testcaseRevision)}::integer[],
-      ${rows.map((row) => row.inputs)}::text[], ${rows.map((row) => row.expected)}::text[],
-      ${rows.map((row) => row.outputs)}::text[], ${rows.map((row) => row.otelLinkId)}::text[],
-      ${rows.map((row) => row.sessionId)}::text[])
-      as item (n, testset_id, testcase_n, testcase_revision, inputs, expected, outputs, otel_link_id, session_id)
-    where run.id = ${runId} and run.organization_id = ${scope.organizationId}
-    returning n)
+      ${textArray(
+        tx,
+        rows.map((row) => row.inputs),
+      )}, ${textArray(
+        tx,
+        rows.map((row) => row.expected),
+      )},
+      ${textArray(
+        tx,
+        rows.map((row) => row.outputs),
+      )},
+      ${textArray(
+        tx,
+        rows.map(({ inputs, expected, outputs }) => searchText(inputs, expected, outputs)),
+      )},
+      ${rows.map((row) => row.otelLinkId)}::text[], ${rows.map((row) => row.sessionId)}::text[])
+      as given (n, testset_id, testcase_n, testcase_revision, inputs, expected, outputs, content, otel_link_id, session_id)
+    where run.id = ${runId} and run.organization_id = ${scope.organizationId}),
+  created as (
+    insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
+      inputs, expected, outputs, otel_link_id, session_id)
+    select organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision,
+      inputs::json, expected::json, outputs::json, otel_link_id, session_id
+    from item
+    returning n),
+  texts as (
+    insert into record_text (organization_id, project_id, run_id, n, content)
+    select organization_id, project_id, run_id, n, content from item)
   insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
   select ${scope.organizationId}, ${runId}, created.n, config.id, 'pending', config.lane,
     case when config.lane is not null then now() end

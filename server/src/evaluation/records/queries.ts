@@ -4,7 +4,8 @@ import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { scoreStatesText, scoresText } from '../scores/queries.ts';
-import { fits, type RecordFilter } from './filter.ts';
+import { candidates, fits, type RecordFilter } from './filter.ts';
+import { searchPattern } from './search-text.ts';
 
 /** The members of record `r` as JSON text, unclosed: free-form columns pass as the text that was sent. */
 export const recordFields = (sql: Sql) => sql`
@@ -86,6 +87,16 @@ const placeOf = (sql: Sql, place: string) => {
 /** Where a project's records begin: after every time. */
 export const newestRecord = 'infinity 0 0';
 
+/** Records before one place, newest first, to another and with it, or to the last. */
+export type Slice = { before: string; to: string | undefined };
+const inSlice = (sql: Sql, { before, to }: Slice) => sql`
+  (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
+  ${to === undefined ? sql`` : sql`and (r.created_at, r.run_id, r.n) >= ${placeOf(sql, to)}`}`;
+
+/** Up to `most` records of a project that have the text, in no order. Reads record_text_trigrams. */
+export const findText = (sql: Sql, projectId: bigint, text: string, most: number) => sql<RecordKey[]>`
+  select run_id as "runId", n from find_text(${projectId}, ${searchPattern(text)}, ${most})`;
+
 /**
  * One page of a project's records across its runs, newest first, the first `skip` of them left out. Walks record_newest
  * (project_id, created_at, run_id, n) backwards and tests each row against the filter, so a page costs as much as it has to
@@ -96,7 +107,7 @@ export const listProjectRecords = (
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
-  before: string,
+  slice: Slice,
   count: number,
   skip = 0,
 ) =>
@@ -106,9 +117,8 @@ export const listProjectRecords = (
     select ${recordDetail(sql, scope, sql`r.run_id`)} as body, ${placeText(sql)} as key,
       row_number() over (order by found.created_at desc, found.run_id desc, found.n desc) as place
     from (
-      select r.created_at, r.run_id, r.n from record r
-      where ${fits(sql, scope, projectId, filter)}
-        and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
+      select r.created_at, r.run_id, r.n from ${candidates(sql, filter)}
+      where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
       order by r.created_at desc, r.run_id desc, r.n desc
       limit ${count} offset ${skip}) found
     join record r on r.run_id = found.run_id and r.n = found.n and r.organization_id = ${scope.organizationId}`,
@@ -147,9 +157,6 @@ export const findSliceEnd = (
   order by r.created_at desc, r.run_id desc, r.n desc
   limit 1 offset ${count - 1}`;
 
-/** Records before one place, newest first, to another and with it, or to the last. */
-export type Slice = { before: string; to: string | undefined };
-
 /**
  * How many of a slice of a project's records fit the filter in each stretch of `millis` from `start` on, empty ones left out.
  * Reads record_newest (project_id, created_at, run_id, n) once, and of the records what the filter asks for.
@@ -159,16 +166,14 @@ export const countProjectRecords = (
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
-  { before, to }: Slice,
+  slice: Slice,
   start: Date,
   millis: number,
 ) => sql<{ since: Date; n: number }[]>`
   select date_bin(${millis}::double precision * interval '1 millisecond', r.created_at, ${start.toISOString()}::text::timestamptz) as since,
     count(*)::int as n
-  from record r
-  where ${fits(sql, scope, projectId, filter)}
-    and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
-    ${to === undefined ? sql`` : sql`and (r.created_at, r.run_id, r.n) >= ${placeOf(sql, to)}`}
+  from ${candidates(sql, filter)}
+  where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
   group by since`;
 
 export const findRecord = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`

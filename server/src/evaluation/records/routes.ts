@@ -18,7 +18,6 @@ import {
   deleteRecord,
   findFilterIds,
   findRecord,
-  listProjectRecords,
   listRecords,
   lockTracesOfRecord,
   newestRecord,
@@ -37,6 +36,7 @@ import {
   RecordsCreated,
   RecordWithScores,
 } from './schema.ts';
+import { searchRecords } from './search-records.ts';
 
 const tags = ['Records'];
 const runParams = Type.Object({ runId: pathParam('run') });
@@ -163,8 +163,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
         request,
         reply,
         newestRecord,
-        (before, count) =>
-          db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, filter, before, count, skip)),
+        (before, count) => searchRecords(db, scope, projectId, filter, before, count, skip),
         async () => {
           await requireReadableProject(db, scope, projectId);
           await requireFilterIds(db, scope, filter, request.query);

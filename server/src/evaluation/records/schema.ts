@@ -136,7 +136,8 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'Keeps records with this text in inputs, expected or outputs, in any case.',
+      description:
+        'Keeps records with this text in a key, a string or a number of inputs, expected or outputs, in upper or lower case.',
     }),
   ),
   createdAfter: time('Keeps records made at this time or later.'),

@@ -119,6 +119,10 @@ describe('a drift check', () => {
     const asked = models.received.length;
     const { runId, records: copies } = await check(world);
     expect([copies, models.received.length - asked]).toEqual([records, records]);
+    const found = await ok(
+      own.api('GET', `/projects/${world.projectId}/records?runId=${runId}&text=answer-7`),
+    );
+    expect(found.data).toHaveLength(1);
     const { checks } = await driftOf(world);
     expect(checks).toMatchObject([
       {

@@ -77,6 +77,12 @@ export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<
 
 /** Copies the pinned records into a run, numbered by place. Each copy has the id of its original as its otelLinkId. */
 export const copyPinnedRecords = (tx: Sql, scope: Owner, metricId: bigint, runId: bigint) => tx`
+  with texts as (
+    insert into record_text (organization_id, project_id, run_id, n, content)
+    select t.organization_id, t.project_id, ${runId}, p.place, t.content
+    from pinned_label p
+    join record_text t on t.run_id = p.run_id and t.n = p.n and t.organization_id = ${scope.organizationId}
+    where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId})
   insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected,
     outputs, otel_link_id)
   select r.organization_id, r.project_id, ${runId}, p.place, r.testset_id, r.testcase_n, r.testcase_revision, r.inputs,

@@ -1,56 +1,74 @@
 import { type Database, type Sql, system } from './database.ts';
+import { appRoleSetup } from './server.ts';
 
-const tables = (sql: Sql) => sql<{ text: string }[]>`
-  select format(E'create table %s (\n%s\n);', table_class.relname, string_agg(part.line, E',\n' order by part.place, part.line))
-    as text
-  from pg_class table_class
-  cross join lateral (
-    select attribute.attnum::int as place, format('  %s %s%s%s%s', attribute.attname,
-      format_type(attribute.atttypid, attribute.atttypmod),
-      case when attribute.attnotnull then ' not null' else '' end,
-      case attribute.attidentity when 'a' then ' generated always as identity' else '' end,
-      coalesce(' default ' || pg_get_expr(default_value.adbin, default_value.adrelid), '')) as line
-    from pg_attribute attribute
-    left join pg_attrdef default_value
-      on default_value.adrelid = attribute.attrelid and default_value.adnum = attribute.attnum
-    where attribute.attrelid = table_class.oid and attribute.attnum > 0 and not attribute.attisdropped
-    union all
-    select 10000, format('  constraint %s %s', constrained.conname, pg_get_constraintdef(constrained.oid))
-    from pg_constraint constrained
-    where constrained.conrelid = table_class.oid and constrained.contype in ('p', 'u', 'f', 'c')
-  ) part
-  where table_class.relkind = 'r' and table_class.relnamespace = 'public'::regnamespace
-  group by table_class.relname
-  order by table_class.relname`;
+type Part = { text: string };
 
-const indexes = (sql: Sql) => sql<{ text: string }[]>`
-  select indexdef || ';' as text
-  from pg_indexes
-  where schemaname = 'public' and indexname not in (select conname from pg_constraint)
-  order by indexname`;
+const extensions = (sql: Sql) => sql<Part[]>`
+  select format('create extension %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by extname`;
 
-const policies = (sql: Sql) => sql<{ text: string }[]>`
-  select format('create policy %s on %s using (%s);', policyname, tablename, qual) as text
-  from pg_policies
-  where schemaname = 'public'
-  order by tablename, policyname`;
-
-const functions = (sql: Sql) => sql<{ text: string }[]>`
-  select pg_get_functiondef(oid) || ';' as text
+const functions = (sql: Sql) => sql<Part[]>`
+  select rtrim(pg_get_functiondef(oid), E'\n') || ';'
+    || coalesce(format(E'\ncomment on function %s is %L;', oid::regprocedure, obj_description(oid, 'pg_proc')), '') as text
   from pg_proc
   where pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
   order by proname`;
+
+/** Each table with everything that belongs to it: comments, indexes, triggers, row-level security, policies and grants. */
+const tables = (sql: Sql) => sql<Part[]>`
+  with public_table as (
+    select oid, relname as name, relrowsecurity, relforcerowsecurity, relacl from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace),
+  member as (
+    select attrelid as oid, attnum::int as place, format('  %I %s%s%s%s', attname, format_type(atttypid, atttypmod),
+      case when attnotnull then ' not null' else '' end,
+      case attidentity when 'a' then ' generated always as identity' else '' end,
+      coalesce(format(case attgenerated when 's' then ' generated always as (%s) stored' else ' default %s' end,
+        pg_get_expr(adbin, adrelid)), '')) as line
+    from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where attnum > 0 and not attisdropped
+    union all
+    select conrelid, 10000, format('  constraint %I %s', conname, pg_get_constraintdef(oid)) from pg_constraint
+    where contype in ('p', 'u', 'f', 'c', 'x')),
+  part as (
+    select oid, 1 as place, '' as name, format(E'create table %I (\n%s\n);', name, (
+      select string_agg(line, E',\n' order by member.place, line) from member where member.oid = public_table.oid)) as text
+    from public_table
+    union all
+    select oid, 2, '', format('comment on table %I is %L;', name, obj_description(oid, 'pg_class')) from public_table
+    where obj_description(oid, 'pg_class') is not null
+    union all
+    select oid, 3, attname, format('comment on column %I.%I is %L;', name, attname, col_description(oid, attnum))
+    from public_table join pg_attribute on attrelid = oid and attnum > 0
+    where col_description(oid, attnum) is not null
+    union all
+    select public_table.oid, 4, indexname, indexdef || ';' from public_table join pg_indexes on tablename = name
+    where schemaname = 'public' and indexname not in (select conname from pg_constraint)
+    union all
+    select public_table.oid, 5, tgname, pg_get_triggerdef(pg_trigger.oid) || ';'
+    from public_table join pg_trigger on tgrelid = public_table.oid where not tgisinternal
+    union all
+    select oid, 6, '', format('alter table %I enable row level security;', name) from public_table where relrowsecurity
+    union all
+    select oid, 7, '', format('alter table %I force row level security;', name) from public_table where relforcerowsecurity
+    union all
+    select public_table.oid, 8, policyname, format('create policy %I on %I as %s for %s to %s%s%s;', policyname, name,
+      lower(permissive), lower(cmd), array_to_string(roles, ', '), ' using (' || qual || ')', ' with check (' || with_check || ')')
+    from public_table join pg_policies on tablename = name where schemaname = 'public'
+    union all
+    select oid, 9, grantee::regrole::text || privilege_type,
+      format('grant %s on %I to %s;', lower(privilege_type), name, grantee::regrole)
+    from public_table cross join aclexplode(relacl))
+  select string_agg(text, E'\n' order by part.place, part.name) as text
+  from part join public_table using (oid) group by public_table.name order by public_table.name`;
 
 /** The migrated database as SQL, read from its catalog: what a reviewer of a migration looks at. Not meant to be run. */
 export const dumpSchema = async (db: Database): Promise<string> => {
-  const parts: string[] = [
-    '-- Generated by `npm run generate` from the migrated embedded database. Do not edit.',
-  ];
-  for (const part of [functions, tables, indexes, policies]) {
-    const rows = await db.read(system, part);
-    parts.push(
-      rows.map((row) => row.text.trim()).join(part === tables || part === functions ? '\n\n' : '\n'),
-    );
-  }
+  const parts = ['-- Generated by `npm run generate` from the migrated embedded database. Do not edit.'];
+  for (const list of [extensions, functions, tables])
+    parts.push(...(await db.read(system, list)).map(({ text }) => text));
+  parts.push(
+    `-- A server's login role that bypasses row-level security makes this role, and requests run as it.\n${appRoleSetup}`,
+  );
   return `${parts.join('\n\n')}\n`;
 };

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
  * PGlite in a thread of its own, speaking PostgreSQL's wire protocol over the thread's port: bytes in, bytes out.
@@ -7,7 +8,11 @@ import { PGlite } from '@electric-sql/pglite';
  */
 const port = parentPort!;
 const { directory, program } = workerData as { directory: string; program: WebAssembly.Module };
-const database = await PGlite.create({ dataDir: directory, pgliteWasmModule: program });
+const database = await PGlite.create({
+  dataDir: directory,
+  pgliteWasmModule: program,
+  extensions: { pg_trgm },
+});
 
 /** 'X': the client ends its session. The database stays, to be closed in its own way. */
 const terminate = 0x58;

@@ -39,8 +39,9 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
   it('holds for a login role that owns the tables', async () => {
     const own = await createServerDatabase('empty');
     const admin = postgres(own.url, { max: 1, onnotice: () => {} });
-    await admin.unsafe(`create role ${owner} login; grant all on schema public to ${owner}`);
     const url = new URL(own.url);
+    const grants = `grant all on schema public to ${owner}; grant create on database ${url.pathname.slice(1)} to ${owner}`;
+    await admin.unsafe(`create role ${owner} login; ${grants}`);
     url.username = owner;
     const db = await openServer(url.href);
     expect(await role(db)).toEqual([{ name: owner, bypasses: false }]);

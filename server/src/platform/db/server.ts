@@ -16,6 +16,10 @@ import { lookUpTogether, readAlone } from './reads.ts';
 
 /** Role that requests run as when the login role would bypass row-level security. */
 const appRole = 'dokima_app';
+/** Makes that role, or gives it the tables that are new. */
+export const appRoleSetup = `do $$ begin create role ${appRole} nologin; exception when duplicate_object or unique_violation then null; end $$;
+grant usage on schema public to ${appRole};
+grant select, insert, update, delete on all tables in schema public to ${appRole};`;
 const minimumVersion = 15;
 const maxConnections = 12;
 
@@ -79,15 +83,10 @@ const prepare = async (url: string): Promise<Prepared> => {
     const [login] = await owner<{ bypasses: boolean }[]>`
       select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`;
     if (!login?.bypasses) return { stepsDown: false, arrays };
-    // In turn, as in migrate: two grants on one table at once fail with "tuple concurrently updated".
-    await owner.unsafe(`
-      begin;
-      select pg_advisory_xact_lock(hashtext('dokima migrate'));
-      do $$ begin create role ${appRole} nologin; exception when duplicate_object or unique_violation then null; end $$;
-      grant usage on schema public to ${appRole};
-      grant select, insert, update, delete on all tables in schema public to ${appRole};
-      commit;
-    `);
+    // Grants take turns, as migrations do: two at once on one table fail with "tuple concurrently updated".
+    await owner.unsafe(
+      `begin; select pg_advisory_xact_lock(hashtext('dokima migrate'));\n${appRoleSetup}\ncommit;`,
+    );
     return { stepsDown: true, arrays };
   } finally {
     await owner.end();

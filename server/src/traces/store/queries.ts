@@ -1,3 +1,4 @@
+import { searchText } from '../../evaluation/records/search-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
@@ -195,16 +196,25 @@ export const insertTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: st
 
 type RecordContent = RecordKey & { inputs: string; outputs: string };
 
-/** Updates the inputs and outputs that differ. Reads record_pkey; each row's place (ctid) is found and used within the statement. */
+/**
+ * Updates the inputs and outputs that differ, and their text. Reads record_pkey and record_text_pkey; each row's place (ctid) is
+ * found and used within the statement.
+ */
 export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[]) => tx`
   with item as materialized (
-    select given.inputs, given.outputs, (
+    select given.*, (
       select r.ctid from record r
       where r.run_id = given.run_id and r.n = given.n and r.organization_id = ${scope.organizationId}
-        and (r.inputs::text, r.outputs::text) is distinct from (given.inputs, given.outputs)) as place
+        and (r.inputs::text, r.outputs::text) is distinct from (given.inputs, given.outputs)) as place, (
+      select t.ctid from record_text t
+      where t.run_id = given.run_id and t.n = given.n and t.organization_id = ${scope.organizationId}) as text_place
     from unnest(${rows.map((row) => String(row.runId))}::bigint[], ${rows.map((row) => row.n)}::integer[],
-      ${rows.map((row) => row.inputs)}::text[], ${rows.map((row) => row.outputs)}::text[])
-      as given (run_id, n, inputs, outputs))
+      ${rows.map((row) => row.inputs)}::text[], ${rows.map((row) => row.outputs)}::text[],
+      ${rows.map(({ inputs, outputs }) => searchText(inputs, outputs))}::text[])
+      as given (run_id, n, inputs, outputs, content)),
+  texts as (
+    update record_text set content = item.content, indexed = false
+    from item where record_text.ctid = item.text_place and item.place is not null)
   update record set inputs = item.inputs::json, outputs = item.outputs::json
   from item where record.ctid = item.place`;
 

@@ -1,0 +1,1449 @@
+-- The schema of version 0.1.0, ordered by resource: each table with its indexes, triggers and policy beside it.
+-- `server/schema.sql` shows the result. Later migrations only go forward: they change what is here and leave this file alone.
+--
+-- Every table of an organization's rows has organization_id and the same three lines: row-level security enabled, forced
+-- (so that it holds for the owner too), and the policy own_organization.
+
+-- Substring search by index. A trusted extension: the owner of the database may create it.
+create extension if not exists pg_trgm;
+
+-- Functions for any resource
+
+create function in_scope(organization_id bigint) returns boolean
+  language sql stable parallel safe
+  return current_setting('dokima.organization', true) in (organization_id::text, '*');
+comment on function in_scope is
+  'Whether the transaction may see rows of this organization: it names the organization in dokima.organization. "*" is the service itself: authentication and background work.';
+
+create function iso_time(moment timestamptz) returns text
+  language sql stable parallel safe
+  return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+comment on function iso_time is 'A time as the API writes it: ISO 8601, UTC, milliseconds.';
+
+create function field_text(object json, field text) returns text
+  language plpgsql immutable
+  as $$
+begin
+  return object ->> field;
+exception when untranslatable_character or invalid_text_representation then
+  return null;
+end $$;
+comment on function field_text is
+  'A field of a JSON object as text. Also null when the object holds what text cannot: a NUL or half a surrogate pair.';
+
+create function comparable_json(value json) returns jsonb
+  language plpgsql immutable
+  as $$
+begin
+  return value::jsonb;
+exception when data_exception or program_limit_exceeded then
+  return to_jsonb(value::text);
+end $$;
+comment on function comparable_json is
+  'A JSON value to compare by: jsonb ignores the order of keys and how numbers are written. Its text when jsonb cannot hold it, as with \u0000 or numbers beyond numeric.';
+
+-- Changes
+
+create table change (
+  organization_id bigint not null,
+  project_id bigint,
+  run_id bigint,
+  n integer,
+  resource text,
+  xact xid8 not null default pg_current_xact_id(),
+  noted_at timestamptz not null default clock_timestamp(),
+  check ((run_id is null) <> (resource is null)),
+  check (project_id is not null or resource is not null)
+);
+comment on table change is
+  'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds rows of its own in its transaction, so that writers never wait for each other. A reader keeps its snapshot and asks next for what that snapshot did not see, because commits do not follow the order of any number.';
+comment on column change.project_id is
+  'Null: a resource of the organization. No foreign key: checking it would lock the project in each write.';
+comment on column change.n is 'Null: the run itself, or more of its records than are worth naming.';
+comment on column change.resource is 'What was written beside runs and records, such as metrics.';
+-- A reader asks by snapshot; a time says nothing about when a row was committed.
+create index change_project on change (project_id, xact);
+alter table change enable row level security, force row level security;
+create policy own_organization on change using (in_scope(organization_id));
+
+-- The functions below are for triggers. Each joins the parent: what is deleted together with its parent is not noted.
+
+create function note_organization_resource() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, resource)
+  select distinct organization.id, tg_argv[0]
+  from changed join organization on organization.id = changed.organization_id;
+  return null;
+end $$;
+comment on function note_organization_resource is 'Notes that resources of an organization changed.';
+
+create function note_resource() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, resource)
+  select distinct project.organization_id, project.id, tg_argv[0]
+  from changed join project on project.id = changed.project_id;
+  return null;
+end $$;
+comment on function note_resource is 'Notes that resources of a project changed.';
+
+create function note_testcases() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, resource)
+  select distinct testset.organization_id, testset.project_id, 'testsets'
+  from (select distinct testset_id from changed) touched join testset on testset.id = touched.testset_id;
+  return null;
+end $$;
+comment on function note_testcases is 'Notes that testcases changed, as a change of their testset.';
+
+create function note_run() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select project.organization_id, project.id, coalesce(new.id, old.id)
+  from project where project.id = coalesce(new.project_id, old.project_id);
+  return null;
+end $$;
+comment on function note_run is 'Notes that a run changed.';
+
+create function note_runs() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from changed join run on run.id = changed.run_id;
+  return null;
+end $$;
+comment on function note_runs is 'Notes that records came to runs or left them.';
+
+create function note_records() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed) touched join run on run.id = touched.run_id;
+  return null;
+end $$;
+comment on function note_records is 'Notes that something about records changed; up to 20 of a run by their numbers.';
+
+create function note_added_scores() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (select distinct run_id, n from changed where state <> 'pending') touched join run on run.id = touched.run_id;
+  return null;
+end $$;
+comment on function note_added_scores is
+  'Notes the records of new scores, as note_records does. Not of pending ones: they come with their record.';
+
+create function note_changed_scores() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select distinct run.organization_id, run.project_id, run.id,
+    case when count(*) over (partition by run.id) <= 20 then touched.n end
+  from (
+    select run_id, n from after_change where state <> 'pending'
+    union
+    select run_id, n from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $$;
+comment on function note_changed_scores is
+  'Notes the records of changed scores, as note_records does. Not of scores that stay pending: a worker claimed them.';
+
+create function note_changed_executions() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select distinct run.organization_id, run.project_id, run.id
+  from (
+    select run_id from after_change where state <> 'pending'
+    union
+    select run_id from before_change where state <> 'pending') touched
+  join run on run.id = touched.run_id;
+  return null;
+end $$;
+comment on function note_changed_executions is 'Notes the runs of executions that ended.';
+
+create function forget_changes() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from change using gone where change.project_id = gone.id;
+  return null;
+end $$;
+comment on function forget_changes is 'Deletes the changes of deleted projects.';
+
+-- Organizations and members
+
+create table organization (
+  id bigint generated always as identity primary key,
+  name text not null,
+  created_at timestamptz not null default now()
+);
+comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
+alter table organization enable row level security, force row level security;
+create policy own_organization on organization using (in_scope(id));
+
+create table member (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text not null,
+  email text not null,
+  role text not null check (role in ('admin', 'member', 'viewer')),
+  password_hash text,
+  created_at timestamptz not null default now()
+);
+comment on table member is 'A person in an organization.';
+comment on column member.password_hash is 'scrypt with its salt and cost; null until the member has used a sign-in link.';
+create unique index member_email on member (organization_id, lower(email));
+create index member_sign_in on member (lower(email)) where password_hash is not null;
+create trigger resource_added after insert on member
+  referencing new table as changed for each statement execute function note_organization_resource('members');
+create trigger resource_changed after update on member
+  referencing new table as changed for each statement execute function note_organization_resource('members');
+create trigger resource_deleted after delete on member
+  referencing old table as changed for each statement execute function note_organization_resource('members');
+alter table member enable row level security, force row level security;
+create policy own_organization on member using (in_scope(organization_id));
+
+create table session (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+comment on table session is 'A member signed in by password. Programs use an api_key.';
+comment on column session.hash is 'SHA-256 of the token. The token itself is not stored.';
+create index session_member on session (member_id);
+create index session_organization on session (organization_id);
+alter table session enable row level security, force row level security;
+create policy own_organization on session using (in_scope(organization_id));
+
+create table sign_in_link (
+  hash bytea primary key,
+  organization_id bigint not null references organization on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+comment on table sign_in_link is
+  'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password.';
+comment on column sign_in_link.hash is 'SHA-256 of the token. The token itself is not stored.';
+create index sign_in_link_member on sign_in_link (member_id);
+create index sign_in_link_organization on sign_in_link (organization_id);
+alter table sign_in_link enable row level security, force row level security;
+create policy own_organization on sign_in_link using (in_scope(organization_id));
+
+-- Projects
+
+create table project (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text,
+  description text,
+  import_key text,
+  created_at timestamptz not null default now()
+);
+comment on table project is 'Holds testsets, metrics, systems, runs and traces.';
+comment on column project.import_key is
+  'The archive that the project was imported from, so that the same archive makes no second project; null for all others.';
+create index project_organization on project (organization_id, id);
+create unique index project_import_key on project (organization_id, import_key) where import_key is not null;
+create trigger resource_added after insert on project
+  referencing new table as changed for each statement execute function note_organization_resource('projects');
+create trigger resource_changed after update on project
+  referencing new table as changed for each statement execute function note_organization_resource('projects');
+create trigger resource_deleted after delete on project
+  referencing old table as changed for each statement execute function note_organization_resource('projects');
+create trigger project_deleted after delete on project
+  referencing old table as gone for each statement execute function forget_changes();
+alter table project enable row level security, force row level security;
+create policy own_organization on project using (in_scope(organization_id));
+
+create table project_import (
+  project_id bigint primary key references project on delete cascade,
+  organization_id bigint not null,
+  lines integer not null default 0,
+  digest bytea not null,
+  counts json not null,
+  started_at timestamptz not null default now(),
+  completed_at timestamptz
+);
+comment on table project_import is 'The import of an archive into a project. Complete or not, the API shows it.';
+comment on column project_import.lines is 'Lines of the archive that are stored.';
+comment on column project_import.digest is
+  'Hash of these lines: an archive that is sent again continues only where its first lines are the same.';
+comment on column project_import.counts is 'How many rows of each part were imported, for the answer.';
+alter table project_import enable row level security, force row level security;
+create policy own_organization on project_import using (in_scope(organization_id));
+
+create table import_id (
+  organization_id bigint not null,
+  project_id bigint not null references project_import on delete cascade,
+  kind text not null,
+  given text not null,
+  id text not null,
+  primary key (project_id, kind, given)
+);
+comment on table import_id is
+  'Ids in the archive, and the ids that resources and members have here; kept until the import is complete.';
+alter table import_id enable row level security, force row level security;
+create policy own_organization on import_id using (in_scope(organization_id));
+
+create table saved_view (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  name text not null,
+  shared boolean not null,
+  search text not null,
+  display json not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table saved_view is 'A named search of a project''s records, for its owner or for everybody in the project.';
+comment on column saved_view.display is 'Free-form: how a page shows what was found, such as its columns.';
+create index saved_view_project on saved_view (project_id, id);
+create index saved_view_member on saved_view (member_id);
+create trigger resource_added after insert on saved_view
+  referencing new table as changed for each statement execute function note_resource('views');
+create trigger resource_changed after update on saved_view
+  referencing new table as changed for each statement execute function note_resource('views');
+create trigger resource_deleted after delete on saved_view
+  referencing old table as changed for each statement execute function note_resource('views');
+alter table saved_view enable row level security, force row level security;
+create policy own_organization on saved_view using (in_scope(organization_id));
+
+-- Keys
+
+create table api_key (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  name text not null,
+  prefix text not null,
+  hash bytea not null unique,
+  access text not null check (access in ('full', 'read')),
+  default_project_id bigint references project on delete set null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+comment on table api_key is 'A key of a member, for programs.';
+comment on column api_key.prefix is 'The first characters of the key, so that people can tell keys apart.';
+comment on column api_key.hash is 'SHA-256 of the key. The key itself is not stored.';
+comment on column api_key.default_project_id is 'Project of traces that name none.';
+create index api_key_organization on api_key (organization_id);
+create index api_key_member on api_key (member_id);
+create index api_key_default_project on api_key (default_project_id) where default_project_id is not null;
+alter table api_key enable row level security, force row level security;
+create policy own_organization on api_key using (in_scope(organization_id));
+
+create table idempotency_key (
+  organization_id bigint not null references organization on delete cascade,
+  key text not null,
+  fingerprint bytea not null,
+  status integer,
+  body text,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, key)
+);
+comment on table idempotency_key is 'Answers to requests with an Idempotency-Key, kept for 24 hours.';
+create index idempotency_key_created on idempotency_key (created_at);
+alter table idempotency_key enable row level security, force row level security;
+create policy own_organization on idempotency_key using (in_scope(organization_id));
+
+-- Testsets
+
+create table testset (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  name text not null,
+  description text not null,
+  json_schema json not null,
+  input_fields text[] not null,
+  expected_fields text[] not null,
+  metadata_fields text[] not null,
+  grouping_field text,
+  last_testcase_n integer not null default 0,
+  created_at timestamptz not null default now()
+);
+comment on table testset is 'Testcases of one JSON Schema.';
+comment on column testset.grouping_field is
+  'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
+create index testset_project on testset (project_id, id);
+create trigger resource_added after insert on testset
+  referencing new table as changed for each statement execute function note_resource('testsets');
+create trigger resource_changed after update on testset
+  referencing new table as changed for each statement execute function note_resource('testsets');
+create trigger resource_deleted after delete on testset
+  referencing old table as changed for each statement execute function note_resource('testsets');
+alter table testset enable row level security, force row level security;
+create policy own_organization on testset using (in_scope(organization_id));
+
+create table testcase (
+  organization_id bigint not null,
+  testset_id bigint not null references testset on delete cascade,
+  n integer not null,
+  revision integer not null default 1,
+  json_data json not null,
+  validation_errors json,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (testset_id, n)
+);
+comment on table testcase is 'What a system is asked and, where it is known, what it should answer.';
+-- No trigger for new ones: each changes last_testcase_n of its testset.
+create trigger testcase_changed_noted after update on testcase
+  referencing new table as changed for each statement execute function note_testcases();
+create trigger testcase_deleted_noted after delete on testcase
+  referencing old table as changed for each statement execute function note_testcases();
+alter table testcase enable row level security, force row level security;
+create policy own_organization on testcase using (in_scope(organization_id));
+
+-- Metrics
+
+create table metric (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  name text not null,
+  description text,
+  current_config_id uuid not null,
+  reviewers smallint not null default 1 check (reviewers between 1 and 9),
+  review_rule text not null default 'latest' check (review_rule in ('latest', 'majority')),
+  created_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+comment on table metric is 'What records are scored by. A deleted metric stays: its configurations say what produced each score.';
+comment on column metric.reviewers is
+  'People who score each record of a human metric. Not part of the configuration: it does not change what a score means.';
+comment on column metric.review_rule is 'Which of their scores counts.';
+create index metric_project on metric (project_id, id);
+create trigger resource_added after insert on metric
+  referencing new table as changed for each statement execute function note_resource('metrics');
+create trigger resource_changed after update on metric
+  referencing new table as changed for each statement execute function note_resource('metrics');
+create trigger resource_deleted after delete on metric
+  referencing old table as changed for each statement execute function note_resource('metrics');
+alter table metric enable row level security, force row level security;
+create policy own_organization on metric using (in_scope(organization_id));
+
+create table metric_config (
+  id uuid primary key,
+  organization_id bigint not null,
+  metric_id bigint not null references metric on delete cascade,
+  eval_type text not null check (eval_type in ('ai', 'human', 'heuristic')),
+  output_type text not null check (output_type in ('int', 'float', 'boolean')),
+  guidelines text not null,
+  prompt_template text,
+  eval_model_name text,
+  temperature double precision,
+  passing_threshold double precision,
+  lane text check (lane in ('code', 'judge')),
+  judge_repeats smallint not null default 1 check (judge_repeats between 1 and 9),
+  created_at timestamptz not null default now(),
+  check ((eval_type = 'ai') = (prompt_template is not null and eval_model_name is not null and temperature is not null)),
+  check ((output_type = 'boolean') = (passing_threshold is null))
+);
+comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
+comment on column metric_config.lane is
+  'What makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
+create index metric_config_metric on metric_config (metric_id);
+alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;
+alter table metric_config enable row level security, force row level security;
+create policy own_organization on metric_config using (in_scope(organization_id));
+
+create table provider (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text not null,
+  kind text not null check (kind in ('openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible')),
+  base_url text,
+  options json not null,
+  secret bytea,
+  max_concurrency integer not null,
+  requests_per_minute integer,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (organization_id, name)
+);
+comment on table provider is 'Where the models of an organization''s judges are.';
+comment on column provider.secret is
+  'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
+create trigger resource_added after insert on provider
+  referencing new table as changed for each statement execute function note_organization_resource('providers');
+create trigger resource_changed after update on provider
+  referencing new table as changed for each statement execute function note_organization_resource('providers');
+create trigger resource_deleted after delete on provider
+  referencing old table as changed for each statement execute function note_organization_resource('providers');
+alter table provider enable row level security, force row level security;
+create policy own_organization on provider using (in_scope(organization_id));
+
+-- Systems
+
+create table system (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  name text not null,
+  description text not null,
+  production_version_id uuid not null,
+  created_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+comment on table system is 'A system under test.';
+create unique index system_name on system (project_id, name) where deleted_at is null;
+create index system_project on system (project_id, created_at, id);
+alter table system enable row level security, force row level security;
+create policy own_organization on system using (in_scope(organization_id));
+
+create table system_version (
+  id uuid primary key,
+  organization_id bigint not null,
+  system_id uuid not null references system on delete cascade,
+  name text not null,
+  config json not null,
+  config_hash bigint not null generated always as (jsonb_hash_extended(comparable_json(config), 0)) stored,
+  created_at timestamptz not null default now()
+);
+comment on table system_version is 'One configuration of a system. Never changed.';
+comment on column system_version.config_hash is
+  'Finds the versions of an equal configuration. Not an index expression: row-level security would keep the index from being used.';
+create index system_version_config on system_version (system_id, config_hash);
+alter table system add foreign key (production_version_id) references system_version deferrable initially deferred;
+alter table system_version enable row level security, force row level security;
+create policy own_organization on system_version using (in_scope(organization_id));
+
+-- Runs
+
+create table run_tally (
+  organization_id bigint not null,
+  run_id bigint not null,
+  metric_config_id uuid,
+  state text,
+  n integer not null
+);
+comment on table run_tally is
+  'How many records a run has (no configuration, no state), and how many scores of each configuration in each state. The count is the sum over the rows: each statement that writes records or scores adds its differences in its transaction, so that writers never wait for each other.';
+comment on column run_tally.run_id is
+  'No foreign key: checking it would lock the run in another order than its deletion does.';
+-- Counting the records and scores themselves took 3.5 s for a page of 20 runs of 10,000 records.
+create index run_tally_run on run_tally (run_id);
+alter table run_tally enable row level security, force row level security;
+create policy own_organization on run_tally using (in_scope(organization_id));
+
+create function tally_records() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into run_tally (organization_id, run_id, n)
+  select changed.organization_id, changed.run_id, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed join run on run.id = changed.run_id
+  group by changed.organization_id, changed.run_id;
+  return null;
+end $$;
+comment on function tally_records is 'Counts records that came or went. The join leaves out those of a deleted run.';
+
+create function tally_scores() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into run_tally (organization_id, run_id, metric_config_id, state, n)
+  select changed.organization_id, changed.run_id, changed.metric_config_id, changed.state,
+    case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed join run on run.id = changed.run_id
+  group by changed.organization_id, changed.run_id, changed.metric_config_id, changed.state;
+  return null;
+end $$;
+comment on function tally_scores is 'Counts scores that came or went. The join leaves out those of a deleted run.';
+
+create function tally_changed_scores() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into run_tally (organization_id, run_id, metric_config_id, state, n)
+  select organization_id, run_id, metric_config_id, state, sum(n)
+  from (
+    select organization_id, run_id, metric_config_id, state, 1 as n from after_change
+    union all
+    select organization_id, run_id, metric_config_id, state, -1 from before_change) changed
+  group by organization_id, run_id, metric_config_id, state
+  having sum(n) <> 0;
+  return null;
+end $$;
+comment on function tally_changed_scores is 'Counts scores whose state changed.';
+
+create function forget_run_tallies() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from run_tally using gone where run_tally.run_id = gone.id;
+  return null;
+end $$;
+comment on function forget_run_tallies is 'Deletes the counts of deleted runs.';
+
+create table run (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  testset_id bigint,
+  system_version_id uuid references system_version,
+  num_expected_records integer,
+  last_record_n integer not null default 0,
+  notes text not null default '',
+  created_at timestamptz not null default now()
+);
+comment on table run is 'Records that were made and are scored together.';
+comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
+create index run_project on run (project_id, id);
+create index run_system_version on run (system_version_id) where system_version_id is not null;
+create trigger run_deleted after delete on run
+  referencing old table as gone for each statement execute function forget_run_tallies();
+create trigger run_added_noted after insert on run for each row execute function note_run();
+-- Only the notes: last_record_n changes with each record.
+create trigger run_notes_noted after update of notes on run for each row execute function note_run();
+create trigger run_deleted_noted after delete on run for each row execute function note_run();
+alter table run enable row level security, force row level security;
+create policy own_organization on run using (in_scope(organization_id));
+
+create function compact_run_tallies(most integer) returns void
+  language sql
+  as $$
+  with many as (
+    select run_id from run_tally group by run_id
+    having count(*) > most or not exists (select from run where run.id = run_tally.run_id)),
+  gone as (
+    delete from run_tally using many where run_tally.run_id = many.run_id
+    returning run_tally.organization_id, run_tally.run_id, run_tally.metric_config_id, run_tally.state, run_tally.n)
+  insert into run_tally (organization_id, run_id, metric_config_id, state, n)
+  select organization_id, run_id, metric_config_id, state, sum(n)
+  from gone
+  where exists (select from run where run.id = gone.run_id)
+  group by organization_id, run_id, metric_config_id, state
+  having sum(n) <> 0;
+$$;
+comment on function compact_run_tallies is 'Adds up the counts of each run that has more than `most` rows of them.';
+
+create table run_metric (
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  position integer not null,
+  metric_id bigint not null references metric on delete cascade,
+  metric_config_id uuid not null references metric_config on delete cascade,
+  sampled boolean not null default false,
+  primary key (run_id, position),
+  unique (run_id, metric_id)
+);
+comment on table run_metric is 'The metrics of a run, each at the configuration that was current when the metric came to the run.';
+comment on column run_metric.sampled is
+  'The metric scores the records that monitors draw, not every record. So it is in runs of traces.';
+create index run_metric_metric on run_metric (metric_id);
+alter table run_metric enable row level security, force row level security;
+create policy own_organization on run_metric using (in_scope(organization_id));
+
+create table run_judging (
+  run_id bigint primary key references run on delete cascade,
+  organization_id bigint not null,
+  budget_usd double precision check (budget_usd >= 0),
+  spent_usd double precision not null default 0,
+  unpriced integer not null default 0
+);
+comment on table run_judging is
+  'What the judges of a run cost: every call, so also replaced verdicts, discarded proposals and lost leases. It never falls.';
+comment on column run_judging.budget_usd is 'Null: no limit.';
+comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
+alter table run_judging enable row level security, force row level security;
+create policy own_organization on run_judging using (in_scope(organization_id));
+
+create table execution (
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  n integer not null,
+  testcase_n integer not null,
+  trial smallint not null,
+  state text not null default 'pending' check (state in ('pending', 'done', 'failed', 'cancelled')),
+  due_at timestamptz not null default now(),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  record_n integer,
+  latency_ms integer,
+  input_tokens integer,
+  output_tokens integer,
+  cost_usd double precision,
+  evidence json,
+  updated_at timestamptz not null default now(),
+  primary key (run_id, n) include (state),
+  unique (run_id, testcase_n, trial),
+  check ((state = 'done') = (record_n is not null))
+);
+comment on table execution is
+  'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. due_at, fence and attempts are as in score; tokens and cost are the system''s, not the judges''.';
+create index execution_due on execution (run_id, due_at, n) where state = 'pending';
+create trigger execution_changed_noted after update on execution
+  referencing old table as before_change new table as after_change
+  for each statement execute function note_changed_executions();
+alter table execution enable row level security, force row level security;
+create policy own_organization on execution using (in_scope(organization_id));
+
+-- Records
+
+create table record (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  n integer not null,
+  testset_id bigint,
+  testcase_n integer,
+  testcase_revision integer,
+  inputs json not null,
+  expected json not null,
+  outputs json not null,
+  otel_link_id text,
+  session_id text,
+  created_at timestamptz not null default now(),
+  primary key (run_id, n)
+);
+comment on table record is
+  'What a system made of one case. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
+create unique index record_otel_link on record (run_id, otel_link_id) where otel_link_id is not null;
+create index record_session on record (organization_id, session_id) where session_id is not null;
+-- A trace knows its project and its link, not the run.
+create index record_project_link on record (project_id, otel_link_id) where otel_link_id is not null;
+-- Includes organization_id, so that counting a project's records reads the index alone: row-level security asks each row for it.
+create index record_newest on record (project_id, created_at, run_id, n) include (organization_id);
+create trigger record_added after insert on record
+  referencing new table as changed for each statement execute function tally_records();
+create trigger record_deleted after delete on record
+  referencing old table as changed for each statement execute function tally_records();
+create trigger record_added_noted after insert on record
+  referencing new table as changed for each statement execute function note_runs();
+create trigger record_deleted_noted after delete on record
+  referencing old table as changed for each statement execute function note_runs();
+alter table record enable row level security, force row level security;
+create policy own_organization on record using (in_scope(organization_id));
+
+create table record_text (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  indexed boolean not null default false,
+  content text not null,
+  primary key (run_id, n)
+);
+comment on table record_text is
+  'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
+comment on column record_text.run_id is
+  'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
+comment on column record_text.indexed is
+  'Set in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
+create index record_text_trigrams on record_text using gin (content gin_trgm_ops) where indexed;
+create index record_text_unindexed on record_text (project_id) where not indexed;
+alter table record_text enable row level security, force row level security;
+-- The policy repeats the search of find_text. Beside a policy, PostgreSQL takes an index only for conditions whose operators are
+-- leakproof, and no search in texts is; a condition of the policy itself may use any index.
+create policy own_organization on record_text
+  using (in_scope(organization_id) and content ~ coalesce(current_setting('dokima.pattern', true), ''))
+  with check (in_scope(organization_id));
+
+create function forget_texts() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n;
+  return null;
+end $$;
+comment on function forget_texts is 'Deletes the texts of deleted records.';
+create trigger record_deleted_text after delete on record
+  referencing old table as changed for each statement execute function forget_texts();
+
+create function find_text(project bigint, pattern text, most integer) returns table (run_id bigint, n integer)
+  language plpgsql
+  -- Estimates are rough under row-level security, and reading the whole table is never right here.
+  set enable_seqscan = off
+  as $$
+begin
+  perform set_config('dokima.pattern', pattern, true);
+  return query (
+    select t.run_id, t.n from record_text t
+    where t.project_id = project and t.indexed and t.content ~ pattern
+    union all
+    select t.run_id, t.n from record_text t
+    where t.project_id = project and not t.indexed and t.content ~ pattern)
+  limit most;
+  perform set_config('dokima.pattern', '', true);
+end $$;
+comment on function find_text is
+  'Up to `most` records of a project whose text fits the regular expression, in no order. Reads record_text_trigrams; the pattern must have a trigram.';
+
+create table record_tag (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  text text not null,
+  source text not null check (source in ('user', 'otel')),
+  member_id uuid,
+  created_at timestamptz not null default now(),
+  primary key (run_id, n, text),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table record_tag is 'A tag of a record, from a member or from its trace.';
+create index record_tag_text on record_tag (run_id, text, n);
+create trigger tag_added_noted after insert on record_tag
+  referencing new table as changed for each statement execute function note_records();
+create trigger tag_deleted_noted after delete on record_tag
+  referencing old table as changed for each statement execute function note_records();
+alter table record_tag enable row level security, force row level security;
+create policy own_organization on record_tag using (in_scope(organization_id));
+
+create table record_assignment (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  assignee_id uuid not null references member on delete cascade,
+  assigned_by uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (run_id, n, assignee_id),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table record_assignment is 'A member who should review a record.';
+-- A member's assigned records in the order of the queue.
+create index record_assignment_assignee on record_assignment (assignee_id, run_id, n);
+create trigger assignment_added_noted after insert on record_assignment
+  referencing new table as changed for each statement execute function note_records();
+create trigger assignment_deleted_noted after delete on record_assignment
+  referencing old table as changed for each statement execute function note_records();
+alter table record_assignment enable row level security, force row level security;
+create policy own_organization on record_assignment using (in_scope(organization_id));
+
+create table annotation (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  span_id text,
+  passage json,
+  rating boolean not null,
+  comment text not null,
+  member_id uuid not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  resolved_at timestamptz,
+  resolved_by uuid,
+  primary key (run_id, n, id),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table annotation is 'What a member says about a record, one of its spans, or a passage of its text.';
+comment on column annotation.passage is 'The passage as its author saw it: { path, start, text }.';
+create trigger annotation_added_noted after insert on annotation
+  referencing new table as changed for each statement execute function note_records();
+create trigger annotation_changed_noted after update on annotation
+  referencing new table as changed for each statement execute function note_records();
+create trigger annotation_deleted_noted after delete on annotation
+  referencing old table as changed for each statement execute function note_records();
+alter table annotation enable row level security, force row level security;
+create policy own_organization on annotation using (in_scope(organization_id));
+
+create table annotation_reply (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  annotation_id uuid not null,
+  comment text not null,
+  member_id uuid not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz,
+  primary key (run_id, n, annotation_id, id),
+  foreign key (run_id, n, annotation_id) references annotation on delete cascade
+);
+comment on table annotation_reply is 'An answer to an annotation. It is resolved together with the annotation.';
+create trigger reply_added_noted after insert on annotation_reply
+  referencing new table as changed for each statement execute function note_records();
+create trigger reply_changed_noted after update on annotation_reply
+  referencing new table as changed for each statement execute function note_records();
+create trigger reply_deleted_noted after delete on annotation_reply
+  referencing old table as changed for each statement execute function note_records();
+alter table annotation_reply enable row level security, force row level security;
+create policy own_organization on annotation_reply using (in_scope(organization_id));
+
+create table attachment (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  session_id text not null,
+  file_path text not null,
+  filename text,
+  content_type text not null,
+  size_bytes bigint not null,
+  sha256 text not null,
+  status text not null check (status in ('pending', 'uploaded')),
+  metadata json,
+  created_at timestamptz not null default now(),
+  uploaded_at timestamptz
+);
+comment on table attachment is 'A file that belongs to a session. Its bytes are in the attachment store.';
+create index attachment_session on attachment (organization_id, session_id, id);
+alter table attachment enable row level security, force row level security;
+create policy own_organization on attachment using (in_scope(organization_id));
+
+-- Scores
+
+create table score (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  state text not null check (state in ('pending', 'scored', 'unscored', 'failed')),
+  score json,
+  value double precision,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  reviewed_by uuid[],
+  lane text check (lane in ('code', 'judge')),
+  due_at timestamptz,
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  evidence json,
+  input_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- The state is in the key so that counting reads the index alone.
+  primary key (run_id, n, metric_config_id) include (state),
+  foreign key (run_id, n) references record on delete cascade,
+  check ((state = 'scored') = (score is not null))
+);
+comment on table score is 'The score of a record by one configuration of a metric. A pending score is the job to make it.';
+-- The key would cost each insert a look-up, and each deleted configuration a scan of all scores.
+comment on column score.metric_config_id is
+  'No foreign key: configurations are only deleted with their project, and its runs go with it.';
+comment on column score.value is
+  'The score''s value field as a number (true is 1); null while there is no score or it does not fit its metric.';
+comment on column score.reviewed_by is
+  'Members whose review stands; null without any. A copy of review_score: a fast reviewer skips thousands of records to the next one, without a look-up for each.';
+comment on column score.due_at is
+  'When a worker may take a pending score: at once, after a back-off, or when the lease of its worker ends.';
+comment on column score.fence is
+  'Raised by each worker that takes the score. A worker whose lease ended finds another number and writes nothing.';
+comment on column score.evidence is 'The last attempt: prompts, replies, errors.';
+comment on column score.cost_usd is
+  'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
+create index score_pending on score (metric_config_id, run_id, n) where state = 'pending';
+create index score_due on score (lane, run_id, due_at, n) where state = 'pending' and lane is not null;
+create index score_input_hash on score (organization_id, input_hash) where input_hash is not null;
+-- A run's progress shows why scores failed, twice a second for each viewer.
+create index score_failed on score (run_id, metric_config_id) where state = 'failed';
+create trigger score_added after insert on score
+  referencing new table as changed for each statement execute function tally_scores();
+create trigger score_changed after update on score
+  referencing old table as before_change new table as after_change
+  for each statement execute function tally_changed_scores();
+create trigger score_deleted after delete on score
+  referencing old table as changed for each statement execute function tally_scores();
+create trigger score_added_noted after insert on score
+  referencing new table as changed for each statement execute function note_added_scores();
+create trigger score_changed_noted after update on score
+  referencing old table as before_change new table as after_change
+  for each statement execute function note_changed_scores();
+alter table score enable row level security, force row level security;
+create policy own_organization on score using (in_scope(organization_id));
+
+create table score_history (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  state text not null,
+  score json,
+  value double precision,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  evidence json,
+  scored_at timestamptz not null,
+  replaced_at timestamptz not null default now(),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table score_history is 'Every verdict that was replaced.';
+create index score_history_record on score_history (run_id, n, id);
+alter table score_history enable row level security, force row level security;
+create policy own_organization on score_history using (in_scope(organization_id));
+
+create function keep_replaced_score() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into score_history (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason,
+    scored_by, evidence, scored_at)
+  values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
+    old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+  return null;
+end $$;
+comment on function keep_replaced_score is
+  'Keeps a verdict that is replaced. A trigger, so that no statement that writes scores can forget it.';
+create trigger score_replaced after update on score for each row
+  when (old.state <> 'pending'
+    and (old.state, old.score::text, old.reason, old.scored_by) is distinct from (new.state, new.score::text, new.reason, new.scored_by))
+  execute function keep_replaced_score();
+
+create table score_lease (
+  run_id bigint not null references run on delete cascade,
+  id uuid not null,
+  organization_id bigint not null,
+  queue text not null check (queue in ('score', 'proposed_score')),
+  lane text not null check (lane in ('code', 'judge')),
+  numbers integer[] not null,
+  until timestamptz not null,
+  primary key (run_id, id)
+);
+comment on table score_lease is
+  'Records of a run whose scores one worker is making. No other worker takes them in this queue and lane until the lease ends; the lease of a dead worker ends by itself. Apart from the scores: marking each score wrote its row and three index entries once more.';
+alter table score_lease enable row level security, force row level security;
+create policy own_organization on score_lease using (in_scope(organization_id));
+
+-- Re-scoring
+
+create table rescoring (
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  id uuid not null,
+  metric_id bigint not null references metric on delete cascade,
+  metric_config_id uuid not null,
+  record_numbers integer[],
+  sample_size integer,
+  sample_seed bigint,
+  extended boolean not null,
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  outcome text check (outcome in ('kept', 'discarded')),
+  ended_by uuid,
+  ended_at timestamptz,
+  summary json,
+  primary key (run_id, id),
+  check ((sample_size is null) = (sample_seed is null)),
+  check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at is null))
+);
+comment on table rescoring is
+  'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are kept.';
+comment on column rescoring.record_numbers is 'Null: every record of the run.';
+comment on column rescoring.sample_size is 'How many records are scored first.';
+comment on column rescoring.extended is 'Whether the other records followed the sample.';
+comment on column rescoring.summary is 'Its counts as they were when it ended.';
+create unique index rescoring_open on rescoring (run_id, metric_id) where outcome is null;
+create index rescoring_metric on rescoring (metric_id);
+alter table rescoring enable row level security, force row level security;
+create policy own_organization on rescoring using (in_scope(organization_id));
+
+create table proposed_score (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  rescoring_id uuid not null,
+  state text not null default 'pending' check (state in ('pending', 'scored', 'unscored', 'failed')),
+  score json,
+  value double precision,
+  reason text,
+  lane text not null check (lane in ('code', 'judge')),
+  due_at timestamptz default now(),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  evidence json,
+  input_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  applied boolean,
+  before_config_id uuid,
+  before_state text,
+  before_score json,
+  before_reason text,
+  before_value double precision,
+  before_given boolean,
+  primary key (run_id, n, metric_config_id, rescoring_id),
+  foreign key (run_id, n) references record on delete cascade,
+  foreign key (run_id, rescoring_id) references rescoring (run_id, id) on delete cascade,
+  check ((state = 'scored') = (score is not null))
+);
+comment on table proposed_score is
+  'A score that a re-scoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
+comment on column proposed_score.applied is
+  'Once the re-scoring is kept: whether it replaced the score that before_… describes. False: that score stayed.';
+create index proposed_score_due on proposed_score (lane, run_id, due_at, n) where state = 'pending';
+create index proposed_score_rescoring on proposed_score (run_id, rescoring_id, n);
+alter table proposed_score enable row level security, force row level security;
+create policy own_organization on proposed_score using (in_scope(organization_id));
+
+-- Reviews
+
+create table review_claim (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  member_id uuid not null references member on delete cascade,
+  expires_at timestamptz not null,
+  skipped_at timestamptz,
+  primary key (run_id, n, metric_config_id, member_id),
+  foreign key (run_id, n, metric_config_id) references score on delete cascade
+);
+comment on table review_claim is 'Which member reviews a pending score, until when, and who skipped it.';
+create index review_claim_member on review_claim (member_id, metric_config_id, skipped_at);
+alter table review_claim enable row level security, force row level security;
+create policy own_organization on review_claim using (in_scope(organization_id));
+
+create table review_score (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  member_id uuid not null,
+  score json not null,
+  value double precision not null,
+  blind boolean not null,
+  stands boolean not null default true,
+  undone_at timestamptz,
+  submitted_at timestamptz not null default clock_timestamp(),
+  primary key (run_id, n, metric_config_id, id),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table review_score is
+  'Every score that a member submitted. At most one of each member stands; the others were replaced or undone.';
+comment on column review_score.member_id is 'No foreign key: a score outlives its reviewer.';
+comment on column review_score.blind is 'Whether the member could not see another''s score when submitting.';
+comment on column review_score.submitted_at is
+  'The clock, not the start of the transaction: of two that wait for each other, the second is the later one.';
+create unique index review_score_own on review_score (run_id, n, metric_config_id, member_id) where stands;
+create index review_score_last on review_score (member_id, submitted_at) where stands;
+create index review_score_metric on review_score (metric_config_id, run_id, n) where stands;
+alter table review_score enable row level security, force row level security;
+create policy own_organization on review_score using (in_scope(organization_id));
+
+create table review_sample (
+  id uuid primary key,
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  metric_id bigint not null references metric on delete cascade,
+  metric_config_id uuid not null,
+  seed bigint not null,
+  strata_of text check (strata_of in ('tag', 'inputField', 'testcaseField', 'metricId')),
+  strata_name text,
+  allocation text not null check (allocation in ('proportional', 'equal')),
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  unique (run_id, metric_config_id),
+  check ((strata_of is null) = (strata_name is null))
+);
+comment on table review_sample is
+  'A random sample of a run''s records for people to score. One for each run and configuration: what one design drew only the same design can extend.';
+create index review_sample_metric on review_sample (metric_id);
+alter table review_sample enable row level security, force row level security;
+create policy own_organization on review_sample using (in_scope(organization_id));
+
+create table review_stratum (
+  organization_id bigint not null,
+  sample_id uuid not null references review_sample on delete cascade,
+  position integer not null,
+  wave integer not null,
+  value text,
+  num_records integer not null,
+  num_drawn integer not null default 0 check (num_drawn between 0 and num_records),
+  primary key (sample_id, position)
+);
+comment on table review_stratum is
+  'A stratum of a sample. Records that came to the run after a draw form strata of their own, in the next wave.';
+alter table review_stratum enable row level security, force row level security;
+create policy own_organization on review_stratum using (in_scope(organization_id));
+
+create table review_sample_record (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  sample_id uuid not null,
+  stratum integer not null,
+  place integer not null,
+  inclusion_probability double precision check (inclusion_probability > 0 and inclusion_probability <= 1),
+  primary key (run_id, n, sample_id),
+  foreign key (run_id, n) references record on delete cascade,
+  foreign key (sample_id, stratum) references review_stratum on delete cascade
+);
+comment on table review_sample_record is
+  'A record that could be drawn, with its place in the random order of its stratum. The first num_drawn are drawn.';
+comment on column review_sample_record.inclusion_probability is 'Null unless the record was drawn.';
+create index review_sample_record_stratum on review_sample_record (sample_id, stratum, place);
+alter table review_sample_record enable row level security, force row level security;
+create policy own_organization on review_sample_record using (in_scope(organization_id));
+
+-- Traces
+
+create table trace (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  otel_id bytea not null,
+  session_id text,
+  linked boolean not null default false,
+  run_id bigint,
+  n integer,
+  input_order text collate "C",
+  output_order text collate "C",
+  created_at timestamptz not null default now(),
+  unique (project_id, otel_id),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table trace is
+  'A trace of OpenTelemetry. The id counts up, so that spans of new traces lie side by side however random otel_id is.';
+comment on column trace.run_id is
+  'With n, the record that was made for the trace or its session. Null for a linked trace: its records are those with its link as otel_link_id.';
+comment on column trace.input_order is
+  'Rank and id of the span that the record''s inputs come from; smaller is better. output_order is the same for its outputs.';
+create index trace_record on trace (run_id, n) where run_id is not null;
+-- A session's record is that of its first trace: the id makes that one look-up.
+create index trace_session on trace (project_id, session_id, id) where session_id is not null;
+create index trace_created on trace (project_id, created_at);
+alter table trace enable row level security, force row level security;
+create policy own_organization on trace using (in_scope(organization_id));
+
+create table trace_link (
+  organization_id bigint not null,
+  project_id bigint not null,
+  link text not null,
+  trace_id bigint not null references trace on delete cascade,
+  primary key (project_id, link, trace_id)
+);
+comment on table trace_link is 'A link that spans of a trace carry, to the records with the same otel_link_id.';
+create index trace_link_trace on trace_link (trace_id);
+alter table trace_link enable row level security, force row level security;
+create policy own_organization on trace_link using (in_scope(organization_id));
+
+create table trace_run (
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  day date not null,
+  run_id bigint not null references run on delete cascade,
+  primary key (project_id, day)
+);
+comment on table trace_run is 'The run that takes a project''s traces of one UTC day that have no record yet.';
+create index trace_run_run on trace_run (run_id);
+alter table trace_run enable row level security, force row level security;
+create policy own_organization on trace_run using (in_scope(organization_id));
+
+create table trace_settings (
+  project_id bigint primary key references project on delete cascade,
+  organization_id bigint not null,
+  retention_days integer check (retention_days between 1 and 36500)
+);
+comment on table trace_settings is 'How long a project keeps its traces; null: no limit.';
+alter table trace_settings enable row level security, force row level security;
+create policy own_organization on trace_settings using (in_scope(organization_id));
+
+create table span_source (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  hash bytea not null,
+  content json not null,
+  unique (project_id, hash)
+);
+comment on table span_source is 'Resource and instrumentation scope, which thousands of spans share.';
+comment on column span_source.hash is 'SHA-256 of the content.';
+alter table span_source enable row level security, force row level security;
+create policy own_organization on span_source using (in_scope(organization_id));
+
+create table span (
+  organization_id bigint not null,
+  project_id bigint not null,
+  trace_id bigint not null,
+  span_id bytea not null,
+  parent_span_id bytea,
+  source_id bigint not null,
+  link text,
+  name text not null,
+  service text not null,
+  kind smallint not null,
+  operation text,
+  model text,
+  failed boolean not null,
+  start_ns numeric not null,
+  end_ns numeric not null,
+  content json not null,
+  primary key (trace_id, span_id)
+);
+comment on table span is 'A span of a trace.';
+comment on column span.trace_id is
+  'No foreign key: writers have locked the trace, and looking it up for each span took a sixth of PostgreSQL''s time.';
+comment on column span.start_ns is
+  'Nanoseconds since 1970, as in OTLP: an unsigned 64-bit number, which bigint cannot hold. So is end_ns.';
+comment on column span.content is 'The rest as it was sent: attributes, events, links, status message.';
+create index span_start on span (project_id, start_ns, trace_id, span_id);
+-- Traces are searched by their roots, which are few among their spans.
+create index span_root on span (project_id, start_ns, trace_id, span_id) where parent_span_id is null;
+alter table span enable row level security, force row level security;
+create policy own_organization on span using (in_scope(organization_id));
+
+create function delete_spans_of_traces() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from span where trace_id = any (array(select id from gone));
+  return null;
+end $$;
+comment on function delete_spans_of_traces is 'Deletes the spans of deleted traces, in place of a foreign key.';
+create trigger trace_deleted after delete on trace
+  referencing old table as gone for each statement execute function delete_spans_of_traces();
+
+-- Monitors
+
+create table monitor (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  name text not null,
+  sampling_rate double precision not null check (sampling_rate > 0 and sampling_rate <= 1),
+  settle_seconds integer not null check (settle_seconds between 0 and 86400),
+  service text,
+  span_name text,
+  model text,
+  error boolean,
+  tag text,
+  min_duration_ms integer,
+  defined_at timestamptz not null default now(),
+  paused_at timestamptz,
+  deleted_at timestamptz,
+  created_at timestamptz not null default now()
+);
+comment on table monitor is
+  'Which of a project''s traces are scored as they arrive. Its filter is service to min_duration_ms; a null column filters nothing.';
+comment on column monitor.defined_at is
+  'Since when rate, filter and metrics are what they are. Only records that were drawn alike are counted together.';
+create index monitor_project on monitor (project_id, id);
+create trigger resource_added after insert on monitor
+  referencing new table as changed for each statement execute function note_resource('monitors');
+create trigger resource_changed after update on monitor
+  referencing new table as changed for each statement execute function note_resource('monitors');
+create trigger resource_deleted after delete on monitor
+  referencing old table as changed for each statement execute function note_resource('monitors');
+alter table monitor enable row level security, force row level security;
+create policy own_organization on monitor using (in_scope(organization_id));
+
+create table monitor_metric (
+  organization_id bigint not null,
+  monitor_id uuid not null references monitor on delete cascade,
+  position integer not null,
+  metric_id bigint not null references metric on delete cascade,
+  primary key (monitor_id, position),
+  unique (monitor_id, metric_id)
+);
+comment on table monitor_metric is 'The metrics of a monitor.';
+create index monitor_metric_metric on monitor_metric (metric_id);
+alter table monitor_metric enable row level security, force row level security;
+create policy own_organization on monitor_metric using (in_scope(organization_id));
+
+create table monitor_record (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  monitor_id uuid not null references monitor on delete cascade,
+  due_at timestamptz,
+  decided_at timestamptz,
+  inclusion_probability double precision check (inclusion_probability > 0 and inclusion_probability <= 1),
+  drawn boolean,
+  spans bigint,
+  ends numeric,
+  primary key (run_id, n, monitor_id),
+  foreign key (run_id, n) references record on delete cascade,
+  check ((decided_at is null) = (inclusion_probability is null) and (decided_at is null) = (drawn is null))
+);
+comment on table monitor_record is
+  'A record of a trace that a monitor has looked at or will look at. A record that fits the filter may be drawn, with the noted chance; the others are deleted.';
+comment on column monitor_record.due_at is 'When the monitor looks at it, unless more spans come before.';
+comment on column monitor_record.spans is
+  'With ends (the sum of the spans'' ends): tells whether the trace has changed since.';
+create index monitor_record_due on monitor_record (due_at) where due_at is not null;
+create index monitor_record_decided on monitor_record (monitor_id, decided_at) include (drawn) where decided_at is not null;
+alter table monitor_record enable row level security, force row level security;
+create policy own_organization on monitor_record using (in_scope(organization_id));
+
+-- Drift of judges
+
+create table pinned_set (
+  metric_id bigint primary key references metric on delete cascade,
+  organization_id bigint not null,
+  metric_config_id uuid not null,
+  served_models text[] not null,
+  source text not null check (source in ('metric', 'overrides', 'thumbs')),
+  automatic boolean not null,
+  pinned_by uuid not null,
+  pinned_at timestamptz not null default now()
+);
+comment on table pinned_set is
+  'Labelled records on which a metric''s judge is checked again and again. Labels and verdicts are copied when the set is pinned: they must not change.';
+comment on column pinned_set.automatic is 'Whether each new configuration and each new served model starts a check.';
+alter table pinned_set enable row level security, force row level security;
+create policy own_organization on pinned_set using (in_scope(organization_id));
+
+create table pinned_label (
+  organization_id bigint not null,
+  metric_id bigint not null references pinned_set on delete cascade,
+  run_id bigint not null,
+  n integer not null,
+  place integer not null,
+  human_passed boolean not null,
+  judge_passed boolean not null,
+  primary key (run_id, n, metric_id),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table pinned_label is 'A record of a pinned set, with its label and the judge''s verdict at that time.';
+comment on column pinned_label.place is 'Number of the record''s copy in the run of each check.';
+create index pinned_label_metric on pinned_label (metric_id, place);
+alter table pinned_label enable row level security, force row level security;
+create policy own_organization on pinned_label using (in_scope(organization_id));
+
+create table drift_check (
+  run_id bigint primary key references run on delete cascade,
+  organization_id bigint not null,
+  metric_id bigint not null references pinned_set on delete cascade,
+  metric_config_id uuid not null,
+  for_models text[] not null,
+  created_at timestamptz not null default now()
+);
+comment on table drift_check is
+  'A check of a judge: a run of copies of the pinned records, scored like any other but never with earlier verdicts.';
+comment on column drift_check.for_models is 'Served models that had not been checked when the check was started.';
+create index drift_check_metric on drift_check (metric_id, run_id);
+alter table drift_check enable row level security, force row level security;
+create policy own_organization on drift_check using (in_scope(organization_id));

@@ -1,0 +1,182 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createProject, createRun, ok } from '../../../test/fixtures.ts';
+import { engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { until } from '../../../test/until.ts';
+import { type Sql, system } from '../../platform/db/database.ts';
+import { indexTexts, startIndexing } from './index-texts.ts';
+import { findText } from './queries.ts';
+import { locateText } from './search-records.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+let runId: string;
+
+beforeAll(async () => {
+  // A database of its own: the texts of all organizations are indexed.
+  app = await startApp({});
+  own = await app.organization();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  projectId = (await createProject(own.api)).id;
+  runId = (await createRun(own.api, projectId, [])).id;
+});
+
+const scope = () => ({ ...own, role: 'admin', access: 'read', keyId: null, sessionId: null }) as const;
+const createRecords = async (words: string[]): Promise<string[]> => {
+  const items = words.map((word) => ({ inputs: { word }, expected: {}, outputs: {} }));
+  return (await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201)).ids;
+};
+const search = async (text: string, query = 'limit=100'): Promise<string[]> => {
+  const path = `/projects/${projectId}/records?text=${encodeURIComponent(text)}&${query}`;
+  return (await ok(own.api('GET', path))).data.map(({ id }: { id: string }) => id);
+};
+/** The ids of the records that the index and the texts that it lacks give, oldest first. */
+const locate = async (text: string): Promise<string[] | undefined> => {
+  const { among } = await locateText(app.db, scope(), BigInt(projectId), { tags: [], text });
+  return among?.toSorted((a, b) => a.n - b.n).map(({ runId, n }) => `${runId}-${n}`);
+};
+const indexAll = () => app.db.transaction(system, (tx) => indexTexts(tx, 10_000));
+const textsOf = async (of: string) =>
+  (
+    await app.db.read(
+      own,
+      (sql) => sql<{ content: string }[]>`select content from record_text where run_id = ${of}`,
+    )
+  ).map(({ content }) => content);
+
+describe('a text that is searched', () => {
+  it('is found in records that are indexed and in those that are not yet, to the letter and in any case', async () => {
+    const words = [
+      'Alpha beta',
+      'alphabet',
+      'AL.PHA',
+      '100% a_b',
+      'back\\slash',
+      'новое',
+      'a"lpha"',
+      'x'.repeat(5_000),
+    ];
+    const ids = await createRecords(words);
+    const texts = [
+      'alpha',
+      'ALPHA B',
+      'al.pha',
+      '100%',
+      'k\\sla',
+      'НОВ',
+      '"lpha"',
+      `${'x'.repeat(999)}`,
+      'nowhere',
+      'word',
+    ];
+    const expected = texts.map((text) =>
+      ids.filter((_, i) => `word\n${words[i]}`.toLowerCase().includes(text.toLowerCase())),
+    );
+    const located = () => Promise.all(texts.map(locate));
+    expect(await located()).toEqual(expected);
+    await indexAll();
+    expect(await located()).toEqual(expected);
+    const later = await createRecords(['Later alpha']);
+    expect(await locate('alpha')).toEqual([...expected[0]!, ...later]);
+  });
+
+  it('is found without reading others, under row-level security as well', async () => {
+    await createRecords(['needle', ...Array(500).fill('straw')]);
+    await indexAll();
+    const read = (tx: Sql) => tx<{ scanned: number; fetched: number }[]>`
+      select pg_stat_get_xact_tuples_returned('record_text'::regclass)::int as scanned,
+        pg_stat_get_xact_tuples_fetched('record_text'::regclass)::int as fetched`;
+    await app.db.transaction(own, async (tx) => {
+      const [before] = await read(tx);
+      expect(await findText(tx, BigInt(projectId), 'needle', 10)).toHaveLength(1);
+      const [after] = await read(tx);
+      expect(after!.scanned).toBe(before!.scanned);
+      expect(after!.fetched - before!.fetched).toBeLessThan(10);
+    });
+  });
+
+  it('without three letters in a row is not located, and found all the same', async () => {
+    const [id] = await createRecords(['a-b']);
+    expect(await locate('a-b')).toBeUndefined();
+    expect(await search('a-b')).toEqual([id]);
+  });
+
+  it('is found in the oldest of many records, and there together with other filters', async () => {
+    const [oldest] = await createRecords(['needle one', ...Array(999).fill('straw')]);
+    const [second, ...rest] = await createRecords(['needle two', ...Array(999).fill('straw')]);
+    const tag = (id: string, text: string) => ok(own.api('POST', `/records/${id}/tags`, { text }), 201);
+    await Promise.all([tag(oldest!, 'sharp'), tag(second!, 'blunt'), tag(rest.at(-1)!, 'sharp')]);
+    for (const prepare of [async () => 0, indexAll]) {
+      await prepare();
+      expect(await search('needle')).toEqual([second, oldest]);
+      expect(await search('needle', 'limit=1')).toEqual([second]);
+      expect(await search('needle', 'offset=1')).toEqual([oldest]);
+      expect(await search('needle', 'tags=sharp')).toEqual([oldest]);
+      const path = `/projects/${projectId}/records/histogram?text=needle`;
+      expect((await ok(own.api('GET', path))).total).toBe(2);
+    }
+    expect((await search('straw')).length).toBe(100);
+  });
+
+  it('is not found in another project or organization, nor by a connection that searched before', async () => {
+    await createRecords(['needle']);
+    const other = await app.organization();
+    const theirs = await createProject(other.api);
+    await indexAll();
+    const found = await ok(other.api('GET', `/projects/${theirs.id}/records?text=needle`));
+    expect(found.data).toEqual([]);
+    const keys = await app.db.read(other, (sql) => findText(sql, BigInt(projectId), 'needle', 10));
+    expect(keys).toHaveLength(engine === 'server' ? 0 : 1);
+    expect(await textsOf(runId)).toEqual(['word\nneedle']);
+  });
+});
+
+describe('the text of a record', () => {
+  it('goes with the record, and with its run', async () => {
+    const [first] = await createRecords(['one', 'two']);
+    await ok(own.api('DELETE', `/records/${first}`));
+    expect(await textsOf(runId)).toEqual(['word\ntwo']);
+    await ok(own.api('DELETE', `/runs/${runId}`));
+    expect(await textsOf(runId)).toEqual([]);
+  });
+
+  it('changes with the inputs and outputs that its trace gives it', async () => {
+    const traceId = newTraceId();
+    const send = async (n: number, attributes: Record<string, string>) => {
+      const span = { traceId, n, attributes, ...(n > 1 && { parent: 1 }) };
+      await post(app, own.key, requestOf([span], { 'dokima.project_id': projectId }));
+      await indexAll();
+    };
+    await send(2, { 'gen_ai.operation.name': 'chat', 'input.value': 'needle', 'output.value': 'thread' });
+    expect(await search('needle')).toHaveLength(1);
+    await send(1, { 'input.value': 'straw', 'output.value': 'thread' });
+    expect(await search('needle')).toEqual([]);
+    expect(await search('straw')).toHaveLength(1);
+    expect(await locate('straw')).toHaveLength(1);
+  });
+
+  it('is indexed in the background, and what fails is tried again', async () => {
+    await indexAll();
+    const failures: string[] = [];
+    const log = pino(
+      { level: 'warn' },
+      { write: (line: string) => void failures.push(JSON.parse(line).msg) },
+    );
+    let broken = 1;
+    const transaction: typeof app.db.transaction = (tenant, work) =>
+      broken-- > 0 ? Promise.reject(new Error('away')) : app.db.transaction(tenant, work);
+    const indexing = startIndexing({ db: { ...app.db, transaction }, log }, 1);
+    await createRecords(Array(500).fill('needle'));
+    await until(async () => {
+      const left = await app.db.read(system, (sql) => sql`select from record_text where not indexed`);
+      return left.length === 0 ? true : undefined;
+    });
+    await indexing.stop();
+    expect(failures).toHaveLength(1);
+    expect(await locate('needle')).toHaveLength(500);
+  });
+});
