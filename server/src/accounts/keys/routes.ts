@@ -28,7 +28,7 @@ export const keyRoutes = (
     {
       schema: {
         operationId: 'listKeys',
-        summary: 'List your API keys, oldest first; admins see everybody’s.',
+        summary: 'List your API keys, oldest first. An admin gets the keys of all members.',
         tags,
         querystring: PageQuery,
         response: { 200: pageOf(ref(ApiKey)) },
@@ -45,7 +45,7 @@ export const keyRoutes = (
     {
       schema: {
         operationId: 'createKey',
-        summary: 'Make an API key for yourself. The answer is the only time that it is shown.',
+        summary: 'Create an API key for yourself. Only this answer shows the key.',
         tags,
         body: ApiKeyCreate,
         response: { 201: ref(ApiKeyCreated), 404: ref(ApiErrorBody) },
@@ -94,7 +94,7 @@ export const keyRoutes = (
       onSend: forgetKeys,
       schema: {
         operationId: 'revokeKey',
-        summary: 'Revoke an API key, at once: your own, or as an admin anybody’s.',
+        summary: 'Revoke an API key at once: your own or, as an admin, any key.',
         tags,
         params,
         response: { 200: ref(Success) },

@@ -36,11 +36,11 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listProjectTags',
-        summary: `List the ${maxProjectTags} tags that most records of a project carry.`,
+        summary: `List the ${maxProjectTags} most used tags of a project.`,
         tags,
         params: Type.Object({ projectId: pathParam('project') }),
         response: {
-          200: Type.Object({ data: Type.Array(ref(ProjectTag), { description: 'Most carried first.' }) }),
+          200: Type.Object({ data: Type.Array(ref(ProjectTag), { description: 'Tags, most used first.' }) }),
         },
       },
     },
@@ -77,7 +77,7 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'createRecordTag',
-        summary: 'Tag a record. A tag that it carries already is returned as it is.',
+        summary: 'Add a tag to a record. An existing tag is returned unchanged.',
         tags,
         params,
         body: TagCreate,
@@ -100,7 +100,7 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'deleteRecordTag',
-        summary: 'Take a tag from a record; fine when it does not carry it.',
+        summary: 'Remove a tag from a record. It is not an error if the record does not have it.',
         tags,
         params: tagParams,
         response: { 200: TagsDeleted },

@@ -20,7 +20,7 @@ export const ApiErrorBody = named(
       details: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'More about this error; empty when there is nothing to add.',
+        description: 'Details of this error; empty if there are none.',
       }),
     },
     { additionalProperties: false, description: 'The form of every error.' },
@@ -31,7 +31,7 @@ export const Success = named(
   'Success',
   Type.Object(
     { success: Type.Boolean({ description: 'Always true.' }) },
-    { description: 'The deletion is done.' },
+    { description: 'The request is done and has no other result.' },
   ),
 );
 /** Body of every deletion's answer. */

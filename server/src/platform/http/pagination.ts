@@ -11,12 +11,11 @@ export const pageQuery = {
       minimum: 1,
       maximum: 100,
       default: 20,
-      description:
-        'Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB.',
+      description: 'Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB.',
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ description: "The previous page's nextCursor; absent or empty for the first page." }),
+    Type.String({ description: 'nextCursor of the previous page; absent or empty for the first page.' }),
   ),
 };
 export const PageQuery = Type.Object(pageQuery);
@@ -25,8 +24,8 @@ export const PageQuery = Type.Object(pageQuery);
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({
     data: Type.Array(item, { description: 'The items of this page.' }),
-    nextCursor: Type.String({ description: 'Pass as cursor for the next page; empty on the last one.' }),
-    hasMore: Type.Boolean({ description: 'True when a further page exists.' }),
+    nextCursor: Type.String({ description: 'Cursor of the next page; empty on the last page.' }),
+    hasMore: Type.Boolean({ description: 'Whether there is a further page.' }),
   });
 
 /** A row of a list: the item as finished JSON text, and its place in the list's order. */
