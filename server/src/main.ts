@@ -61,10 +61,10 @@ const prepareSignIn = async (db: Database, { DOKIMA_BOOTSTRAP_API_KEY }: Config)
 const cannotListen = ({ HOST, PORT }: Config, cause: NodeJS.ErrnoException): Error => {
   const anotherPort = 'set PORT to another (0 takes a free one)';
   const said: Record<string, string> = {
-    EADDRINUSE: `Port ${PORT} is taken. Stop what listens there, or ${anotherPort}.`,
-    EACCES: `Port ${PORT} is not for this user. Let them listen there, or ${anotherPort}.`,
+    EADDRINUSE: `Port ${PORT} is in use. Stop the process that listens there, or ${anotherPort}.`,
+    EACCES: `This user may not listen on port ${PORT}. Allow it, or ${anotherPort}.`,
   };
-  const otherwise = `It can't listen on ${HOST}: ${cause.message}. Set HOST to an address of this machine, as 127.0.0.1 or 0.0.0.0.`;
+  const otherwise = `The service can't listen on ${HOST}: ${cause.message}. Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.`;
   return new Error(said[cause.code ?? ''] ?? otherwise, { cause });
 };
 
@@ -98,7 +98,7 @@ const start = async (): Promise<void> => {
   let work: NodeJS.Timeout | undefined;
   let demo = Promise.resolve();
   const stop = async (signal: string): Promise<void> => {
-    log.info(`${signal}: answering what is under way, then stopping`);
+    log.info(`${signal}: finishing open requests, then stopping`);
     clearTimeout(work);
     await closeApp(app, stopMs);
     await demo;

@@ -110,7 +110,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     drift = startLoops({
       count: 1,
       next: watchDrift,
-      failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
+      failed: (error) => log.error({ err: error }, 'drift checks were not started; the next poll retries'),
       pollMs: driftPollMs,
     });
     const executor = startExecutor({ db, log, systems, onRecord: wakeScorers });

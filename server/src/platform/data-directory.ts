@@ -30,7 +30,7 @@ export const ensureDataDirectory = async (directory: string): Promise<void> => {
   } catch (error) {
     throw new Error(
       `The data directory ${directory} can't be used: ${(error as Error).message}. ` +
-        'Set DOKIMA_DATA_DIR to a directory that this user may read and write, or give this one to them.',
+        'Set DOKIMA_DATA_DIR to a directory that this user may read and write, or change the permissions of this one.',
       { cause: error },
     );
   }

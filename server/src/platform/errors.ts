@@ -55,12 +55,15 @@ const summary = (issues: Issue[]) => {
   const [first] = issues;
   const where = first?.path ? `${first.path} ` : 'The request ';
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more: see details.issues)` : '';
-  return `${where}${first?.message ?? 'is not what this operation takes'}${more}.`;
+  return `${where}${first?.message ?? 'is not valid for this operation'}${more}.`;
 };
 
 /** 404, the same for an id that is unknown, ill-formed or another organization's. `noun` as in "run". */
 export const notFound = (noun: string, id: string) =>
-  new ApiError('NOT_FOUND', `No ${noun} has the id '${id}', or it is not yours to see.`);
+  new ApiError(
+    'NOT_FOUND',
+    `There is no ${noun} with the id '${id}', or it belongs to another organization.`,
+  );
 
 export const unauthorized = () =>
   new ApiError(
@@ -90,7 +93,7 @@ export const rateLimited = (retryAfterSeconds: number, what = 'requests with thi
   });
 
 export const unavailable = (cause?: unknown) =>
-  new ApiError('UNAVAILABLE', "The database can't do this now. Nothing was written; try again shortly.", {
+  new ApiError('UNAVAILABLE', 'The database is not available now. Nothing was written; try again shortly.', {
     retryAfterSeconds: 2,
     cause,
   });
@@ -99,7 +102,7 @@ export const unavailable = (cause?: unknown) =>
 export const outOfSpace = (cause?: unknown) =>
   new ApiError(
     'UNAVAILABLE',
-    'The disk of the database is full. Nothing was written, reading goes on; whoever runs the service must make room.',
+    'The disk of the database is full. Nothing was written. Reading still works; the operator must free space.',
     { retryAfterSeconds: 30, cause },
   );
 

@@ -17,7 +17,7 @@ const makeSecret = async (path: string): Promise<string> => {
     await rm(made, { force: true });
   }
   const secret = await readFile(path, 'utf8');
-  if (!secret) throw new Error(`The file ${path} is empty. Delete it, and a new secret is made.`);
+  if (!secret) throw new Error(`The file ${path} is empty. Delete it; the service then makes a new secret.`);
   return secret;
 };
 

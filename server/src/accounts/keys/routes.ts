@@ -56,14 +56,14 @@ export const keyRoutes = (
       const expiresAt =
         request.body.expiresAt === undefined ? null : readTime('/expiresAt', request.body.expiresAt);
       if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
-        throw invalid('/expiresAt', 'must be in the future: a key that has ended opens nothing');
+        throw invalid('/expiresAt', 'must be in the future');
       const defaultProjectId =
         request.body.defaultProjectId === undefined
           ? null
           : numericId('project', request.body.defaultProjectId);
       // A stored answer would hold the key, which is stored only as a hash.
       if (idempotencyKey(request))
-        throw invalid('/Idempotency-Key', 'is not taken here: a new key is shown only once');
+        throw invalid('/Idempotency-Key', 'is not accepted here: a new key is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
         // The member was deleted after this request was authenticated.
         if ((await lockMember(tx, scope, scope.memberId)).count === 0) throw unauthorized();
@@ -71,7 +71,10 @@ export const keyRoutes = (
           one(await lockProject(tx, scope, defaultProjectId), 'project', String(defaultProjectId));
         const [own] = await findOwnExpiry(tx, scope);
         if (own && expiresAt !== null && Date.parse(expiresAt) > Date.parse(own.expiresAt))
-          throw invalid('/expiresAt', `must not be after ${own.expiresAt}, when the key that makes it ends`);
+          throw invalid(
+            '/expiresAt',
+            `must not be after ${own.expiresAt}, when the key of this request expires`,
+          );
         const key = newApiKey();
         const made = bodyOf(
           await insertKey(tx, scope, newUuid(), key, {

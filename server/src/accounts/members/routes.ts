@@ -84,7 +84,7 @@ export const memberRoutes = (
       return write(request, reply, 201, async (tx, scope) => {
         const made = await insertMember(tx, scope, newUuid(), request.body).catch((error) => {
           if (!isUniqueViolation(error, 'member_email')) throw error;
-          throw conflict(`A member with the address ${email} is there already.`, { email });
+          throw conflict(`A member with the address ${email} exists already.`, { email });
         });
         return bodyOf(made, 'member', '');
       });

@@ -103,7 +103,7 @@ export const sessionRoutes = (
       const { currentPassword, newPassword } = request.body;
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
       const before = found?.passwordHash;
-      const wrong = () => invalid('/currentPassword', 'must be your password until now');
+      const wrong = () => invalid('/currentPassword', 'must be your current password');
       if (!before || !(await verifyPassword(currentPassword, before))) throw wrong();
       const hash = await hashPassword(newPassword);
       return write(request, reply, 200, async (tx) => {
@@ -132,7 +132,7 @@ export const sessionRoutes = (
       const id = uuidId('member', memberId);
       // As with keys: a stored answer would hold the token that opens the member's account.
       if (idempotencyKey(request))
-        throw invalid('/Idempotency-Key', 'is not taken here: a new link is shown only once');
+        throw invalid('/Idempotency-Key', 'is not accepted here: a new link is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
         one(await lockMember(tx, scope, id), 'member', memberId);
         const { token, expiresAt } = await createLink(tx, {

@@ -136,7 +136,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
       const { status, sizeBytes } = one(rows, 'attachment', attachmentId);
       // Before the transaction: none is held open while another service is asked.
       if (status === 'pending' && (await store.size(id)) !== sizeBytes) {
-        throw invalid('', 'must come after the upload: the bytes are not there');
+        throw invalid('', 'must come after the upload: the bytes have not arrived');
       }
       return write(request, reply, 200, async (tx, scope) =>
         bodyOf(await markUploaded(tx, scope, id, sizeBytes), 'attachment', attachmentId),

@@ -23,7 +23,8 @@ const readTag = (text: string): string => {
   if (length === 0 || length > maxTagLength)
     throw invalid('/text', `must be 1 to ${maxTagLength} characters`);
   if (tag.includes(',')) throw invalid('/text', 'must not contain a comma');
-  if (tag === '.' || tag === '..') throw invalid('/text', `must not be ${tag}: no URL could name it`);
+  if (tag === '.' || tag === '..')
+    throw invalid('/text', `must not be ${tag}, because a URL cannot contain it`);
   return tag;
 };
 

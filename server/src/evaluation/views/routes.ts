@@ -19,7 +19,7 @@ const params = Type.Object({ viewId: pathParam('view') });
 const requireOwn = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
   const { memberId } = one(await lockView(tx, scope, id), 'view', id);
   if (memberId !== scope.memberId && scope.role !== 'admin')
-    throw forbidden('Only who made the view, or an admin, may do this.');
+    throw forbidden('Only the author of the view or an admin may do this.');
 };
 
 export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {

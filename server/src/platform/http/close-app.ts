@@ -30,7 +30,7 @@ const untilSent = async ({ server }: App): Promise<void> => {
  */
 export const closeApp = async (app: App, longestMs: number): Promise<void> => {
   const timer = setTimeout(() => {
-    app.log.warn(`requests under way for ${longestMs / 1000} s more are cut off`);
+    app.log.warn(`requests still open after ${longestMs / 1000} s are cut off`);
     app.server.closeAllConnections();
   }, longestMs);
   try {

@@ -102,7 +102,7 @@ export const pager = (key: KeyObject) => {
       bytes.length > macBytes &&
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, macBytes), sign(request, place));
-    if (!genuine) throw invalid('/cursor', "must be the nextCursor of this same list's previous page");
+    if (!genuine) throw invalid('/cursor', 'must be the nextCursor of the previous page of this list');
     return place;
   };
 
