@@ -5,7 +5,7 @@ import { createLogger } from './platform/log.ts';
 import { loadSecret } from './platform/secret.ts';
 import { openServices } from './services.ts';
 
-/** A process that only scores: any number of them share the work of one server database. */
+/** Starts a process that only scores. Any number of them share the work of one server database. */
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   if (!config.DATABASE_URL) {

@@ -8,7 +8,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Makes a directory and those above it. By mkdir's own `recursive`, Node tries without end where none can be made, as in /proc. */
+/** Makes a directory and its parents. mkdir's own `recursive` never ends where no directory can be made, as in /proc. */
 const makeDirectory = async (directory: string): Promise<void> => {
   try {
     await mkdir(directory);
@@ -22,7 +22,7 @@ const makeDirectory = async (directory: string): Promise<void> => {
   }
 };
 
-/** Makes the data directory where there is none. Throws what to write instead when this user can't write in it. */
+/** Makes the data directory if it does not exist. Throws when this user can't write in it. */
 export const ensureDataDirectory = async (directory: string): Promise<void> => {
   try {
     await makeDirectory(directory);

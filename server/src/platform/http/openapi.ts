@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** A named schema of the document: `$ref`s point at it, so generated clients get one type for it. */
+/** Names a schema, so that the document has it once and generated clients get one type for it. */
 export const named = <T extends TSchema>(name: string, schema: T): { name: string; schema: T } => ({
   name,
   schema,
 });
 
-/** A reference to a named schema, with its type. */
+/** Returns a reference to a named schema, with its type. */
 export const ref = <T extends TSchema>({ name }: { name: string; schema: T }) =>
   Type.Unsafe<Static<T>>({ $ref: `${name}#` });
 
@@ -34,10 +34,10 @@ export const Success = named(
     { description: 'The request is done and has no other result.' },
   ),
 );
-/** Body of every deletion's answer. */
+/** Body of the answer to a deletion. */
 export const successBody = '{"success":true}';
 
 export const FreeForm = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 
-export const pathParam = (noun: string) => Type.String({ description: `Id of the ${noun}.` });
+export const pathParam = (resource: string) => Type.String({ description: `Id of the ${resource}.` });
