@@ -41,7 +41,7 @@ const nextSteps: Record<string, string> = {
   UNAUTHORIZED: 'Give a valid key: dokima login, or set DOKIMA_API_KEY.',
   FORBIDDEN: 'Use a key with full access, of a member who may write.',
   NO_ANSWER: 'See whether the service runs and the address is right: dokima doctor',
-  UNAVAILABLE: "The service runs but its database can't do this now; try again shortly.",
+  UNAVAILABLE: 'The service runs but its database is not available now; try again shortly.',
   NOT_FOUND: 'Check the id, and that the key belongs to the right organization: dokima doctor',
 };
 

@@ -42,7 +42,7 @@ describe('dokima', () => {
     [['watch', '1', '--fast'], "Unknown option '--fast'"],
     [['run', '--testset', '1'], '--project is missing.'],
     [['run', '-p', '1', '-t', '1', '--trials', '0'], "--trials takes a whole number from 1, not '0'."],
-    [['watch', '999999'], "No run has the id '999999'"],
+    [['watch', '999999'], "There is no run with the id '999999'"],
   ])('%j ends with 4 and says what to do', async (words, said) => {
     const { code, out, err } = await terminal.dokima(words);
     expect(code).toBe(4);

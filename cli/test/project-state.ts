@@ -111,7 +111,7 @@ const masked: [RegExp, string][] = [
   [/"split":"(dev|test)"/g, '"split":"hash"'],
   // A metric that had been deleted is so when its scores have come.
   [/"deletedAt" ?: ?"[^"]*"/g, '"deletedAt":"time"'],
-  [/ has the id '[^']*'/g, ' has the id'],
+  [/ with the id '[^']*'/g, ' with the id'],
 ];
 
 /**

@@ -1,20 +1,20 @@
 // Made from openapi.json by `node client/generate.ts`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';
 
-/** A person's rating of a record, with a comment. */
+/** A rating of a record by a person, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
   id: string;
   /** Id of the record. */
   recordId: string;
-  /** Span within the record; null when the annotation is on the record as a whole. */
+  /** Span of the record; null if the annotation is about the whole record. */
   spanId: string | null;
   passage?: Passage | undefined;
-  /** True is positive, false is negative. */
+  /** true is positive, false is negative. */
   rating: boolean;
-  /** Free text of the user; empty when none was given. */
+  /** Free text of the user; empty if none was given. */
   comment: string;
-  /** The user who wrote it. */
+  /** Id of the author. */
   userId: string;
   /** When it was written: ISO 8601, UTC, milliseconds. */
   createdAt: string;
@@ -26,29 +26,29 @@ export type ApiError = {
   code: string;
   /** What went wrong and what to do, for people. */
   message: string;
-  /** More about this error; empty when there is nothing to add. */
+  /** Details of this error; empty if there are none. */
   details: JsonObject;
 };
 
-/** An API key, without the secret part. */
+/** An API key without its secret part. */
 export type ApiKey = {
   /** Id of the key. */
   id: string;
-  /** The member whom the key belongs to: the userId of what it writes. */
+  /** Id of the key's member, who is the author of all that the key writes. */
   userId: string;
-  /** What the key is for. */
+  /** Purpose of the key. */
   name: string;
-  /** Its first characters, to tell keys apart. */
+  /** First characters of the key, to tell keys apart. */
   prefix: string;
-  /** full: whatever its member may do. read: only reading. */
+  /** full: the key may do what its member may do. read: the key may only read. */
   access: "full" | "read";
-  /** Project of the traces that are sent with this key and name none; null when there is none. */
+  /** Project for traces that are sent with this key and name no project; null without one. */
   defaultProjectId: string | null;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
-  /** When it ends; null is never. */
+  /** When it expires; null if never. */
   expiresAt: string | null;
-  /** When it was last used, to the minute; null is never. */
+  /** When it was last used, to the minute; null if never. */
   lastUsedAt: string | null;
 };
 
@@ -56,47 +56,47 @@ export type ApiKey = {
 export type ApiKeyCreated = {
   /** Id of the key. */
   id: string;
-  /** The member whom the key belongs to: the userId of what it writes. */
+  /** Id of the key's member, who is the author of all that the key writes. */
   userId: string;
-  /** What the key is for. */
+  /** Purpose of the key. */
   name: string;
-  /** Its first characters, to tell keys apart. */
+  /** First characters of the key, to tell keys apart. */
   prefix: string;
-  /** full: whatever its member may do. read: only reading. */
+  /** full: the key may do what its member may do. read: the key may only read. */
   access: "full" | "read";
-  /** Project of the traces that are sent with this key and name none; null when there is none. */
+  /** Project for traces that are sent with this key and name no project; null without one. */
   defaultProjectId: string | null;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
-  /** When it ends; null is never. */
+  /** When it expires; null if never. */
   expiresAt: string | null;
-  /** When it was last used, to the minute; null is never. */
+  /** When it was last used, to the minute; null if never. */
   lastUsedAt: string | null;
-  /** The key itself. Shown this once, stored only as a hash. */
+  /** The key itself. It is shown only here; the service stores a hash. */
   key: string;
 };
 
-/** A file of a session: declared first, then uploaded. */
+/** A file of a session. It is declared first and then uploaded. */
 export type Attachment = {
   /** Id of the attachment. */
   id: string;
   /** Session that the file belongs to. */
   sessionId: string;
-  /** Where the file was in the session. */
+  /** Path of the file in the session. */
   filePath: string;
-  /** Name for people; null when none was given. */
+  /** File name for people; null if none was given. */
   filename: string | null;
-  /** Media type, as declared. */
+  /** Media type as declared. */
   contentType: string | null;
   /** Size in bytes. */
   sizeBytes: number | null;
   /** SHA-256 of the bytes, in hexadecimal. */
   sha256: string | null;
-  /** pending until the bytes are there. */
+  /** pending until the bytes have arrived. */
   status: "pending" | "uploaded";
-  /** When the bytes came; null while pending. */
+  /** When the bytes arrived; null while pending. */
   uploadedAt: string | null;
-  /** What the client noted of it. */
+  /** Metadata from the client. */
   metadata: JsonObject | null;
 };
 
@@ -106,29 +106,29 @@ export type AttachmentWithDownload = {
   id: string;
   /** Session that the file belongs to. */
   sessionId: string;
-  /** Where the file was in the session. */
+  /** Path of the file in the session. */
   filePath: string;
-  /** Name for people; null when none was given. */
+  /** File name for people; null if none was given. */
   filename: string | null;
-  /** Media type, as declared. */
+  /** Media type as declared. */
   contentType: string | null;
   /** Size in bytes. */
   sizeBytes: number | null;
   /** SHA-256 of the bytes, in hexadecimal. */
   sha256: string | null;
-  /** pending until the bytes are there. */
+  /** pending until the bytes have arrived. */
   status: "pending" | "uploaded";
-  /** When the bytes came; null while pending. */
+  /** When the bytes arrived; null while pending. */
   uploadedAt: string | null;
-  /** What the client noted of it. */
+  /** Metadata from the client. */
   metadata: JsonObject | null;
   /** Signed link; null while pending. */
   downloadUrl: string | null;
-  /** When the link ends; null while pending. */
+  /** When the link expires; null while pending. */
   downloadExpiresAt: string | null;
 };
 
-/** A record that the judge and people decided differently. */
+/** A record on which the judge and people disagree. */
 export type CalibrationDisagreement = {
   /** Id of the record. */
   id: string;
@@ -138,14 +138,14 @@ export type CalibrationDisagreement = {
   testcaseId: string | null;
   /** Whether the label is for tuning (`dev`) or for testing (`test`). */
   split: string;
-  /** What the judge said. */
+  /** Score of the judge. */
   judge: {
     /** The score. */
     value: number;
     /** Whether it passes. */
     passed: boolean;
   };
-  /** What people said. */
+  /** Score of people. */
   human: {
     /** The score. */
     value: number;
@@ -156,88 +156,88 @@ export type CalibrationDisagreement = {
 
 /** A testcase in two runs. */
 export type ChangedTestcase = {
-  /** The testcase, or `record <id>` for a record without one. */
+  /** Id of the testcase, or `record <id>` for a record without one. */
   id: string;
   /** Id of the testcase; null for a record without one. */
   testcaseId: string | null;
-  /** What became of it in the second run. */
+  /** How its score changed in the second run. */
   change: "better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored";
-  /** In this run; null where the run does not have it. */
+  /** Result in this run; null if the run does not have the testcase. */
   before: {
     /** Mean over its trials; null without a score. */
     mean: number | null;
-    /** Scores. */
+    /** Number of scores. */
     trials: number;
-    /** Records without a score. */
+    /** Number of records without a score. */
     missing: number;
     /** Revision of the testcase. */
     revision: number | null;
-    /** Its records, at most 20. */
+    /** Ids of its records, at most 20. */
     recordIds: string[];
   } | null;
-  /** In this run; null where the run does not have it. */
+  /** Result in this run; null if the run does not have the testcase. */
   after: {
     /** Mean over its trials; null without a score. */
     mean: number | null;
-    /** Scores. */
+    /** Number of scores. */
     trials: number;
-    /** Records without a score. */
+    /** Number of records without a score. */
     missing: number;
     /** Revision of the testcase. */
     revision: number | null;
-    /** Its records, at most 20. */
+    /** Ids of its records, at most 20. */
     recordIds: string[];
   } | null;
 };
 
 /** A message of a conversation. */
 export type ConversationEntry = {
-  /** system, user, assistant, tool, or what the sender called it. */
+  /** system, user, assistant, tool, or the sender's own word. */
   role: string;
-  /** The text. */
+  /** Text of the message. */
   content: string;
-  /** What the model thought before it answered. */
+  /** Reasoning of the model before its answer. */
   reasoning?: string | undefined;
-  /** Tools that the model asked for. */
+  /** Tool calls of the model. */
   toolCalls?: Array<{
     /** Id of the call. */
     id: string | null;
     /** Name of the tool. */
     name: string;
-    /** What it was called with. */
+    /** Arguments of the call. */
     arguments: unknown;
   }> | undefined;
-  /** Call that this answers. */
+  /** Id of the tool call that this answers. */
   toolCallId?: string | undefined;
-  /** Tool that answers. */
+  /** Name of the tool that answers. */
   name?: string | undefined;
-  /** Parts that are no text, as they came. */
+  /** Parts that are not text, as received. */
   media?: unknown[] | undefined;
-  /** Trace that it was said in. */
+  /** Trace of the message. */
   traceId: string;
-  /** Span that it was first seen in. */
+  /** First span with the message. */
   spanId: string;
-  /** Sub-agent in whose conversation it was said; null for the conversation itself. */
+  /** Span of the sub-agent whose conversation it belongs to; null for the main conversation. */
   agentSpanId: string | null;
-  /** Where the text stands in the span as getSpan gives it, a JSON Pointer, for annotations on a passage; null when it stands nowhere. */
+  /** JSON Pointer to the text in the span as getSpan returns it, for annotations of a passage; null if the span does not have it. */
   path: string | null;
-  /** When. */
+  /** Time of the message. */
   time: string;
-  /** Model of that span. */
+  /** Model of the span. */
   model: string | null;
-  /** Why the span failed; null when it did not. */
+  /** Error of the span; null if it did not fail. */
   error: string | null;
 };
 
-/** A judge that decides its pinned records again. */
+/** A check in which a judge decides its pinned records again. */
 export type DriftCheck = {
-  /** The run that holds copies of the pinned records and the new verdicts. */
+  /** Run with copies of the pinned records and the new verdicts. */
   runId: string;
   /** Id of the metric. */
   metricId: string;
-  /** Configuration that is tried. */
+  /** Configuration that is checked. */
   metricConfigId: string;
-  /** Records to decide again. */
+  /** Number of records to decide again. */
   records: number;
   /** When it was started. */
   startedAt: string;
@@ -247,21 +247,21 @@ export type DriftCheck = {
 export type Estimate = {
   /** Method of the interval. */
   method: string;
-  /** Independent units that the interval rests on: testcases, or groups of them. */
+  /** Number of independent units: testcases, or groups of testcases. */
   n: number;
   /** Confidence level. */
   level: number;
-  /** Null when there is nothing to estimate from. */
+  /** The estimate; null without data. */
   estimate: number | null;
   /** Standard error of the estimate. */
   standardError: number | null;
-  /** Null when the data is too little. */
+  /** The interval; null with too little data. */
   interval: Interval | null;
   /** Why there is no interval. */
   reason: string | null;
-  /** What the interval takes for granted. */
+  /** Assumption of the interval. */
   assumption: string;
-  /** What to bear in mind. */
+  /** Warnings for the reader. */
   warnings: string[];
 };
 
@@ -319,11 +319,11 @@ export type ExecutionSummary = {
   p95LatencyMs: number | null;
 };
 
-/** What makes testcases depend on each other: a shared document, conversation or author. */
+/** Grouping of dependent testcases, for example by a shared document, conversation or author. */
 export type Grouping = {
   /** Id of the testset. */
   testsetId: string;
-  /** Top-level field of jsonData: testcases with the same value belong together, and one without it stands for itself. Null: none do. */
+  /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
   field: string | null;
 };
 
@@ -351,40 +351,40 @@ export type JudgeBudget = {
   isStopped: boolean;
 };
 
-/** A judge held against people who decided the same records. */
+/** Comparison of a judge with people who decided the same records. */
 export type JudgeCalibration = {
   /** Configuration of the judge. */
   metricConfigId: string;
-  /** Its passing line; null for a boolean. */
+  /** Its passing threshold; null for a boolean. */
   passingThreshold: number | null;
-  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  /** Source of the labels: `metric`, `overrides` or `thumbs`. */
   source: string;
   /** Which labels count. */
   split: string;
-  /** Labelled records, of the 100 newest runs that were started with this configuration. */
+  /** Numbers of labelled records, from the 100 newest runs with this configuration. */
   labels: {
-    /** For tuning the judge. */
+    /** Records for tuning the judge. */
     dev: number;
-    /** For testing it. */
+    /** Records for testing the judge. */
     test: number;
-    /** Labelled records on which the judge gave no verdict: left out. */
+    /** Labelled records without a verdict of the judge; they are left out. */
     unjudged: number;
   };
-  /** How this was found. */
+  /** Method. */
   method: string;
-  /** Labelled records. */
+  /** Number of labelled records. */
   n: number;
   /** Confidence level. */
   level: number;
-  /** Labelled records by what the judge and people said. */
+  /** Number of labelled records by the verdicts of judge and people. */
   matrix: {
-    /** Both pass. */
+    /** Judge and people pass the record. */
     truePositives: number;
-    /** The judge passes, people do not. */
+    /** Only the judge passes the record. */
     falsePositives: number;
-    /** People pass, the judge does not. */
+    /** Only people pass the record. */
     falseNegatives: number;
-    /** Neither passes. */
+    /** Neither passes the record. */
     trueNegatives: number;
   };
   sensitivity: Estimate;
@@ -393,81 +393,81 @@ export type JudgeCalibration = {
   baseRate: Estimate;
   kappa: Estimate;
   ac1: Estimate;
-  /** Records on which they differ; `listJudgeDisagreements` has them. */
+  /** Number of records on which they disagree; `listJudgeDisagreements` lists them. */
   disagreements: number;
-  /** What to bear in mind. */
+  /** Warnings for the reader. */
   warnings: string[];
-  /** What all of this takes for granted. */
+  /** Assumption of all numbers here. */
   assumption: string;
-  /** κ with quadratic weights, where both score from 1 to 5. */
+  /** κ with quadratic weights, if both score from 1 to 5. */
   weightedKappa: Estimate | null;
-  /** Where the passing line should be; null for a boolean. */
+  /** The best passing threshold; null for a boolean. */
   threshold: {
-    /** How the best was chosen. */
+    /** How the best threshold was chosen. */
     method: string;
-    /** Labels of the dev split. */
+    /** Number of labels of the dev split. */
     n: number;
-    /** Lines from the strictest to the most lenient, at most 100. */
+    /** Thresholds from the strictest to the most lenient, at most 100. */
     points: Array<{
-      /** The judge passes from this score on. */
+      /** Lowest score that passes. */
       threshold: number;
-      /** Labelled records by what the judge and people said. */
+      /** Number of labelled records by the verdicts of judge and people. */
       matrix: {
-        /** Both pass. */
+        /** Judge and people pass the record. */
         truePositives: number;
-        /** The judge passes, people do not. */
+        /** Only the judge passes the record. */
         falsePositives: number;
-        /** People pass, the judge does not. */
+        /** Only people pass the record. */
         falseNegatives: number;
-        /** Neither passes. */
+        /** Neither passes the record. */
         trueNegatives: number;
       };
-      /** Null without a record that people pass. */
+      /** Share of the records passed by people that the judge passes; null without any. */
       sensitivity: number | null;
-      /** Null without a record that people fail. */
+      /** Share of the records failed by people that the judge fails; null without any. */
       specificity: number | null;
-      /** Share of records on which both agree. */
+      /** Share of records on which judge and people agree. */
       agreement: number;
     }>;
-    /** The best line on the dev labels; null without labels of both kinds. */
+    /** The best threshold on the dev labels; null without labels of both kinds. */
     best: {
-      /** The judge passes from this score on. */
+      /** Lowest score that passes. */
       threshold: number;
-      /** Labelled records by what the judge and people said. */
+      /** Number of labelled records by the verdicts of judge and people. */
       matrix: {
-        /** Both pass. */
+        /** Judge and people pass the record. */
         truePositives: number;
-        /** The judge passes, people do not. */
+        /** Only the judge passes the record. */
         falsePositives: number;
-        /** People pass, the judge does not. */
+        /** Only people pass the record. */
         falseNegatives: number;
-        /** Neither passes. */
+        /** Neither passes the record. */
         trueNegatives: number;
       };
-      /** Null without a record that people pass. */
+      /** Share of the records passed by people that the judge passes; null without any. */
       sensitivity: number | null;
-      /** Null without a record that people fail. */
+      /** Share of the records failed by people that the judge fails; null without any. */
       specificity: number | null;
-      /** Share of records on which both agree. */
+      /** Share of records on which judge and people agree. */
       agreement: number;
     } | null;
-    /** The same line on the test labels. */
+    /** The same threshold on the test labels. */
     onTest: {
-      /** How this was found. */
+      /** Method. */
       method: string;
-      /** Labelled records. */
+      /** Number of labelled records. */
       n: number;
       /** Confidence level. */
       level: number;
-      /** Labelled records by what the judge and people said. */
+      /** Number of labelled records by the verdicts of judge and people. */
       matrix: {
-        /** Both pass. */
+        /** Judge and people pass the record. */
         truePositives: number;
-        /** The judge passes, people do not. */
+        /** Only the judge passes the record. */
         falsePositives: number;
-        /** People pass, the judge does not. */
+        /** Only people pass the record. */
         falseNegatives: number;
-        /** Neither passes. */
+        /** Neither passes the record. */
         trueNegatives: number;
       };
       sensitivity: Estimate;
@@ -476,174 +476,174 @@ export type JudgeCalibration = {
       baseRate: Estimate;
       kappa: Estimate;
       ac1: Estimate;
-      /** Records on which they differ; `listJudgeDisagreements` has them. */
+      /** Number of records on which they disagree; `listJudgeDisagreements` lists them. */
       disagreements: number;
-      /** What to bear in mind. */
+      /** Warnings for the reader. */
       warnings: string[];
     } | null;
-    /** Why there is no best one. */
+    /** Why there is no best threshold. */
     reason: string | null;
-    /** What to bear in mind. */
+    /** Warnings for the reader. */
     warnings: string[];
   } | null;
-  /** The run’s true pass rate; null unless `runId` asks for it. */
+  /** The pass rate of the run, corrected; null unless `runId` asks for it. */
   corrected: {
     /** Id of the run. */
     runId: string;
-    /** From the judge’s errors on all labels. Trials of a testcase count apart. */
+    /** Corrected with the judge's error rates on all labels. Each trial of a testcase counts. */
     roganGladen: {
       /** Method of the interval. */
       method: string;
-      /** Independent units that the interval rests on: testcases, or groups of them. */
+      /** Number of independent units: testcases, or groups of testcases. */
       n: number;
       /** Confidence level. */
       level: number;
-      /** Null when there is nothing to estimate from. */
+      /** The estimate; null without data. */
       estimate: number | null;
       /** Standard error of the estimate. */
       standardError: number | null;
-      /** Null when the data is too little. */
+      /** The interval; null with too little data. */
       interval: Interval | null;
       /** Why there is no interval. */
       reason: string | null;
-      /** What the interval takes for granted. */
+      /** Assumption of the interval. */
       assumption: string;
-      /** What to bear in mind. */
+      /** Warnings for the reader. */
       warnings: string[];
-      /** Pass rate as the judge gave it. */
+      /** Pass rate according to the judge. */
       uncorrected: number | null;
     };
-    /** From labels of this run alone, which must have been chosen at random. */
+    /** Corrected with the labels of this run alone, which must be a random sample. */
     predictionPowered: {
       /** Method of the interval. */
       method: string;
-      /** Independent units that the interval rests on: testcases, or groups of them. */
+      /** Number of independent units: testcases, or groups of testcases. */
       n: number;
       /** Confidence level. */
       level: number;
-      /** Null when there is nothing to estimate from. */
+      /** The estimate; null without data. */
       estimate: number | null;
       /** Standard error of the estimate. */
       standardError: number | null;
-      /** Null when the data is too little. */
+      /** The interval; null with too little data. */
       interval: Interval | null;
       /** Why there is no interval. */
       reason: string | null;
-      /** What the interval takes for granted. */
+      /** Assumption of the interval. */
       assumption: string;
-      /** What to bear in mind. */
+      /** Warnings for the reader. */
       warnings: string[];
-      /** Pass rate as the judge gave it. */
+      /** Pass rate according to the judge. */
       uncorrected: number | null;
-      /** Labels in this run. */
+      /** Number of labels in this run. */
       labelled: number;
-      /** Whether the labels are a random sample drawn by the service, whose chances weigh them. */
+      /** Whether the service drew the labelled records at random; their inclusion probabilities then weight them. */
       sampled: boolean;
-      /** How much the judge is used: 0 not at all, 1 fully. */
+      /** Weight of the judge's verdicts, from 0 (unused) to 1 (fully used). */
       lambda: number | null;
     };
   } | null;
 };
 
-/** Whether a judge decides its pinned records as it did. */
+/** Whether a judge still decides its pinned records as it did for the reference. */
 export type JudgeDrift = {
-  /** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+  /** Labelled records on which a judge is checked for drift, with its reference verdicts. */
   pinnedSet: {
     /** Id of the metric. */
     metricId: string;
     /** Configuration of the reference. */
     metricConfigId: string;
-    /** Models that gave the verdicts of the reference, as they called themselves. */
+    /** Models that gave the reference verdicts, as named by their provider. */
     servedModels: string[];
-    /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+    /** Source of the labels: `metric`, `overrides` or `thumbs`. */
     source: string;
-    /** Whether the service itself starts checks. */
+    /** Whether the service starts checks itself. */
     automatic: boolean;
-    /** Labelled records that are pinned. */
+    /** Number of pinned records. */
     records: number;
-    /** Of these, records that people pass. */
+    /** Number of pinned records that people pass. */
     humanPasses: number;
-    /** Of these, records that the reference passes. */
+    /** Number of pinned records that the reference passes. */
     judgePasses: number;
     /** When the set was pinned. */
     pinnedAt: string;
   };
   /** Confidence level. */
   level: number;
-  /** Why the judge should be tried again: what is new since it was last tried. Null: nothing. */
+  /** Why a check is due: what is new since the last one; null if nothing is. */
   due: string | null;
-  /** Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift. */
+  /** Checks, newest first. Each is a separate test: with a steady judge, about one of twenty looks like drift. */
   checks: Array<{
-    /** Run with the verdicts. */
+    /** Run with the new verdicts. */
     runId: string;
-    /** Configuration that was tried. */
+    /** Configuration that was checked. */
     metricConfigId: string;
-    /** Whether that is another than the reference. */
+    /** Whether it differs from the configuration of the reference. */
     configChanged: boolean;
-    /** Models that answered, as they called themselves. */
+    /** Models that answered, as named by their provider. */
     servedModels: string[];
     /** When it was started. */
     startedAt: string;
-    /** Verdicts that are still to come. */
+    /** Number of verdicts still pending. */
     pending: number;
-    /** Null while verdicts are to come. */
+    /** Result; null while verdicts are pending. */
     drift: {
-      /** How this was found. */
+      /** Method. */
       method: string;
-      /** Pinned records that were decided again. */
+      /** Number of pinned records that were decided again. */
       n: number;
       /** Confidence level. */
       level: number;
-      /** Share of these decided as people did, at the reference. */
+      /** Share of these records on which the reference agrees with people. */
       agreementBefore: number | null;
-      /** The same now. */
+      /** Share of these records on which the judge now agrees with people. */
       agreementNow: number | null;
-      /** Now minus before. */
+      /** agreementNow minus agreementBefore. */
       difference: number | null;
-      /** Of the difference. */
+      /** Interval of the difference. */
       interval: Interval | null;
       /** Why there is no interval. */
       reason: string | null;
-      /** Is the judge as often right? Tested at half of α. */
+      /** Tests whether the judge is right as often, at half of α. */
       mcnemar: {
         /** Two-sided exact p. */
         exact: number;
-        /** Two-sided mid-p, which decides. */
+        /** Two-sided mid-p. The verdict rests on it. */
         midP: number;
       } | null;
-      /** Does it say yes as often? Tested at half of α. */
+      /** Tests whether the judge passes records as often, at half of α. */
       leniency: {
-        /** Records that failed and now pass. */
+        /** Number of records that failed and now pass. */
         nowPass: number;
-        /** Records that passed and now fail. */
+        /** Number of records that passed and now fail. */
         nowFail: number;
-        /** McNemar’s test of the records that changed. */
+        /** McNemar's test on the records that changed. */
         mcnemar: {
           /** Two-sided exact p. */
           exact: number;
-          /** Two-sided mid-p, which decides. */
+          /** Two-sided mid-p. The verdict rests on it. */
           midP: number;
         };
       } | null;
-      /** Records decided as people do at the reference, and no longer. */
+      /** Records on which only the reference agrees with people. */
       broken: string[];
-      /** Records decided as people do only now. */
+      /** Records on which only the judge now agrees with people. */
       mended: string[];
-      /** Records without a verdict this time. */
+      /** Number of records without a verdict in this check. */
       unscored: string[];
-      /** What follows. */
+      /** Conclusion. */
       verdict: "drifted" | "no drift seen";
       /** The verdict in words. */
       sentence: string;
-      /** What all of this takes for granted. */
+      /** Assumption of all numbers here. */
       assumption: string;
-      /** What to bear in mind. */
+      /** Warnings for the reader. */
       warnings: string[];
     } | null;
   }>;
 };
 
-/** Who this request is from. */
+/** Who sent this request. */
 export type Me = {
   /** The organization that the request belongs to. */
   organization: {
@@ -653,48 +653,48 @@ export type Me = {
     name: string;
   };
   user: Member;
-  /** The key of this request; null for one of a signed-in person. */
+  /** Key of this request; null if a signed-in person sent it. */
   key: {
     /** Id of the key. */
     id: string;
     /** Name of the key. */
     name: string;
-    /** Its first characters. */
+    /** First characters of the key. */
     prefix: string;
-    /** What it may do. */
+    /** What the key may do. */
     access: "full" | "read";
-    /** When it ends; null is never. */
+    /** When it expires; null if never. */
     expiresAt: string | null;
   } | null;
 };
 
 /** A person in the organization. */
 export type Member = {
-  /** Id of the member: the userId of what they write. */
+  /** Id of the member; the userId of what they write. */
   id: string;
   /** Name of the person. */
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: everything, members and keys too. member: read and write. viewer: read. */
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
   role: "admin" | "member" | "viewer";
-  /** Whether they can sign in; false until they used a sign-in link. */
+  /** Whether the member has chosen a password with a sign-in link and so can sign in. */
   hasPassword: boolean;
   /** When they became a member. */
   createdAt: string;
 };
 
-/** How outputs are scored: one of nine variants, chosen by evalType and outputType. */
+/** How outputs are scored. evalType and outputType choose one of nine variants. */
 export type Metric = {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "int";
@@ -709,13 +709,13 @@ export type Metric = {
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "float";
@@ -730,13 +730,13 @@ export type Metric = {
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "boolean";
@@ -749,13 +749,13 @@ export type Metric = {
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
@@ -764,13 +764,13 @@ export type Metric = {
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "float";
@@ -779,26 +779,26 @@ export type Metric = {
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
@@ -807,13 +807,13 @@ export type Metric = {
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "float";
@@ -822,35 +822,35 @@ export type Metric = {
 } | {
   /** Id of the metric. */
   id: string;
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description: string | null;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
 };
 
-/** A ready metric of the gallery. */
+/** A ready-made metric. */
 export type MetricTemplate = {
-  /** Id of the template, a word. */
+  /** Id of the template. */
   id: string;
-  /** What it is about. */
+  /** Topic. */
   group: "quality" | "grounding" | "safety" | "format" | "text" | "agents" | "people";
-  /** Fields of a record that it looks at, as outputs.answer; rename them in the metric to yours. */
+  /** Fields of a record that the metric reads, such as outputs.answer. Rename them in the metric to match your records. */
   reads: string[];
-  /** The metric, as POST /projects/{projectId}/metrics takes it. */
+  /** The metric as createMetric takes it. */
   metric: {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "ai";
     /** Kind of score. */
     outputType: "int";
@@ -863,13 +863,13 @@ export type MetricTemplate = {
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "ai";
     /** Kind of score. */
     outputType: "float";
@@ -882,13 +882,13 @@ export type MetricTemplate = {
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "ai";
     /** Kind of score. */
     outputType: "boolean";
@@ -899,120 +899,120 @@ export type MetricTemplate = {
     /** Temperature of the judge. */
     temperature?: number | undefined;
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "human";
     /** Kind of score. */
     outputType: "int";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "human";
     /** Kind of score. */
     outputType: "float";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "human";
     /** Kind of score. */
     outputType: "boolean";
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "heuristic";
     /** Kind of score. */
     outputType: "int";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "heuristic";
     /** Kind of score. */
     outputType: "float";
     /** Lowest score that passes. */
     passingThreshold?: number | undefined;
   } | {
-    /** Shown wherever scores are read. */
+    /** Name of the metric, shown beside its scores. */
     name: string;
-    /** What the metric is for. */
+    /** Purpose of the metric. */
     description?: string | null | undefined;
-    /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+    /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
     guidelines?: string | undefined;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "heuristic";
     /** Kind of score. */
     outputType: "boolean";
   };
-  /** Records to try it on. */
+  /** Example records. */
   examples: {
     /** A record that passes. */
     passing: {
-      /** What went into the system. */
+      /** Input of the system. */
       inputs: JsonObject;
-      /** What was expected of it. */
+      /** Expected output. */
       expected: JsonObject;
-      /** What it answered. */
+      /** Output of the system. */
       outputs: JsonObject;
-      /** Why it passes, or fails. */
+      /** Why it passes or fails. */
       why: string;
     };
     /** A record that fails. */
     failing: {
-      /** What went into the system. */
+      /** Input of the system. */
       inputs: JsonObject;
-      /** What was expected of it. */
+      /** Expected output. */
       expected: JsonObject;
-      /** What it answered. */
+      /** Output of the system. */
       outputs: JsonObject;
-      /** Why it passes, or fails. */
+      /** Why it passes or fails. */
       why: string;
     };
   };
 };
 
-/** A configuration that a metric has or had. It never changes. */
+/** A present or past configuration of a metric. It never changes. */
 export type MetricVersion = {
-  /** Id of the configuration: the metricConfigId of its scores. */
+  /** Id of the configuration; the metricConfigId of its scores. */
   id: string;
-  /** Whether new runs score with it. */
+  /** Whether new runs use it. */
   isCurrent: boolean;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai" | "human" | "heuristic";
   /** Kind of score. */
   outputType: "int" | "float" | "boolean";
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines: string;
   /** Prompt for the judge, with placeholders like {{outputs.answer}}. */
   promptTemplate?: string | undefined;
@@ -1075,13 +1075,13 @@ export type Monitor = {
       metricName: string;
       /** Its current configuration; only scores by it are counted. */
       metricConfigId: string;
-      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      /** Number of records by the state of their score. A failed judge does not count as a no. */
       states: {
-        /** Scores that are there and valid. */
+        /** Valid scores. */
         scored: number;
-        /** Scores that are still to come. */
+        /** Scores still to be given. */
         pending: number;
-        /** Scores that could not be given, or do not fit the metric. */
+        /** Scores that could not be given or do not fit the metric. */
         unscored: number;
         /** Scores whose judge failed. */
         failed: number;
@@ -1091,86 +1091,86 @@ export type Monitor = {
   };
 };
 
-/** A part of a text of a record or a span. */
+/** Part of a text of a record or a span. */
 export type Passage = {
-  /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+  /** JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`). */
   path: string;
-  /** Where in the text the passage begins, in UTF-16 code units. */
+  /** Start of the passage in the text, in UTF-16 code units. */
   start: number;
-  /** The passage itself: it is found by this when the text has changed. */
+  /** Text of the passage. It locates the passage if the text around it has changed. */
   text: string;
 };
 
-/** Labelled records on which a judge is tried again and again, with its verdicts at the reference. */
+/** Labelled records on which a judge is checked for drift, with its reference verdicts. */
 export type PinnedSet = {
   /** Id of the metric. */
   metricId: string;
   /** Configuration of the reference. */
   metricConfigId: string;
-  /** Models that gave the verdicts of the reference, as they called themselves. */
+  /** Models that gave the reference verdicts, as named by their provider. */
   servedModels: string[];
-  /** Where the labels come from: `metric`, `overrides` or `thumbs`. */
+  /** Source of the labels: `metric`, `overrides` or `thumbs`. */
   source: string;
-  /** Whether the service itself starts checks. */
+  /** Whether the service starts checks itself. */
   automatic: boolean;
-  /** Labelled records that are pinned. */
+  /** Number of pinned records. */
   records: number;
-  /** Of these, records that people pass. */
+  /** Number of pinned records that people pass. */
   humanPasses: number;
-  /** Of these, records that the reference passes. */
+  /** Number of pinned records that the reference passes. */
   judgePasses: number;
   /** When the set was pinned. */
   pinnedAt: string;
 };
 
-/** How many testcases a comparison needs, or how small a difference it can see. */
+/** How many testcases a comparison needs, or how small a difference it can detect. */
 export type Plan = {
   /** Id of the metric. */
   metricId: string;
-  /** What is looked at of int and float metrics. */
+  /** What is compared for int and float metrics. */
   measure: string;
-  /** Difference that is to be seen. */
+  /** Difference to detect. */
   difference: number | null;
-  /** Formula. */
+  /** Formula of the plan. */
   method: string;
-  /** Testcases of the coming run. */
+  /** Number of testcases of the coming run. */
   n: number;
   /** Confidence level. */
   level: number;
-  /** Power. */
+  /** Power of the comparison. */
   power: number;
-  /** Tries of each testcase. */
+  /** Trials of each testcase. */
   trials: number;
-  /** Smallest difference that n testcases see; null when nothing is known. */
+  /** Smallest difference that n testcases can detect; null if it cannot be computed. */
   minimumDetectable: number | null;
-  /** Testcases needed to see `difference`; null without one. */
+  /** Testcases needed to detect `difference`; null without one. */
   needed: number | null;
-  /** What this takes for granted. */
+  /** Assumption of the plan. */
   assumption: string;
   /** Why there is no answer. */
   reason: string | null;
-  /** The earlier run that this rests on. */
+  /** The earlier run that the plan is based on. */
   basis: {
     /** Id of the run. */
     runId: string;
     /** How its variances were estimated. */
     method: string;
-    /** Its testcases. */
+    /** Number of its testcases. */
     n: number;
-    /** Variance of testcases’ scores. */
+    /** Variance of the scores between testcases. */
     between: number | null;
-    /** Variance of a testcase’s score when tried again; null when none was. */
+    /** Variance of the scores within a testcase; null if none was tried twice. */
     within: number | null;
-    /** Why one of them is not known. */
+    /** Why a variance is unknown. */
     reason: string | null;
   } | null;
-  /** Of both systems’ scores over testcases. */
+  /** Correlation of the scores of both systems over testcases. */
   correlation: {
     /** Correlation. */
     value: number;
-    /** The two runs that it was measured on, or that it is assumed. */
+    /** The two runs on which it was measured, or that it is assumed. */
     source: string;
-    /** Testcases that these runs share. */
+    /** Number of testcases that these runs share. */
     n: number;
   };
 };
@@ -1181,7 +1181,7 @@ export type Project = {
   id: string;
   /** Name of the project. */
   name: string | null;
-  /** What the project is about. */
+  /** Description of the project. */
   description: string | null;
 };
 
@@ -1205,11 +1205,11 @@ export type ProjectImport = {
   changed: { [name: string]: number };
 };
 
-/** A tag that records of a project carry. */
+/** A tag of a project's records. */
 export type ProjectTag = {
   /** The tag. */
   text: string;
-  /** Records of the project that carry it. */
+  /** Number of records with the tag. */
   numRecords: number;
 };
 
@@ -1237,19 +1237,19 @@ export type Provider = {
   updatedAt: string;
 };
 
-/** What the system made of one case: inputs, what was expected, outputs. */
+/** One case that the system handled: inputs, expected output, outputs. */
 export type Record = {
   /** Id of the record, `<run>-<n>`. */
   id: string;
   /** Id of its run. */
   runId: string;
-  /** Id of the testcase that it answers; absent without one. */
+  /** Id of its testcase; absent without one. */
   testcaseId?: string | undefined;
-  /** What went into the system. */
+  /** Input of the system. */
   inputs: JsonObject;
-  /** What was expected of it. */
+  /** Expected output. */
   expected: JsonObject;
-  /** What it answered. */
+  /** Output of the system. */
   outputs: JsonObject;
 };
 
@@ -1259,7 +1259,7 @@ export type RecordAssignment = {
   id: string;
   /** Id of the record. */
   recordId: string;
-  /** The user who is to look at the record. */
+  /** Id of the user who should look at the record. */
   assigneeUserId: string;
   /** The user who assigned it. */
   assignedByUserId: string;
@@ -1267,56 +1267,56 @@ export type RecordAssignment = {
   createdAt: string;
 };
 
-/** A record with everything about it but annotations and attachments. */
+/** A record with everything except annotations and attachments. */
 export type RecordDetail = {
   /** Id of the record, `<run>-<n>`. */
   id: string;
   /** Id of its run. */
   runId: string;
-  /** Id of the testcase that it answers; absent without one. */
+  /** Id of its testcase; absent without one. */
   testcaseId?: string | undefined;
-  /** What went into the system. */
+  /** Input of the system. */
   inputs: JsonObject;
-  /** What was expected of it. */
+  /** Expected output. */
   expected: JsonObject;
-  /** What it answered. */
+  /** Output of the system. */
   outputs: JsonObject;
-  /** The scores that are there. */
+  /** The scores that have been given. */
   scores: Score[];
-  /** Every score of the record in any state. */
+  /** State of every score of the record. */
   scoreStates: ScoreState[];
   /** Tags, oldest first. */
   tags: string[];
-  /** Who it is assigned to, first assigned first. */
+  /** Users whom the record is assigned to, oldest assignment first. */
   assigneeUserIds: string[];
-  /** What people said of it, in numbers. */
+  /** Numbers of annotations. */
   annotationCounts: {
-    /** Annotations that rate it up. */
+    /** Positive annotations. */
     positive: number;
-    /** Annotations that rate it down. */
+    /** Negative annotations. */
     negative: number;
-    /** Annotations that say something. */
+    /** Annotations with a comment. */
     comments: number;
   };
-  /** Revision of the testcase when the record was made. */
+  /** Revision of the testcase when the record was created. */
   testcaseRevision: number | null;
-  /** Link to its trace. */
+  /** Id that links the record to a trace. */
   otelLinkId: string | null;
   /** Session that it belongs to. */
   sessionId: string | null;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
 };
 
-/** Records counted over time. */
+/** Number of records over time. */
 export type RecordHistogram = {
-  /** All records that fit the filters. */
+  /** Number of records that match the filters. */
   total: number;
-  /** When the first stretch begins; null when the project has no records. */
+  /** Start of the first interval; null if the project has no records. */
   start: string | null;
-  /** Length of each stretch: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days. */
+  /** Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days. */
   bucketSeconds: number;
-  /** How many records were made in each stretch, oldest first; together from the first record of the project, or createdAfter, to the last, or createdBefore. */
+  /** Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record. */
   counts: number[];
 };
 
@@ -1328,11 +1328,11 @@ export type RecordTag = {
   recordId: string;
   /** The tag. */
   text: string;
-  /** Who tagged: a user through the API, or a trace. */
+  /** Origin of the tag: a user of the API, or a trace. */
   source: "user" | "otel";
-  /** The user who tagged; null for a trace. */
+  /** Id of the user who added it; null for a trace. */
   userId: string | null;
-  /** When it was tagged. */
+  /** When it was added. */
   createdAt: string;
 };
 
@@ -1342,31 +1342,31 @@ export type RecordWithScores = {
   id: string;
   /** Id of its run. */
   runId: string;
-  /** Id of the testcase that it answers; absent without one. */
+  /** Id of its testcase; absent without one. */
   testcaseId?: string | undefined;
-  /** What went into the system. */
+  /** Input of the system. */
   inputs: JsonObject;
-  /** What was expected of it. */
+  /** Expected output. */
   expected: JsonObject;
-  /** What it answered. */
+  /** Output of the system. */
   outputs: JsonObject;
-  /** The scores that are there. */
+  /** The scores that have been given. */
   scores: Score[];
 };
 
-/** An answer to an annotation. */
+/** A reply to an annotation. */
 export type Reply = {
   /** Id of the reply. */
   id: string;
-  /** The annotation that it answers. */
+  /** Id of the annotation that it replies to. */
   annotationId: string;
-  /** What is answered. */
+  /** Text of the reply. */
   comment: string;
-  /** The user who wrote it. */
+  /** Id of the author. */
   userId: string;
   /** When it was written. */
   createdAt: string;
-  /** When its author last changed it; null when never. */
+  /** When its author last changed it; null if never. */
   updatedAt: string | null;
 };
 
@@ -1511,7 +1511,7 @@ export type RescoringChange = {
   };
 };
 
-/** What one person says of a record. */
+/** Score of a record by one person. */
 export type Review = {
   /** Id of the review. */
   id: string;
@@ -1519,85 +1519,85 @@ export type Review = {
   recordId: string;
   /** Configuration of the metric. */
   metricConfigId: string;
-  /** The user. */
+  /** Id of the reviewer. */
   userId: string;
-  /** The value field of the metric (binaryScore, intScore or floatScore), and reasoning. */
+  /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
   score: JsonObject;
-  /** True when the reviewer could not have seen another review of the record before. */
+  /** Whether the reviewer could not have seen another review of the record before. */
   blind: boolean;
   /** When it was submitted. */
   submittedAt: string;
 };
 
-/** A record on which reviewers differ. */
+/** A record on which reviewers disagree. */
 export type ReviewDisagreement = {
   /** Id of the record. */
   recordId: string;
   /** Configuration of the metric. */
   metricConfigId: string;
-  /** Highest less lowest value; true is 1 and false 0. */
+  /** Highest minus lowest value, with 1 for true and 0 for false. */
   spread: number;
-  /** What each of them says, oldest first. */
+  /** Reviews, oldest first. */
   reviews: Review[];
 };
 
-/** A random sample of a run's records for people to score, with the chance that each record had. */
+/** A random sample of a run's records for people to score. */
 export type ReviewSample = {
   /** Id of the sample. */
   id: string;
-  /** Id of the run that it is drawn from. */
+  /** Id of the run that it was drawn from. */
   runId: string;
   /** Id of the metric. */
   metricId: string;
-  /** Configuration that the records are scored for. */
+  /** Configuration for which people score the records. */
   metricConfigId: string;
-  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  /** Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>". */
   seed: number;
-  /** Null without strata. */
+  /** What defines the strata; null without strata. */
   stratifyBy: {
-    /** Records that carry this tag, and those that do not. */
+    /** Two strata: records with this tag and records without it. */
     tag?: string | undefined;
-    /** Each value of this field of the inputs (of a long one the start). */
+    /** One stratum for each value of this field of the inputs; a long value counts by its start. */
     inputField?: string | undefined;
-    /** Each value of this field of the testcase's data as it is now. */
+    /** One stratum for each value of this field of the testcase's current data. */
     testcaseField?: string | undefined;
-    /** What this other metric says: pass, fail, or no valid score yet. */
+    /** Three strata by another metric: pass, fail, or no valid score yet. */
     metricId?: string | undefined;
   } | null;
-  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  /** How the sample is divided among the strata: in proportion to their records, or as equally as possible. Each gets at least one record. */
   allocation: "proportional" | "equal";
-  /** Records that could have been drawn: those of the run when it was last filled. */
+  /** Number of records that could have been drawn: all records of the run when the sample was last filled. */
   numRecords: number;
-  /** Records in the sample. */
+  /** Number of records in the sample. */
   numDrawn: number;
-  /** Every record of a stratum has the same chance. A sample without strata has one a wave. */
+  /** Strata. All records of a stratum have the same probability. A sample without strata has one stratum for each wave. */
   strata: Array<{
-    /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
+    /** The tag, value or verdict; null for records without one and in a sample without strata. */
     value: string | null;
-    /** Records that came to the run after the first draw form strata of their own: wave 2 and on. */
+    /** Number of the wave. Records that arrive after a draw form strata of their own, in wave 2 and later. */
     wave: number;
-    /** Records of the stratum when it was first drawn from. */
+    /** Number of records of the stratum at its first draw. */
     numRecords: number;
-    /** How many of them are in the sample. */
+    /** Number of its records in the sample. */
     numDrawn: number;
-    /** Chance that each of them had: numDrawn / numRecords. */
+    /** Probability of each record to be drawn: numDrawn / numRecords. */
     inclusionProbability: number;
   }>;
-  /** Who drew it first. */
+  /** Who first drew it. */
   userId: string;
-  /** When it was drawn first. */
+  /** When it was first drawn. */
   createdAt: string;
 };
 
-/** How people score the records of a metric. */
+/** Review settings of a metric. */
 export type ReviewSettings = {
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
   reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
   rule: "latest" | "majority";
 };
 
-/** A record for you to score. It comes without its other scores, so that none sways you. */
+/** A record for you to score. It has no other scores, so that they do not influence you. */
 export type ReviewTask = {
   /** Id of the record. */
   recordId: string;
@@ -1607,80 +1607,80 @@ export type ReviewTask = {
   metricConfigId: string;
   /** Name of the metric. */
   metricName: string;
-  /** What reviewers go by. */
+  /** Instructions for reviewers. */
   guidelines: string;
-  /** Kind of score that is asked for. */
+  /** Kind of score. */
   outputType: "int" | "float" | "boolean";
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
   reviewers: number;
   /** Whether the record is assigned to you. */
   assigned: boolean;
-  /** Until then nobody else is given your place at this record. Null when you have no claim on it. */
+  /** When your claim on the record expires; null if you have none. */
   claimedUntil: string | null;
-  /** What you submitted for it last, even if undone since; null when nothing. */
+  /** Your last score of this record, even if undone since; null if there is none. */
   previousScore: JsonObject | null;
   record: Record;
 };
 
-/** How far the people agree who scored the same records. */
+/** How far people who reviewed the same records agree. */
 export type ReviewerAgreement = {
-  /** Configuration that was scored by. */
+  /** Configuration that people scored. */
   metricConfigId: string;
   /** Kind of score. */
   outputType: string;
   /** Lowest score that passes; null for a boolean. */
   passingThreshold: number | null;
-  /** What is looked at: `score` or `pass`. */
+  /** What is compared: `score` or `pass`. */
   measure: string;
   /** Confidence level. */
   level: number;
-  /** Reviews that count, at most 200,000, those of the newest runs. */
+  /** Number of reviews that count, at most the 200,000 of the newest runs. */
   reviews: number;
-  /** Reviews that do not, as their authors could have seen others’. */
+  /** Number of reviews that do not count, because their authors could have seen others. */
   reviewsLeftOut: number;
-  /** Records with a review. */
+  /** Number of records with a review. */
   records: number;
-  /** Records with two or more. */
+  /** Number of records with two or more reviews. */
   recordsWithSeveral: number;
   agreement: Estimate;
   alpha: Estimate;
   ac: Estimate;
-  /** Each reviewer against the others: the 50 with the most reviews, these first. */
+  /** Each reviewer compared with the others: the 50 with the most reviews, most first. */
   reviewers: Array<{
-    /** Who reviewed. */
+    /** Id of the reviewer. */
     userId: string;
-    /** Their reviews. */
+    /** Number of their reviews. */
     reviews: number;
-    /** Of these, records that someone else reviewed too. */
+    /** Number of these records that others reviewed too. */
     shared: number;
-    /** Share of the others who said the same, averaged over the shared records. */
+    /** Share of the others who gave the same score, averaged over the shared records. */
     agreement: number | null;
-    /** By how much they score higher than the others on the shared records; for pass or fail a share. */
+    /** How much higher they score than the others on the shared records; for pass or fail, a difference of shares. */
     difference: number | null;
-    /** α of the reviewers without this one: higher than α, and they stand apart. */
+    /** α without this reviewer. If it is higher than α, this reviewer disagrees with the rest. */
     alphaWithout: number | null;
   }>;
-  /** Reviewers beyond these. */
+  /** Number of further reviewers. */
   reviewersLeftOut: number;
-  /** Each two of them: the 100 with the most records in common. */
+  /** Pairs of reviewers: the 100 with the most records in common. */
   pairs: Array<{
-    /** The two of them. */
+    /** Ids of the two reviewers. */
     userIds: string[];
-    /** Records that both reviewed. */
+    /** Number of records that both reviewed. */
     n: number;
     agreement: Estimate;
-    /** Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats. */
+    /** Cohen's κ, with quadratic weights for scores from 1 to 5; null for floats. */
     kappa: Estimate | null;
   }>;
-  /** What to bear in mind. */
+  /** Warnings for the reader. */
   warnings: string[];
 };
 
-/** One evaluation: records of a system, scored by metrics. */
+/** An evaluation: records of a system, scored by metrics. */
 export type Run = {
   /** Id of the run. */
   id: string;
-  /** Testset that the run puts to the system. */
+  /** Testset of the run. */
   testsetId: string | null;
   /** System under test. */
   systemId: string | null;
@@ -1688,52 +1688,52 @@ export type Run = {
   systemVersionId: string | null;
   /** Metrics of the run. */
   metricIds: string[];
-  /** Configuration of each metric, pinned when the run was made; same order as metricIds. */
+  /** Configuration of each metric, fixed when the run was created, in the order of metricIds. */
   metricVersionIds: string[];
-  /** Records that are there. */
+  /** Number of records. */
   numRecords: number;
-  /** Testcases of the testset when the run was made, times trials; null without a testset. */
+  /** Number of testcases of the testset when the run was created, times trials; null without a testset. */
   numExpectedRecords: number | null;
-  /** Scores that are there. */
+  /** Number of scores that have been given. */
   numScores: number;
-  /** How far the run has come, derived from its records and scores. */
+  /** Status of the run, derived from its records and scores. */
   status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
 };
 
-/** Whether runs are really different, on the testcases that both have at the same revision. */
+/** Comparison of runs on the testcases that both have in the same revision. */
 export type RunComparison = {
-  /** The runs in the order asked for. */
+  /** The runs in the order of the request. */
   runs: Array<{
     /** Id of the run. */
     runId: string;
-    /** Records of the run. */
+    /** Number of records of the run. */
     numRecords: number;
-    /** Grouping field of its testset: the test then rests on groups. */
+    /** Grouping field of the testset, if any. The test then compares groups. */
     groupedBy: string | null;
   }>;
   /** Confidence level. */
   level: number;
   /** Power of the minimum detectable differences. */
   power: number;
-  /** Seed of whatever is drawn. */
+  /** Seed of random draws. */
   seed: number;
-  /** What is compared of int and float metrics. */
+  /** What is compared for int and float metrics. */
   measure: string;
-  /** How many tests Holm’s adjustment is over. */
+  /** Number of tests that Holm's adjustment covers. */
   tests: number;
-  /** Each run with each that comes after it. */
+  /** Each run paired with each later run of the list. */
   pairs: Array<{
-    /** Id of the run that is the baseline. */
+    /** Id of the baseline run. */
     before: string;
-    /** Id of the run that is held against it. */
+    /** Id of the run compared with it. */
     after: string;
-    /** Metrics that both runs have. */
+    /** Results of the metrics that both runs have. */
     metrics: Array<{
       /** Id of the metric. */
       metricId: string;
       /** Name of the metric. */
       metricName: string;
-      /** Who or what scores. */
+      /** ai: a model scores. human: people score. heuristic: code or a client scores. */
       evalType: "ai" | "human" | "heuristic";
       /** Kind of score. */
       outputType: "int" | "float" | "boolean";
@@ -1741,94 +1741,94 @@ export type RunComparison = {
       passingThreshold: number | null;
       /** Configurations that gave the scores. */
       metricConfigIds: {
-        /** In the first run. */
+        /** Configuration in the first run. */
         before: string;
-        /** In the second. */
+        /** Configuration in the second run. */
         after: string;
       };
       /** Method of interval and test. */
       method: string;
-      /** Testcases compared; when nothing pairs, those of both runs together. */
+      /** Number of testcases compared; without pairs, those of both runs together. */
       n: number;
       /** Confidence level. */
       level: number;
       /** Power of the minimum detectable difference. */
       power: number;
-      /** Seed of the signs; null where none were drawn. */
+      /** Seed of the random signs; null if none were drawn. */
       seed: number | null;
       /** Mean of the first run. */
       before: number | null;
       /** Mean of the second run. */
       after: number | null;
-      /** Second minus first. */
+      /** Second run minus first run. */
       difference: number | null;
       /** Standard error of the difference. */
       standardError: number | null;
-      /** Of the difference; null when the data is too little. */
+      /** Interval of the difference; null with too little data. */
       interval: Interval | null;
       /** Why there is no interval. */
       reason: string | null;
       /** Two-sided p of the test that belongs to the interval. */
       p: number | null;
-      /** The same after Holm, over all tests of this answer; the verdict rests on it. */
+      /** p adjusted by Holm over all tests of this answer. The verdict rests on it. */
       adjustedP: number | null;
-      /** For booleans tried once. */
+      /** McNemar's test, for booleans with one trial. */
       mcnemar: {
         /** Exact p. */
         exact: number;
         /** Mid-p. */
         midP: number;
       } | null;
-      /** Testcases that are better in the second run. */
+      /** Number of testcases that are better in the second run. */
       wins: number;
-      /** Testcases that are worse. */
+      /** Number of testcases that are worse. */
       losses: number;
-      /** Testcases that are the same. */
+      /** Number of testcases that are the same. */
       ties: number;
-      /** Between both runs over testcases: what pairing gained. */
+      /** Correlation between the runs over testcases. The higher it is, the more pairing helps. */
       correlation: number | null;
-      /** What would have been said without pairing. */
+      /** Interval without pairing. */
       unpairedInterval: Interval | null;
-      /** Smallest true difference that such a comparison sees with this power. */
+      /** Smallest true difference that such a comparison detects with this power. */
       minimumDetectable: number | null;
-      /** Testcases that were not compared: in one run only, changed in between, without a score. */
+      /** Testcases that were not compared, by reason. */
       dropped: {
-        /** In the first run only. */
+        /** Testcases in the first run only. */
         onlyBefore: {
-          /** How many there are. */
+          /** Number of testcases. */
           count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
+          /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
-        /** In the second run only. */
+        /** Testcases in the second run only. */
         onlyAfter: {
-          /** How many there are. */
+          /** Number of testcases. */
           count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
+          /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
-        /** Changed between the runs. */
+        /** Testcases that changed between the runs. */
         revised: {
-          /** How many there are. */
+          /** Number of testcases. */
           count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
+          /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
-        /** Without any score in one of the runs. */
+        /** Testcases without a score in one of the runs. */
         unscored: {
-          /** How many there are. */
+          /** Number of testcases. */
           count: number;
-          /** The first 20 of them; `listChangedTestcases` has them all. */
+          /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
       };
-      /** Of the second run, where interval and test agree. */
+      /** Verdict on the second run; a difference needs both interval and test. */
       verdict: "better" | "worse" | "cannot tell";
       /** The verdict in words. */
       sentence: string;
-      /** What the interval takes for granted. */
+      /** Assumption of the interval. */
       assumption: string;
-      /** What to bear in mind. */
+      /** Warnings for the reader. */
       warnings: string[];
     }>;
     /** Metrics that were not compared. */
@@ -1837,7 +1837,7 @@ export type RunComparison = {
       metricId: string;
       /** Name of the metric. */
       metricName: string;
-      /** Why. */
+      /** Reason. */
       reason: string;
     }>;
   }>;
@@ -1868,48 +1868,48 @@ export type RunCostEstimate = {
   }>;
 };
 
-/** What a run says of one metric. Trials of a testcase are averaged first. */
+/** Estimate of one metric of a run. Trials of a testcase are averaged first. */
 export type RunEstimate = {
   /** Method of the interval. */
   method: string;
-  /** Independent units that the interval rests on: testcases, or groups of them. */
+  /** Number of independent units: testcases, or groups of testcases. */
   n: number;
   /** Confidence level. */
   level: number;
-  /** Null when there is nothing to estimate from. */
+  /** The estimate; null without data. */
   estimate: number | null;
   /** Standard error of the estimate. */
   standardError: number | null;
-  /** Null when the data is too little. */
+  /** The interval; null with too little data. */
   interval: Interval | null;
   /** Why there is no interval. */
   reason: string | null;
-  /** What the interval takes for granted. */
+  /** Assumption of the interval. */
   assumption: string;
-  /** What to bear in mind. */
+  /** Warnings for the reader. */
   warnings: string[];
-  /** Testcases with at least one score. */
+  /** Number of testcases with at least one score. */
   testcases: number;
-  /** The estimate had every missing score been the worst, and the best, possible; null when none is missing. */
+  /** Range of the estimate if every missing score were the worst or the best possible; null if none is missing. */
   range: Interval | null;
-  /** pass@k and pass^k; empty unless testcases were tried more than once. */
+  /** pass@k and pass^k; empty unless testcases have several trials. */
   passK: Array<{
-    /** Number of tries. */
+    /** Number of trials. */
     k: number;
     passAtK: Estimate;
     passHatK: Estimate;
   }>;
   /** Testcases that passed in one trial and failed in another. */
   flaky: {
-    /** How many there are. */
+    /** Number of testcases. */
     count: number;
-    /** The first 100 of them. */
+    /** The first 100. */
     testcases: Array<{
       /** Id of the testcase. */
       testcase: string;
-      /** Times it was tried. */
+      /** Number of trials. */
       trials: number;
-      /** Times it passed. */
+      /** Number of trials that passed. */
       passes: number;
     }>;
   };
@@ -1919,11 +1919,11 @@ export type RunEstimate = {
 export type RunNotes = {
   /** Id of the run. */
   runId: string;
-  /** What people wrote about the run; empty at first. */
+  /** Text of the notes; empty at first. */
   notes: string;
 };
 
-/** What a run says, metric by metric, each number with its uncertainty. */
+/** Summarize a run metric by metric, each number with its uncertainty. */
 export type RunSummary = {
   /** Id of the run. */
   runId: string;
@@ -1931,11 +1931,11 @@ export type RunSummary = {
   createdAt: string;
   /** Confidence level. */
   level: number;
-  /** Records of the run. */
+  /** Number of records of the run. */
   numRecords: number;
-  /** Grouping field of the testset: intervals rest on groups. Null without one. */
+  /** Grouping field of the testset, whose groups the intervals are based on; null without one. */
   groupedBy: string | null;
-  /** Each configuration with scores in the run; first those that it was started with. */
+  /** One entry for each configuration with scores in the run, first those that the run was started with. */
   metrics: Array<{
     /** Id of the metric. */
     metricId: string;
@@ -1943,7 +1943,7 @@ export type RunSummary = {
     metricName: string;
     /** Configuration that gave the scores. */
     metricConfigId: string;
-    /** Who or what scores. */
+    /** ai: a model scores. human: people score. heuristic: code or a client scores. */
     evalType: "ai" | "human" | "heuristic";
     /** Kind of score. */
     outputType: "int" | "float" | "boolean";
@@ -1951,52 +1951,52 @@ export type RunSummary = {
     passingThreshold: number | null;
     /** Whether the run was started with this configuration. */
     pinned: boolean;
-    /** Records by what became of their score: a judge that failed is not a judge that said no. */
+    /** Number of records by the state of their score. A failed judge does not count as a no. */
     states: {
-      /** Scores that are there and valid. */
+      /** Valid scores. */
       scored: number;
-      /** Scores that are still to come. */
+      /** Scores still to be given. */
       pending: number;
-      /** Scores that could not be given, or do not fit the metric. */
+      /** Scores that could not be given or do not fit the metric. */
       unscored: number;
       /** Scores whose judge failed. */
       failed: number;
     };
     passRate: RunEstimate;
-    /** Mean score; null for a boolean, whose mean is the pass rate. */
+    /** Mean score; null for a boolean. */
     mean: RunEstimate | null;
-    /** How often each score was given; floats in 20 bins. */
+    /** Number of records by score; floats in 20 bins. */
     distribution: Array<{
-      /** Smallest score counted here. */
+      /** Smallest score of the bin. */
       low: number;
-      /** Largest score counted here. */
+      /** Largest score of the bin. */
       high: number;
-      /** Scores. */
+      /** Number of scores. */
       count: number;
     }>;
-    /** Null unless a model judges. */
+    /** Cost of the judge; null unless a model judges. */
     cost: {
-      /** US dollars; null when no cost is known. */
+      /** Cost in US dollars; null if no cost is known. */
       costUsd: number | null;
       /** Tokens sent. */
       inputTokens: number | null;
       /** Tokens received. */
       outputTokens: number | null;
-      /** Scores whose cost is known; `costUsd` is the sum of these. */
+      /** Number of scores whose cost is known; `costUsd` is their sum. */
       priced: number;
     } | null;
   }>;
-  /** Null unless `by` asks for it. With many groups, some look odd by chance: these are no tests. */
+  /** Breakdown by `by`; null without it. With many groups, some differ by chance; these are not tests. */
   breakdown: {
-    /** What the records are grouped by. */
+    /** Criterion of the groups. */
     by: string;
     /** The 100 largest groups, largest first. */
     groups: Array<{
       /** The tag, or the value of the field. */
       value: string;
-      /** Records of this group. */
+      /** Number of records of this group. */
       numRecords: number;
-      /** As for the whole run. */
+      /** Results of this group, as for the whole run. */
       metrics: Array<{
         /** Id of the metric. */
         metricId: string;
@@ -2004,7 +2004,7 @@ export type RunSummary = {
         metricName: string;
         /** Configuration that gave the scores. */
         metricConfigId: string;
-        /** Who or what scores. */
+        /** ai: a model scores. human: people score. heuristic: code or a client scores. */
         evalType: "ai" | "human" | "heuristic";
         /** Kind of score. */
         outputType: "int" | "float" | "boolean";
@@ -2012,32 +2012,32 @@ export type RunSummary = {
         passingThreshold: number | null;
         /** Whether the run was started with this configuration. */
         pinned: boolean;
-        /** Records by what became of their score: a judge that failed is not a judge that said no. */
+        /** Number of records by the state of their score. A failed judge does not count as a no. */
         states: {
-          /** Scores that are there and valid. */
+          /** Valid scores. */
           scored: number;
-          /** Scores that are still to come. */
+          /** Scores still to be given. */
           pending: number;
-          /** Scores that could not be given, or do not fit the metric. */
+          /** Scores that could not be given or do not fit the metric. */
           unscored: number;
           /** Scores whose judge failed. */
           failed: number;
         };
         passRate: RunEstimate;
-        /** Mean score; null for a boolean, whose mean is the pass rate. */
+        /** Mean score; null for a boolean. */
         mean: RunEstimate | null;
-        /** How often each score was given; floats in 20 bins. */
+        /** Number of records by score; floats in 20 bins. */
         distribution: Array<{
-          /** Smallest score counted here. */
+          /** Smallest score of the bin. */
           low: number;
-          /** Largest score counted here. */
+          /** Largest score of the bin. */
           high: number;
-          /** Scores. */
+          /** Number of scores. */
           count: number;
         }>;
       }>;
     }>;
-    /** Groups beyond these. */
+    /** Number of further groups. */
     groupsLeftOut: number;
   } | null;
 };
@@ -2046,56 +2046,56 @@ export type RunSummary = {
 export type SampledRecord = {
   /** Id of the record. */
   recordId: string;
-  /** The tag, the value or the verdict; null for records without it, and in a sample without strata. */
+  /** The tag, value or verdict; null for records without one and in a sample without strata. */
   stratum: string | null;
   /** Wave of its stratum. */
   wave: number;
-  /** Chance that the record had to be in the sample, as it is now. */
+  /** Probability of the record to be in the sample. */
   inclusionProbability: number;
   /** State of its score. */
   state: "pending" | "scored" | "unscored" | "failed";
-  /** Value of its score, true as 1 and false as 0; null while there is none. */
+  /** Value of its score, with 1 for true and 0 for false; null without one. */
   value: number | null;
 };
 
-/** A search of a project’s records that was given a name. */
+/** A saved search of a project's records. */
 export type SavedView = {
   /** Id of the view. */
   id: string;
-  /** What it is called. */
+  /** Name of the view. */
   name: string;
-  /** Whether everybody sees it, or only who made it. */
+  /** Whether all members see it, or only its author. */
   shared: boolean;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  /** The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records. */
   search: string;
-  /** How the records are shown: columns, their order and width, the height of rows. */
+  /** Display settings: columns, their order and width, row height. */
   display: JsonObject;
-  /** Who made it. */
+  /** Author of the view. */
   userId: string;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
   /** When it was last changed. */
   updatedAt: string;
 };
 
-/** What a metric says of a record. */
+/** Score of a record by a metric. */
 export type Score = {
   /** Id of the record. */
   recordId: string;
   /** Configuration of the metric that gave the score. */
   metricConfigId: string;
-  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+  /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
   score: JsonObject;
-  /** What does not fit; absent when everything does. */
+  /** What does not fit the metric; absent if everything fits. */
   validationErrors?: Array<{
-    /** JSON Pointer to what is wrong. */
+    /** JSON Pointer to the problem. */
     path: string;
-    /** What it must be instead. */
+    /** What the value must be. */
     message: string;
   }> | undefined;
 };
 
-/** One score with everything known about how it came to be. */
+/** A score with everything known about its origin. */
 export type ScoreDetail = {
   /** Id of the record. */
   recordId: string;
@@ -2103,42 +2103,42 @@ export type ScoreDetail = {
   metricConfigId: string;
   /** pending, scored, unscored or failed. */
   state: string;
-  /** The score; null unless it is there. */
+  /** The score; null without one. */
   score: JsonObject | null;
   /** Why it is unscored or failed. */
   reason: string | null;
-  /** What went wrong at the last try. */
+  /** Error of the last attempt. */
   lastError: string | null;
-  /** Tries so far. */
+  /** Number of attempts. */
   attempts: number;
-  /** Whose key or hand gave the score. */
+  /** Id of the member who gave the score, in person or with a key. */
   scoredByUserId: string | null;
-  /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
+  /** Evidence of the score. Of a model: model asked and model that answered, prompt as sent, raw reply, tokens, cost, latency and hash of the input (docs/judges.md). Of code: what was cut from the trace and, on one record of each batch, the time per record. */
   evidence: JsonObject | null;
   /** When the state last changed. */
   updatedAt: string;
-  /** Verdicts that were replaced, newest first. */
+  /** Replaced scores, newest first. */
   history: Array<{
     /** Configuration of the metric that gave the score. */
     metricConfigId: string;
     /** pending, scored, unscored or failed. */
     state: string;
-    /** The score; null unless it is there. */
+    /** The score; null without one. */
     score: JsonObject | null;
     /** Why it is unscored or failed. */
     reason: string | null;
-    /** Whose key or hand gave the score. */
+    /** Id of the member who gave the score, in person or with a key. */
     scoredByUserId: string | null;
-    /** A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. Of code: what was cut of a trace; and with one record of those scored together how long each took. */
+    /** Evidence of the score. Of a model: model asked and model that answered, prompt as sent, raw reply, tokens, cost, latency and hash of the input (docs/judges.md). Of code: what was cut from the trace and, on one record of each batch, the time per record. */
     evidence: JsonObject | null;
     /** When it was given. */
     scoredAt: string;
-    /** When another took its place. */
+    /** When it was replaced. */
     replacedAt: string;
   }>;
 };
 
-/** One metric on one record: where it stands and what it said. */
+/** State and score of one metric on one record. */
 export type ScoreState = {
   /** Id of the metric. */
   metricId: string;
@@ -2146,47 +2146,47 @@ export type ScoreState = {
   metricName: string;
   /** Configuration of the metric that gave the score. */
   metricConfigId: string;
-  /** A judge that failed is not a judge that said no: only a scored one has a value. */
+  /** State of the score. Only a scored one has a value; a failed judge does not count as a no. */
   state: "pending" | "scored" | "unscored" | "failed";
   /** Whether the value reaches the metric's threshold; null without a valid value. */
   passed: boolean | null;
-  /** The score; null unless it is there. */
+  /** The score; null without one. */
   score: JsonObject | null;
   /** Why it is unscored or failed. */
   reason: string | null;
-  /** What does not fit; absent when everything does. */
+  /** What does not fit the metric; absent if everything fits. */
   validationErrors?: Array<{
-    /** JSON Pointer to what is wrong. */
+    /** JSON Pointer to the problem. */
     path: string;
-    /** What it must be instead. */
+    /** What the value must be. */
     message: string;
   }> | undefined;
-  /** Whose key or hand gave the score. */
+  /** Id of the member who gave the score, in person or with a key. */
   scoredByUserId: string | null;
   /** When the state last changed. */
   updatedAt: string;
 };
 
-/** A person who is signed in. The answer sets the cookie that further requests carry. */
+/** Session of a person who is signed in. The answer sets its cookie. */
 export type Session = {
   /** Id of the session. */
   id: string;
   user: Member;
-  /** When it ends by itself. */
+  /** When it expires. */
   expiresAt: string;
 };
 
-/** A link to choose a password: an invitation, or help for one who forgot theirs. */
+/** Link with which a member chooses a password, the first or a new one. */
 export type SignInLink = {
-  /** Give it to the member; whoever opens it chooses their password, once. */
+  /** The link to give to the member. The first person who uses it chooses the password. */
   url: string;
-  /** When it ends. */
+  /** When it expires. */
   expiresAt: string;
 };
 
-/** Whom a sign-in link is for. */
+/** The member whom a sign-in link is for. */
 export type SignInLinkTarget = {
-  /** The organization of the member. */
+  /** Organization of the member. */
   organization: {
     /** Id of the organization. */
     id: string;
@@ -2206,27 +2206,27 @@ export type Span = {
   parentSpanId: string | null;
   /** Name of the span. */
   name: string;
-  /** service.name of its resource; empty when it has none. */
+  /** service.name of its resource; empty without one. */
   service: string;
-  /** OpenTelemetry's kind. */
+  /** Kind of the span in OpenTelemetry. */
   kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
-  /** What it does, as far as its attributes say. */
+  /** Operation, as far as its attributes tell. */
   operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
-  /** Model that answered, or else that was asked. */
+  /** Model that answered, else the model that was asked. */
   model: string | null;
-  /** Whether it ended in an error. */
+  /** Whether it failed. */
   failed: boolean;
-  /** When it began: ISO 8601, UTC, nanoseconds. */
+  /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
   /** When it ended. */
   endTime: string;
   /** Milliseconds from start to end. */
   durationMs: number;
-  /** Record that it belongs to; null while the record of its link is not there. */
+  /** Record that it belongs to; null while that record does not exist. */
   recordId: string | null;
 };
 
-/** A span with everything that came with it. */
+/** A span with all its data. */
 export type SpanDetail = {
   /** Id of its trace, 32 hexadecimal digits. */
   traceId: string;
@@ -2236,100 +2236,100 @@ export type SpanDetail = {
   parentSpanId: string | null;
   /** Name of the span. */
   name: string;
-  /** service.name of its resource; empty when it has none. */
+  /** service.name of its resource; empty without one. */
   service: string;
-  /** OpenTelemetry's kind. */
+  /** Kind of the span in OpenTelemetry. */
   kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
-  /** What it does, as far as its attributes say. */
+  /** Operation, as far as its attributes tell. */
   operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
-  /** Model that answered, or else that was asked. */
+  /** Model that answered, else the model that was asked. */
   model: string | null;
-  /** Whether it ended in an error. */
+  /** Whether it failed. */
   failed: boolean;
-  /** When it began: ISO 8601, UTC, nanoseconds. */
+  /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
   /** When it ended. */
   endTime: string;
   /** Milliseconds from start to end. */
   durationMs: number;
-  /** Record that it belongs to; null while the record of its link is not there. */
+  /** Record that it belongs to; null while that record does not exist. */
   recordId: string | null;
   /** Provider of the model. */
   provider: string | null;
-  /** Tokens that went in. */
+  /** Input tokens. */
   inputTokens: number | null;
-  /** Tokens that came out. */
+  /** Output tokens. */
   outputTokens: number | null;
-  /** Of those that went in, read from a cache. */
+  /** Input tokens that were read from a cache. */
   cachedInputTokens: number | null;
-  /** Of those that came out, spent on reasoning. */
+  /** Output tokens that were spent on reasoning. */
   reasoningTokens: number | null;
-  /** Cost that the sender gave, in US dollars. */
+  /** Cost in US dollars, as reported by the sender. */
   costUsd: number | null;
-  /** Why it failed, as far as it says. */
+  /** Error, as far as reported. */
   error: string | null;
-  /** Messages that went in. */
+  /** Input messages. */
   input: Array<{
-    /** system, user, assistant, tool, or what the sender called it. */
+    /** system, user, assistant, tool, or the sender's own word. */
     role: string;
-    /** The text. */
+    /** Text of the message. */
     content: string;
-    /** What the model thought before it answered. */
+    /** Reasoning of the model before its answer. */
     reasoning?: string | undefined;
-    /** Tools that the model asked for. */
+    /** Tool calls of the model. */
     toolCalls?: Array<{
       /** Id of the call. */
       id: string | null;
       /** Name of the tool. */
       name: string;
-      /** What it was called with. */
+      /** Arguments of the call. */
       arguments: unknown;
     }> | undefined;
-    /** Call that this answers. */
+    /** Id of the tool call that this answers. */
     toolCallId?: string | undefined;
-    /** Tool that answers. */
+    /** Name of the tool that answers. */
     name?: string | undefined;
-    /** Parts that are no text, as they came. */
+    /** Parts that are not text, as received. */
     media?: unknown[] | undefined;
   }>;
-  /** Messages that came out. */
+  /** Output messages. */
   output: Array<{
-    /** system, user, assistant, tool, or what the sender called it. */
+    /** system, user, assistant, tool, or the sender's own word. */
     role: string;
-    /** The text. */
+    /** Text of the message. */
     content: string;
-    /** What the model thought before it answered. */
+    /** Reasoning of the model before its answer. */
     reasoning?: string | undefined;
-    /** Tools that the model asked for. */
+    /** Tool calls of the model. */
     toolCalls?: Array<{
       /** Id of the call. */
       id: string | null;
       /** Name of the tool. */
       name: string;
-      /** What it was called with. */
+      /** Arguments of the call. */
       arguments: unknown;
     }> | undefined;
-    /** Call that this answers. */
+    /** Id of the tool call that this answers. */
     toolCallId?: string | undefined;
-    /** Tool that answers. */
+    /** Name of the tool that answers. */
     name?: string | undefined;
-    /** Parts that are no text, as they came. */
+    /** Parts that are not text, as received. */
     media?: unknown[] | undefined;
   }>;
-  /** The tool that it ran; null when it ran none. */
+  /** Tool that it called; null without one. */
   tool: {
     /** Id of the call. */
     id: string | null;
     /** Name of the tool. */
     name: string;
-    /** What it was called with. */
+    /** Arguments of the call. */
     arguments: unknown;
-    /** What it gave back. */
+    /** Result of the call. */
     result: unknown;
   } | null;
   /** W3C trace state. */
   traceState: string;
-  /** How many the sender left out. */
+  /** Numbers of items that the sender dropped. */
   dropped: {
     /** Attributes. */
     attributes: number;
@@ -2338,19 +2338,19 @@ export type SpanDetail = {
     /** Links. */
     links: number;
   };
-  /** As they came. */
+  /** Attributes as received. */
   attributes: JsonObject;
-  /** Events, as they came. */
+  /** Events as received. */
   events: JsonObject[];
-  /** Links to other spans, as they came. */
+  /** Links to other spans, as received. */
   links: JsonObject[];
-  /** As they came. */
+  /** Attributes as received. */
   resource: JsonObject;
   /** Instrumentation scope: name, version, attributes. */
   scope: JsonObject;
 };
 
-/** The deletion is done. */
+/** The request is done and has no other result. */
 export type Success = {
   /** Always true. */
   success: boolean;
@@ -2362,7 +2362,7 @@ export type System = {
   id: string;
   /** Name, unique in the project. */
   name: string;
-  /** What the system does. */
+  /** Description of the system. */
   description: string;
   productionVersion: SystemVersion;
   /** All versions, oldest first. */
@@ -2382,27 +2382,27 @@ export type SystemVersion = {
   systemId: string;
   /** Name of the version. */
   name: string;
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  /** Configuration of this version: model, prompt, parameters; any JSON object. */
   config: JsonObject;
 };
 
-/** One case to put to the system: what goes in and what should come out. */
+/** A test case for the system: its input and the expected output. */
 export type Testcase = {
   /** Id of the testcase, `<testset>-<n>`. */
   id: string;
   /** Id of its testset. */
   testsetId: string;
-  /** The testcase as it was sent. */
+  /** The testcase as sent. */
   jsonData: JsonObject;
   /** The fields of jsonData that the testset maps to inputs. */
   inputs: JsonObject;
   /** The fields of jsonData that the testset maps to expected. */
   expected: JsonObject;
-  /** What does not fit; absent when everything does. */
+  /** What does not fit the metric; absent if everything fits. */
   validationErrors?: Array<{
-    /** JSON Pointer to what is wrong. */
+    /** JSON Pointer to the problem. */
     path: string;
-    /** What it must be instead. */
+    /** What the value must be. */
     message: string;
   }> | undefined;
 };
@@ -2413,36 +2413,36 @@ export type Testset = {
   id: string;
   /** Name of the testset. */
   name: string;
-  /** What the testset covers. */
+  /** Description of the testset. */
   description: string;
-  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
+  /** JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused. */
   jsonSchema: JsonObject;
-  /** Which top-level fields of a testcase mean what. */
+  /** Meaning of the top-level fields of a testcase. */
   fieldMapping: {
-    /** Fields of jsonData that go into the system. */
+    /** Fields of jsonData that the system gets. */
     inputs: string[];
-    /** Fields of jsonData that hold what is expected of it. */
+    /** Fields of jsonData with the expected output. */
     expected: string[];
     /** Fields of jsonData that only describe the testcase. */
     metadata: string[];
   };
 };
 
-/** What became of an annotation: its answers, and whether it is settled. */
+/** Thread of an annotation: its replies, and whether it is resolved. */
 export type Thread = {
-  /** The annotation that the thread began with. */
+  /** Id of the annotation that started the thread. */
   annotationId: string;
-  /** When it was settled; null while it is open. */
+  /** When it was resolved; null while it is open. */
   resolvedAt: string | null;
-  /** Who settled it. */
+  /** Who resolved it. */
   resolvedByUserId: string | null;
-  /** The answers, oldest first. */
+  /** Replies, oldest first. */
   replies: Reply[];
 };
 
-/** How a project keeps traces. */
+/** Trace settings of a project. */
 export type TraceSettings = {
-  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
+  /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
   retentionDays: number | null;
 };
 
@@ -2456,35 +2456,35 @@ export type TreeSpan = {
   parentSpanId: string | null;
   /** Name of the span. */
   name: string;
-  /** service.name of its resource; empty when it has none. */
+  /** service.name of its resource; empty without one. */
   service: string;
-  /** OpenTelemetry's kind. */
+  /** Kind of the span in OpenTelemetry. */
   kind: "unspecified" | "internal" | "server" | "client" | "producer" | "consumer";
-  /** What it does, as far as its attributes say. */
+  /** Operation, as far as its attributes tell. */
   operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
-  /** Model that answered, or else that was asked. */
+  /** Model that answered, else the model that was asked. */
   model: string | null;
-  /** Whether it ended in an error. */
+  /** Whether it failed. */
   failed: boolean;
-  /** When it began: ISO 8601, UTC, nanoseconds. */
+  /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
   /** When it ended. */
   endTime: string;
   /** Milliseconds from start to end. */
   durationMs: number;
-  /** How deep below a root it stands. */
+  /** Depth below the root. */
   depth: number;
-  /** True when its parent has not come: it is shown as a root. */
+  /** Whether its parent has not arrived. The span is then shown as a root. */
   parentMissing: boolean;
 };
 
-/** Each metric over the last runs. Overlapping intervals are no comparison: compare the runs. */
+/** Each metric over the latest runs. Overlapping intervals do not compare runs; use compareRuns for that. */
 export type Trends = {
   /** Confidence level. */
   level: number;
-  /** Runs looked at. */
+  /** Number of runs considered. */
   numRuns: number;
-  /** Each metric that these runs have scores of. */
+  /** One entry for each metric with scores in these runs. */
   metrics: Array<{
     /** Id of the metric. */
     metricId: string;
@@ -2492,27 +2492,27 @@ export type Trends = {
     metricName: string;
     /** Kind of score. */
     outputType: "int" | "float" | "boolean";
-    /** One a run and configuration, oldest first. */
+    /** One point for each run and configuration, oldest first. */
     points: Array<{
       /** Id of the run. */
       runId: string;
       /** When it was started. */
       createdAt: string;
-      /** Its testset: runs of different testsets are not one trend. */
+      /** Testset of the run. Runs of different testsets do not form one trend. */
       testsetId: string | null;
       /** Version of the system under test. */
       systemVersionId: string | null;
       /** Configuration that gave the scores. */
       metricConfigId: string;
-      /** Grouping field of the testset: intervals rest on groups. */
+      /** Grouping field of the testset, whose groups the intervals are based on. */
       groupedBy: string | null;
-      /** Records by what became of their score: a judge that failed is not a judge that said no. */
+      /** Number of records by the state of their score. A failed judge does not count as a no. */
       states: {
-        /** Scores that are there and valid. */
+        /** Valid scores. */
         scored: number;
-        /** Scores that are still to come. */
+        /** Scores still to be given. */
         pending: number;
-        /** Scores that could not be given, or do not fit the metric. */
+        /** Scores that could not be given or do not fit the metric. */
         unscored: number;
         /** Scores whose judge failed. */
         failed: number;
@@ -2526,21 +2526,21 @@ export type Trends = {
 
 /** Query of listKeys. */
 export type ListKeysQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
 /** Body of createKey. */
 export type CreateKeyBody = {
-  /** What the key is for. */
+  /** Purpose of the key. */
   name: string;
-  /** full: whatever its member may do. read: only reading. */
+  /** full: the key may do what its member may do. read: the key may only read. */
   access?: "full" | "read" | undefined;
-  /** Project of the traces that are sent with this key and name none. */
+  /** Project for traces that are sent with this key and name no project. */
   defaultProjectId?: string | undefined;
-  /** When the key ends. Without it never, or when the key that makes it ends: no key makes one that outlives it. */
+  /** When the key expires. Default: never, or together with the key of this request; a key cannot create one that outlives it. */
   expiresAt?: string | undefined;
 };
 
@@ -2548,25 +2548,25 @@ export type CreateKeyBody = {
 export type MeasureAgreementQuery = {
   /** Confidence level of every interval. */
   level?: number | undefined;
-  /** Configuration that was scored by; by default that of the run, else the current one. */
+  /** Configuration that people scored; default that of the run, else the current one. */
   metricConfigId?: string | undefined;
-  /** Run whose reviews count; by default those of all runs. */
+  /** Run whose reviews count; default all runs. */
   runId?: string | undefined;
-  /** `pass` looks at whether int and float scores pass instead of at the scores. */
+  /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
-  /** Whether reviews count as well whose author could have seen what others had said. They agree more than they should. */
+  /** Whether reviews also count whose author could have seen the reviews of others. Such reviews agree more than independent ones. */
   sighted?: boolean | undefined;
 };
 
 /** Query of calibrateMetric. */
 export type CalibrateMetricQuery = {
-  /** What people said: `metric`, the scores of the metric `against`; `overrides`, their own scores in place of this metric’s; `thumbs`, annotations of the record, the majority of them. Default `metric` with `against`, else `overrides`. */
+  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric` with `against`, else `overrides`. */
   labels?: "metric" | "overrides" | "thumbs" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
-  /** Configuration of the judge; by default that of the run, else the current one. Another configuration is another judge. */
+  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
   metricConfigId?: string | undefined;
-  /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
+  /** Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently. */
   split?: "all" | "dev" | "test" | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
@@ -2576,17 +2576,17 @@ export type CalibrateMetricQuery = {
 
 /** Query of listJudgeDisagreements. */
 export type ListJudgeDisagreementsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** What people said: `metric`, the scores of the metric `against`; `overrides`, their own scores in place of this metric’s; `thumbs`, annotations of the record, the majority of them. Default `metric` with `against`, else `overrides`. */
+  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric` with `against`, else `overrides`. */
   labels?: "metric" | "overrides" | "thumbs" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
-  /** Configuration of the judge; by default that of the run, else the current one. Another configuration is another judge. */
+  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
   metricConfigId?: string | undefined;
-  /** Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase. */
+  /** Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently. */
   split?: "all" | "dev" | "test" | undefined;
 };
 
@@ -2594,49 +2594,49 @@ export type ListJudgeDisagreementsQuery = {
 export type MeasureDriftQuery = {
   /** Confidence level of every interval. */
   level?: number | undefined;
-  /** Most checks, the newest. */
+  /** Maximum number of checks, newest first. */
   limit?: number | undefined;
 };
 
 /** Body of pinRecords. */
 export type PinRecordsBody = {
-  /** Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  /** Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`. */
   labels?: "metric" | "overrides" | "thumbs" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
-  /** Configuration that is the reference; by default the current one. */
+  /** Configuration of the reference; default the current one. */
   metricConfigId?: string | undefined;
-  /** Most records; of more labelled ones as many are chosen by a hash of their ids. */
+  /** Maximum number of records. If more are labelled, a hash of their ids chooses. */
   size?: number | undefined;
-  /** Whether the service itself tries each new configuration, and each model that answers for the first time. */
+  /** Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time. */
   automatic?: boolean | undefined;
 };
 
 /** Query of planRun. */
 export type PlanRunQuery = {
-  /** Metric that is to tell the systems apart. */
+  /** Metric that compares the systems. */
   metricId: string;
-  /** Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03. */
+  /** Difference to detect, in the unit of the score; 0.03 for 3 percentage points. */
   difference?: number | undefined;
-  /** Testcases of the coming run; by default those of the testset, or as many as the earlier run had. */
+  /** Testcases of the coming run; default those of the testset, else as many as the earlier run had. */
   n?: number | undefined;
   /** Testset of the coming run. */
   testsetId?: string | undefined;
-  /** Tries of each testcase. */
+  /** Trials of each testcase. */
   trials?: number | undefined;
-  /** What is compared of int and float metrics: the score itself, or whether it passes. */
+  /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
-  /** Power at which the minimum detectable difference is seen. */
+  /** Power of the minimum detectable difference. */
   power?: number | undefined;
 };
 
 /** Query of listTrends. */
 export type ListTrendsQuery = {
-  /** Most runs, the newest. */
+  /** Maximum number of runs, newest first. */
   limit?: number | undefined;
-  /** Only this metric, and only runs started with it. */
+  /** Only this metric and the runs that were started with it. */
   metricId?: string | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
@@ -2644,31 +2644,31 @@ export type ListTrendsQuery = {
 
 /** Query of compareRuns. */
 export type CompareRunsQuery = {
-  /** Ids of the runs, repeated or joined with commas, 2 to 8: the baseline first. */
+  /** Ids of 2 to 8 runs, the baseline first. Repeat the parameter or separate ids with commas. */
   runs: string[];
   /** Confidence level of every interval. */
   level?: number | undefined;
-  /** Power at which the minimum detectable difference is seen. */
+  /** Power of the minimum detectable difference. */
   power?: number | undefined;
-  /** Seed of whatever is drawn. */
+  /** Seed of random draws. */
   seed?: number | undefined;
-  /** What is compared of int and float metrics: the score itself, or whether it passes. */
+  /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
 };
 
 /** Query of listChangedTestcases. */
 export type ListChangedTestcasesQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Ids of the runs, repeated or joined with commas: the baseline first. */
+  /** Ids of two runs, the baseline first. Repeat the parameter or separate ids with commas. */
   runs: string[];
   /** Metric whose scores are compared. */
   metricId: string;
-  /** What is compared of int and float metrics: the score itself, or whether it passes. */
+  /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
-  /** Which testcases are listed, repeated or joined with commas; by default those that are better or worse. */
+  /** Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas. */
   change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
 };
 
@@ -2676,58 +2676,58 @@ export type ListChangedTestcasesQuery = {
 export type SummarizeRunQuery = {
   /** Confidence level of every interval. */
   level?: number | undefined;
-  /** Breaks the summary down: `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
+  /** Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
   by?: string | undefined;
 };
 
 /** Body of createAnnotation. */
 export type CreateAnnotationBody = {
-  /** True is positive, false is negative. */
+  /** true is positive, false is negative. */
   rating: boolean;
-  /** Free text; empty when none was given. */
+  /** Free text; empty if none was given. */
   comment?: string | undefined;
-  /** A span of this record that the annotation is on. */
+  /** Span of this record that the annotation is about. */
   spanId?: string | null | undefined;
-  /** A part of a text of a record or a span. */
+  /** Part of a text of a record or a span. */
   passage?: {
-    /** Where the text is: a JSON Pointer into the record as the API gives it (`/outputs/answer`), or with `spanId` into the span (`/output/0/content`, `/attributes/prompt`). */
+    /** JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`). */
     path: string;
-    /** Where in the text the passage begins, in UTF-16 code units. */
+    /** Start of the passage in the text, in UTF-16 code units. */
     start: number;
-    /** The passage itself: it is found by this when the text has changed. */
+    /** Text of the passage. It locates the passage if the text around it has changed. */
     text: string;
   } | undefined;
 };
 
 /** Body of updateAnnotation. */
 export type UpdateAnnotationBody = {
-  /** True is positive, false is negative. */
+  /** true is positive, false is negative. */
   rating?: boolean | undefined;
-  /** Free text; empty when none was given. */
+  /** Free text; empty if none was given. */
   comment?: string | undefined;
 };
 
 /** Body of createReply. */
 export type CreateReplyBody = {
-  /** What is answered. */
+  /** Text of the reply. */
   comment: string;
 };
 
 /** Body of updateReply. */
 export type UpdateReplyBody = {
-  /** What is answered. */
+  /** Text of the reply. */
   comment: string;
 };
 
 /** Body of resolveAnnotation. */
 export type ResolveAnnotationBody = {
-  /** True settles the thread, false opens it again. */
+  /** true resolves the thread, false opens it again. */
   resolved: boolean;
 };
 
 /** Body of assignRecordUser. */
 export type AssignRecordUserBody = {
-  /** The user who is to look at the record. */
+  /** Id of the user who should look at the record. */
   assigneeUserId: string;
 };
 
@@ -2735,15 +2735,15 @@ export type AssignRecordUserBody = {
 export type InitiateAttachmentBody = {
   /** Session that the file belongs to. */
   sessionId: string;
-  /** Where the file was in the session. */
+  /** Path of the file in the session. */
   filePath: string;
-  /** SHA-256 that the bytes must have. */
+  /** SHA-256 of the bytes. The upload must match it. */
   sha256: string;
-  /** Size that the bytes must have. */
+  /** Size in bytes. The upload must match it. */
   sizeBytes: number;
   /** Media type of the bytes. */
   contentType: string;
-  /** Name for people. */
+  /** File name for people. */
   filename?: string | undefined;
   /** Any JSON object. */
   metadata?: JsonObject | undefined;
@@ -2751,17 +2751,17 @@ export type InitiateAttachmentBody = {
 
 /** Query of listSessionAttachments. */
 export type ListSessionAttachmentsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
 /** Query of listExecutions. */
 export type ListExecutionsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
   /** Keeps executions in this state. */
   state?: "pending" | "done" | "failed" | "cancelled" | undefined;
@@ -2769,9 +2769,9 @@ export type ListExecutionsQuery = {
 
 /** Query of listMembers. */
 export type ListMembersQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
@@ -2781,7 +2781,7 @@ export type CreateMemberBody = {
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: everything, members and keys too. member: read and write. viewer: read. */
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
   role: "admin" | "member" | "viewer";
 };
 
@@ -2789,19 +2789,19 @@ export type CreateMemberBody = {
 export type UpdateMemberBody = {
   /** Name of the person. */
   name?: string | undefined;
-  /** admin: everything, members and keys too. member: read and write. viewer: read. */
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
   role?: "admin" | "member" | "viewer" | undefined;
 };
 
 /** Body of updateMetric. */
 export type UpdateMetricBody = {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "int";
@@ -2814,13 +2814,13 @@ export type UpdateMetricBody = {
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "float";
@@ -2833,13 +2833,13 @@ export type UpdateMetricBody = {
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "boolean";
@@ -2850,76 +2850,76 @@ export type UpdateMetricBody = {
   /** Temperature of the judge. */
   temperature?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name?: string | undefined;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
@@ -2927,35 +2927,35 @@ export type UpdateMetricBody = {
 
 /** Body of updateJudgeSettings. */
 export type UpdateJudgeSettingsBody = {
-  /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
+  /** How often the judge is asked about each record. The score is the majority or the median; the single votes are kept. */
   judgeRepeats: number;
 };
 
 /** Query of listMetricVersions. */
 export type ListMetricVersionsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
 /** Query of listMetrics. */
 export type ListMetricsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
 /** Body of createMetric. */
 export type CreateMetricBody = {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "int";
@@ -2968,13 +2968,13 @@ export type CreateMetricBody = {
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "float";
@@ -2987,13 +2987,13 @@ export type CreateMetricBody = {
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "boolean";
@@ -3004,76 +3004,76 @@ export type CreateMetricBody = {
   /** Temperature of the judge. */
   temperature?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "float";
   /** Lowest score that passes. */
   passingThreshold?: number | undefined;
 } | {
-  /** Shown wherever scores are read. */
+  /** Name of the metric, shown beside its scores. */
   name: string;
-  /** What the metric is for. */
+  /** Purpose of the metric. */
   description?: string | null | undefined;
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
@@ -3081,9 +3081,9 @@ export type CreateMetricBody = {
 
 /** Body of previewMetric. */
 export type PreviewMetricBody = {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "int";
@@ -3093,21 +3093,21 @@ export type PreviewMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "float";
@@ -3117,21 +3117,21 @@ export type PreviewMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "ai";
   /** Kind of score. */
   outputType: "boolean";
@@ -3141,123 +3141,123 @@ export type PreviewMetricBody = {
   evalModelName?: string | undefined;
   /** Temperature of the judge. */
   temperature?: number | undefined;
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "int";
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "float";
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "human";
   /** Kind of score. */
   outputType: "boolean";
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "int";
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "float";
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 } | {
-  /** ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose. */
+  /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
-  /** Who or what scores. */
+  /** ai: a model scores. human: people score. heuristic: code or a client scores. */
   evalType: "heuristic";
   /** Kind of score. */
   outputType: "boolean";
-  /** Record of the project to score; or `record`. */
+  /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** What to score, where that is no record of the project. It has no trace. */
+  /** A record to score that is not in the project. It has no trace. */
   record?: {
-    /** What went into the system. */
+    /** Input of the system. */
     inputs?: JsonObject | undefined;
-    /** What it answered. */
+    /** Output of the system. */
     outputs?: JsonObject | undefined;
-    /** What was expected of it. */
+    /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
 };
@@ -3293,9 +3293,9 @@ export type UpdateMonitorBody = {
 
 /** Query of listMonitors. */
 export type ListMonitorsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
@@ -3330,9 +3330,9 @@ export type CreateMonitorBody = {
 
 /** Query of listProjects. */
 export type ListProjectsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
@@ -3340,9 +3340,9 @@ export type ListProjectsQuery = {
 export type CreateProjectBody = {
   /** Name of the project. */
   name: string;
-  /** What the project is about. */
+  /** Description of the project. */
   description: string;
-  /** What the project is imported from, as an import tool calls it. A second create with the same one returns the first project. */
+  /** Key that an import tool chooses for its source. A second create with the same key returns the first project. */
   importKey?: string | undefined;
 };
 
@@ -3356,9 +3356,9 @@ export type UpdateProjectBody = {
 
 /** Query of listProviders. */
 export type ListProvidersQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
@@ -3402,73 +3402,73 @@ export type TestProviderBody = {
 
 /** Query of listProjectRecords. */
 export type ListProjectRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from there use cursor; with one, offset is ignored. */
+  /** Number of records to skip. Skipping costs as much as reading them. To continue from there use cursor; with a cursor, offset is ignored. */
   offset?: number | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
-  /** Keeps records of this run. */
+  /** Only records of this run. */
   runId?: string | undefined;
-  /** Metric that `result` speaks of; without it any metric. */
+  /** Metric that `result` refers to; default any metric. */
   metricId?: string | undefined;
-  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  /** Only records with a score of this result. pass and fail are values; the rest are states. */
   result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
-  /** Keeps records assigned to this user. */
+  /** Only records assigned to this user. */
   assigneeUserId?: string | undefined;
-  /** Keeps records with this text in a key, a string or a number of inputs, expected or outputs, in upper or lower case. */
+  /** Only records with this text in a key, a string or a number of inputs, expected or outputs. Case does not matter. */
   text?: string | undefined;
-  /** Keeps records made at this time or later. */
+  /** Only records created at this time or later. */
   createdAfter?: string | undefined;
-  /** Keeps records made before this time. */
+  /** Only records created before this time. */
   createdBefore?: string | undefined;
 };
 
 /** Query of countRecordsOverTime. */
 export type CountRecordsOverTimeQuery = {
-  /** Most stretches of time to count in, 2 to 500. */
+  /** Maximum number of time intervals, 2 to 500. */
   buckets?: number | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
-  /** Keeps records of this run. */
+  /** Only records of this run. */
   runId?: string | undefined;
-  /** Metric that `result` speaks of; without it any metric. */
+  /** Metric that `result` refers to; default any metric. */
   metricId?: string | undefined;
-  /** Keeps records with a score of this result: pass and fail are values, the rest are states. */
+  /** Only records with a score of this result. pass and fail are values; the rest are states. */
   result?: "pass" | "fail" | "pending" | "unscored" | "failed" | undefined;
-  /** Keeps records assigned to this user. */
+  /** Only records assigned to this user. */
   assigneeUserId?: string | undefined;
-  /** Keeps records with this text in a key, a string or a number of inputs, expected or outputs, in upper or lower case. */
+  /** Only records with this text in a key, a string or a number of inputs, expected or outputs. Case does not matter. */
   text?: string | undefined;
-  /** Keeps records made at this time or later. */
+  /** Only records created at this time or later. */
   createdAfter?: string | undefined;
-  /** Keeps records made before this time. */
+  /** Only records created before this time. */
   createdBefore?: string | undefined;
 };
 
 /** Query of listRecords. */
 export type ListRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Keeps records that carry every one of these tags; repeated or joined with commas. */
+  /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
 };
 
 /** Body of createRecord. */
 export type CreateRecordBody = {
-  /** Testcase that the record answers. */
+  /** Testcase that the record belongs to. */
   testcaseId?: string | undefined;
-  /** What went into the system. */
+  /** Input of the system. */
   inputs: JsonObject;
-  /** What was expected of it. */
+  /** Expected output. */
   expected: JsonObject;
-  /** What it answered. */
+  /** Output of the system. */
   outputs: JsonObject;
-  /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
+  /** Id that links the record to a trace. A second create in the run with the same id returns the first record. An empty id means no link. */
   otelLinkId?: string | undefined;
   /** Session that the record belongs to. */
   sessionId?: string | undefined;
@@ -3476,25 +3476,25 @@ export type CreateRecordBody = {
 
 /** Body of createRecords. */
 export type CreateRecordsBody = {
-  /** The records, 1 to 1000; all of them are made or none. */
+  /** The records, 1 to 1000. All are created or none. */
   items: Array<{
-    /** Testcase that the record answers. */
+    /** Testcase that the record belongs to. */
     testcaseId?: string | undefined;
-    /** What went into the system. */
+    /** Input of the system. */
     inputs: JsonObject;
-    /** What was expected of it. */
+    /** Expected output. */
     expected: JsonObject;
-    /** What it answered. */
+    /** Output of the system. */
     outputs: JsonObject;
-    /** Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing. */
+    /** Id that links the record to a trace. A second create in the run with the same id returns the first record. An empty id means no link. */
     otelLinkId?: string | undefined;
     /** Session that the record belongs to. */
     sessionId?: string | undefined;
-    /** Scores that are there already: they are stored with the record, and nobody is asked for them. */
+    /** Existing scores. They are stored with the record and not asked for again. */
     scores?: Array<{
       /** Configuration of the metric that gave the score. */
       metricConfigId: string;
-      /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+      /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
       score: JsonObject;
     }> | undefined;
   }>;
@@ -3502,9 +3502,9 @@ export type CreateRecordsBody = {
 
 /** Query of listRescorings. */
 export type ListRescoringsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
@@ -3527,9 +3527,9 @@ export type CreateRescoringBody = {
 
 /** Query of listRescoringChanges. */
 export type ListRescoringChangesQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
   /** Keeps records that change in this way. */
   change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenMeanwhile" | "pending" | undefined;
@@ -3537,9 +3537,9 @@ export type ListRescoringChangesQuery = {
 
 /** Query of listReviewDisagreements. */
 export type ListReviewDisagreementsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
   /** Only records of this run. */
   runId?: string | undefined;
@@ -3547,15 +3547,15 @@ export type ListReviewDisagreementsQuery = {
 
 /** Body of updateReviewSettings. */
 export type UpdateReviewSettingsBody = {
-  /** How many people score each record, each without sight of the others. The score is pending until then. */
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
   reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of two in the middle the lower). */
+  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
   rule: "latest" | "majority";
 };
 
 /** Query of nextReview. */
 export type NextReviewQuery = {
-  /** Only records that this metric waits for. */
+  /** Only records whose score for this metric is pending. */
   metricId?: string | undefined;
   /** Only records of this run. */
   runId?: string | undefined;
@@ -3563,7 +3563,7 @@ export type NextReviewQuery = {
 
 /** Query of getReviewProgress. */
 export type GetReviewProgressQuery = {
-  /** Only records that this metric waits for. */
+  /** Only records whose score for this metric is pending. */
   metricId?: string | undefined;
   /** Only records of this run. */
   runId?: string | undefined;
@@ -3571,7 +3571,7 @@ export type GetReviewProgressQuery = {
 
 /** Query of undoReview. */
 export type UndoReviewQuery = {
-  /** Only records that this metric waits for. */
+  /** Only records whose score for this metric is pending. */
   metricId?: string | undefined;
   /** Only records of this run. */
   runId?: string | undefined;
@@ -3579,64 +3579,64 @@ export type UndoReviewQuery = {
 
 /** Body of submitReview. */
 export type SubmitReviewBody = {
-  /** The value field of the metric (binaryScore, intScore or floatScore), and reasoning. */
+  /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
   score: JsonObject;
 };
 
 /** Query of listSampledRecords. */
 export type ListSampledRecordsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
 /** Body of createReviewSample. */
 export type CreateReviewSampleBody = {
-  /** The human metric whose queue is filled, with its configuration now. */
+  /** Human metric whose queue is filled, with its current configuration. */
   metricId: string;
-  /** Records in the sample when it is drawn. Either this or share. */
+  /** Number of records in the sample. Either this or share. */
   size?: number | undefined;
-  /** Share of the run's records in the sample when it is drawn, rounded up. Either this or size. */
+  /** Share of the run's records in the sample, rounded up. Either this or size. */
   share?: number | undefined;
-  /** Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample. */
+  /** Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>". */
   seed?: number | undefined;
-  /** One of the four: what the strata are made of. */
+  /** What defines the strata: one of the four. */
   stratifyBy?: {
-    /** Records that carry this tag, and those that do not. */
+    /** Two strata: records with this tag and records without it. */
     tag?: string | undefined;
-    /** Each value of this field of the inputs (of a long one the start). */
+    /** One stratum for each value of this field of the inputs; a long value counts by its start. */
     inputField?: string | undefined;
-    /** Each value of this field of the testcase's data as it is now. */
+    /** One stratum for each value of this field of the testcase's current data. */
     testcaseField?: string | undefined;
-    /** What this other metric says: pass, fail, or no valid score yet. */
+    /** Three strata by another metric: pass, fail, or no valid score yet. */
     metricId?: string | undefined;
   } | undefined;
-  /** How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least one record. */
+  /** How the sample is divided among the strata: in proportion to their records, or as equally as possible. Each gets at least one record. */
   allocation?: "proportional" | "equal" | undefined;
 };
 
 /** Query of listRuns. */
 export type ListRunsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
 /** Body of createRun. */
 export type CreateRunBody = {
-  /** Testset to put to the system. */
+  /** Testset of the run. */
   testsetId?: string | null | undefined;
   /** Version of the system under test. */
   systemVersionId?: string | null | undefined;
-  /** Metrics that score each record, each once. */
+  /** Metrics that score each record, without duplicates. */
   metricIds: string[];
-  /** The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md. */
+  /** Whether the service calls the system version with each testcase and creates the records (docs/executing-runs.md). */
   execute?: boolean | undefined;
-  /** What the judges of the run may cost; see docs/judges.md. Without it there is no limit. */
+  /** Budget for the judges of the run in US dollars; default no limit (docs/judges.md). */
   judgeBudgetUsd?: number | undefined;
-  /** How often each testcase is put to the system, with execute. */
+  /** Number of trials of each testcase, with execute. */
   trials?: number | undefined;
 };
 
@@ -3660,48 +3660,48 @@ export type UpdateJudgeBudgetBody = {
 
 /** Body of addRunMetrics. */
 export type AddRunMetricsBody = {
-  /** Metrics of the project, each once. Those that the run has already stay as they are. */
+  /** Metrics of the project, without duplicates. Metrics that the run already has stay as they are. */
   metricIds: string[];
 };
 
 /** Body of updateRunNotes. */
 export type UpdateRunNotesBody = {
-  /** The new notes; they replace those before. */
+  /** The new notes. */
   notes: string;
 };
 
 /** Body of upsertScore. */
 export type UpsertScoreBody = {
-  /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+  /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
   score?: JsonObject | undefined;
 };
 
 /** Body of upsertScores. */
 export type UpsertScoresBody = {
-  /** Scores of records of this run, 1 to 1000; all of them are stored or none. */
+  /** Scores of records of this run, 1 to 1000. All are stored or none. */
   items: Array<{
     /** Id of the record. */
     recordId: string;
     /** Configuration of the metric that gave the score. */
     metricConfigId: string;
-    /** One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most. */
+    /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
     score: JsonObject;
   }>;
 };
 
 /** Body of retryScores. */
 export type RetryScoresBody = {
-  /** Which to try again; without it both. */
+  /** States to retry; default both. */
   states?: Array<"failed" | "unscored"> | undefined;
-  /** Only those of this metric. */
+  /** Only scores of this metric. */
   metricId?: string | undefined;
 };
 
 /** Body of changePassword. */
 export type ChangePasswordBody = {
-  /** The password until now. */
+  /** The current password. */
   currentPassword: string;
-  /** The password: 10 to 200 characters. */
+  /** The new password, 10 to 200 characters. */
   newPassword: string;
 };
 
@@ -3709,21 +3709,21 @@ export type ChangePasswordBody = {
 export type SignInBody = {
   /** E-mail address of the member. */
   email: string;
-  /** Their password. */
+  /** Password of the member. */
   password: string;
 };
 
 /** Body of findSignInLink. */
 export type FindSignInLinkBody = {
-  /** What stands behind the # in a sign-in link. */
+  /** The part of a sign-in link after the #. */
   token: string;
 };
 
 /** Body of redeemSignInLink. */
 export type RedeemSignInLinkBody = {
-  /** What stands behind the # in a sign-in link. */
+  /** The part of a sign-in link after the #. */
   token: string;
-  /** The password: 10 to 200 characters. */
+  /** The new password, 10 to 200 characters. */
   password: string;
   /** Name of the person. */
   name?: string | undefined;
@@ -3746,37 +3746,37 @@ export type SimulateUserBody = {
 
 /** Query of listSystems. */
 export type ListSystemsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
 /** Body of upsertSystem. */
 export type UpsertSystemBody = {
-  /** What the system does. */
+  /** Description of the system. */
   description?: string | undefined;
-  /** The system of this name is taken, or made. */
+  /** Name of the system, created if it does not exist. */
   name?: string | undefined;
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  /** Configuration of this version: model, prompt, parameters; any JSON object. */
   config: JsonObject;
 };
 
 /** Body of updateSystem. */
 export type UpdateSystemBody = {
-  /** New name; 409 when another system of the project has it. */
+  /** New name. Answers 409 if another system of the project has it. */
   name?: string | undefined;
   /** New description. */
   description?: string | undefined;
-  /** The version that is in production from now on. */
+  /** Id of the new production version. */
   productionVersionId?: string | undefined;
 };
 
 /** Body of upsertSystemVersion. */
 export type UpsertSystemVersionBody = {
-  /** What this version of the system is made of: model, prompt, parameters; any JSON object. */
+  /** Configuration of this version: model, prompt, parameters; any JSON object. */
   config: JsonObject;
-  /** Name of the version; renames the one that has this configuration already. */
+  /** Name of the version; renames an existing version with this configuration. */
   name?: string | undefined;
 };
 
@@ -3788,9 +3788,9 @@ export type CreateRecordTagBody = {
 
 /** Query of listTestsets. */
 export type ListTestsetsQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
@@ -3798,15 +3798,15 @@ export type ListTestsetsQuery = {
 export type CreateTestsetBody = {
   /** Name of the testset. */
   name: string;
-  /** What the testset covers. */
+  /** Description of the testset. */
   description: string;
-  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
+  /** JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused. */
   jsonSchema: JsonObject;
-  /** Which top-level fields of a testcase mean what. */
+  /** Meaning of the top-level fields of a testcase. */
   fieldMapping: {
-    /** Fields of jsonData that go into the system. */
+    /** Fields of jsonData that the system gets. */
     inputs: string[];
-    /** Fields of jsonData that hold what is expected of it. */
+    /** Fields of jsonData with the expected output. */
     expected: string[];
     /** Fields of jsonData that only describe the testcase. */
     metadata: string[];
@@ -3815,13 +3815,13 @@ export type CreateTestsetBody = {
 
 /** Body of deleteTestcases. */
 export type DeleteTestcasesBody = {
-  /** Ids of the testcases to delete; either all of them go or none. */
+  /** Ids of the testcases to delete. All are deleted or none. */
   ids: string[];
 };
 
 /** Body of updateTestcase. */
 export type UpdateTestcaseBody = {
-  /** The testcase as it was sent. */
+  /** The testcase as sent. */
   jsonData: JsonObject;
 };
 
@@ -3829,15 +3829,15 @@ export type UpdateTestcaseBody = {
 export type UpdateTestsetBody = {
   /** Name of the testset. */
   name?: string | undefined;
-  /** What the testset covers. */
+  /** Description of the testset. */
   description?: string | undefined;
-  /** JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused. */
+  /** JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused. */
   jsonSchema?: JsonObject | undefined;
-  /** Which top-level fields of a testcase mean what. */
+  /** Meaning of the top-level fields of a testcase. */
   fieldMapping?: {
-    /** Fields of jsonData that go into the system. */
+    /** Fields of jsonData that the system gets. */
     inputs: string[];
-    /** Fields of jsonData that hold what is expected of it. */
+    /** Fields of jsonData with the expected output. */
     expected: string[];
     /** Fields of jsonData that only describe the testcase. */
     metadata: string[];
@@ -3846,15 +3846,15 @@ export type UpdateTestsetBody = {
 
 /** Body of updateTestsetGrouping. */
 export type UpdateTestsetGroupingBody = {
-  /** Top-level field of jsonData: testcases with the same value belong together, and one without it stands for itself. Null: none do. */
+  /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
   field: string | null;
 };
 
 /** Query of listTestcases. */
 export type ListTestcasesQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
 };
 
@@ -3862,129 +3862,129 @@ export type ListTestcasesQuery = {
 export type CreateTestcasesBody = {
   /** The testcases, 1 to 100. */
   items: Array<{
-    /** The testcase as it was sent. */
+    /** The testcase as sent. */
     jsonData: JsonObject;
   }>;
 };
 
 /** Query of listSpans. */
 export type ListSpansQuery = {
-  /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
-  /** The previous page's nextCursor; absent or empty for the first page. */
+  /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Keeps spans of this trace. */
+  /** Only spans of this trace. */
   traceId?: string | undefined;
-  /** Keeps spans of this service. */
+  /** Only spans of this service. */
   service?: string | undefined;
-  /** Keeps spans of this name. */
+  /** Only spans with this name. */
   name?: string | undefined;
-  /** Keeps spans of this model. */
+  /** Only spans of this model. */
   model?: string | undefined;
-  /** true keeps spans without a parent, one a trace as a rule; false the others. */
+  /** true: only spans without a parent, usually one in each trace. false: only the others. */
   root?: boolean | undefined;
-  /** true keeps spans that failed, false those that did not. */
+  /** true: only spans that failed. false: only the others. */
   error?: boolean | undefined;
-  /** Keeps spans that took at least as many milliseconds. */
+  /** Minimum duration in milliseconds. */
   minDurationMs?: number | undefined;
-  /** Keeps spans that took at most as many milliseconds. */
+  /** Maximum duration in milliseconds. */
   maxDurationMs?: number | undefined;
-  /** Keeps spans that began then or later. */
+  /** Only spans that started at this time or later. */
   startedAfter?: string | undefined;
-  /** Keeps spans that began earlier. */
+  /** Only spans that started before this time. */
   startedBefore?: string | undefined;
 };
 
 /** Body of updateTraceSettings. */
 export type UpdateTraceSettingsBody = {
-  /** Days that traces are kept after they came, with the records made for them; null keeps them for ever. */
+  /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
   retentionDays: number | null;
 };
 
 /** Query of listRecordSpans. */
 export type ListRecordSpansQuery = {
-  /** Gives the first so many by start; `limit=1` tells whether there are any. */
+  /** Maximum number of spans, by start. `limit=1` shows whether there are any. */
   limit?: number | undefined;
 };
 
 /** Body of createTestcaseFromRecord. */
 export type CreateTestcaseFromRecordBody = {
-  /** Testset that the testcase goes into. */
+  /** Testset of the new testcase. */
   testsetId: string;
 };
 
 /** Body of createView. */
 export type CreateViewBody = {
-  /** What it is called. */
+  /** Name of the view. */
   name: string;
-  /** Whether everybody sees it, or only who made it. */
+  /** Whether all members see it, or only its author. */
   shared: boolean;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  /** The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records. */
   search: string;
-  /** How the records are shown: columns, their order and width, the height of rows. */
+  /** Display settings: columns, their order and width, row height. */
   display: JsonObject;
 };
 
 /** Body of updateView. */
 export type UpdateViewBody = {
-  /** What it is called. */
+  /** Name of the view. */
   name?: string | undefined;
-  /** Whether everybody sees it, or only who made it. */
+  /** Whether all members see it, or only its author. */
   shared?: boolean | undefined;
-  /** The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records. */
+  /** The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records. */
   search?: string | undefined;
-  /** How the records are shown: columns, their order and width, the height of rows. */
+  /** Display settings: columns, their order and width, row height. */
   display?: JsonObject | undefined;
 };
 
 /** Every operation of the API: the ids of its path, its body, its query. */
 export interface Operations {
-  /** List your API keys, oldest first; admins see everybody’s. */
+  /** List your API keys, oldest first. An admin gets the keys of all members. */
   listKeys(query?: ListKeysQuery, options?: CallOptions): List<ApiKey>;
 
-  /** Make an API key for yourself. The answer is the only time that it is shown. */
+  /** Create an API key for yourself. Only this answer shows the key. */
   createKey(body: CreateKeyBody, options?: CallOptions): Promise<ApiKeyCreated>;
 
-  /** Revoke an API key, at once: your own, or as an admin anybody’s. */
+  /** Revoke an API key at once: your own or, as an admin, any key. */
   revokeKey(keyId: string, options?: CallOptions): Promise<Success>;
 
-  /** How far the people agree who reviewed the same records. */
+  /** Measure how far people who reviewed the same records agree. */
   measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
 
-  /** Hold a judge against people: its errors, its passing line, and a run’s pass rate without its errors. */
+  /** Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors. */
   calibrateMetric(metricId: string, query?: CalibrateMetricQuery, options?: CallOptions): Promise<JudgeCalibration>;
 
-  /** List the records that a judge and people decided differently, oldest first. */
+  /** List the records on which a judge and people disagree, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
-  /** Whether the judge decides its pinned records as it did at the reference. */
+  /** Compare the judge's verdicts on its pinned records with those of the reference. */
   measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
-  /** Have the judge decide its pinned records again, at its configuration now. */
+  /** Start a check: the judge decides its pinned records again with its current configuration. */
   startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
 
-  /** Get what is pinned of a metric. */
+  /** Get the pinned set of a metric. */
   getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
 
-  /** Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference. */
+  /** Pin labelled records, on which later checks try the judge. Its verdicts on them are the reference. */
   pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
 
-  /** Pin nothing of a metric any more. The runs of its checks stay. */
+  /** Delete the pinned set of a metric. The runs of its checks stay. */
   deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** How many testcases a comparison needs, or how small a difference it can see, from earlier runs. */
+  /** Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
-  /** Each metric of a project over its last runs, each point with its uncertainty. */
+  /** List each metric of a project over its latest runs, each point with its uncertainty. */
   listTrends(projectId: string, query?: ListTrendsQuery, options?: CallOptions): Promise<Trends>;
 
-  /** Compare runs on the testcases that they share: differences with intervals, and what they say. */
+  /** Compare runs on the testcases that they share: differences, intervals and verdicts. */
   compareRuns(query: CompareRunsQuery, options?: CallOptions): Promise<RunComparison>;
 
-  /** List the testcases that changed between two runs, in the order of their ids. */
+  /** List the testcases whose scores changed between two runs, in the order of their ids. */
   listChangedTestcases(query: ListChangedTestcasesQuery, options?: CallOptions): List<ChangedTestcase>;
 
-  /** What a run says, metric by metric, each number with its uncertainty. */
+  /** Summarize a run metric by metric, each number with its uncertainty. */
   summarizeRun(runId: string, query?: SummarizeRunQuery, options?: CallOptions): Promise<RunSummary>;
 
   /** List the annotations of a record, oldest first. */
@@ -3993,69 +3993,69 @@ export interface Operations {
     data: Annotation[];
   }>;
 
-  /** Rate a record, one of its spans or a passage of a text, with a comment or without. */
+  /** Rate a record, one of its spans or a passage of its text. A comment is optional. */
   createAnnotation(recordId: string, body: CreateAnnotationBody, options?: CallOptions): Promise<Annotation>;
 
-  /** Change an annotation: its author, or an admin. */
+  /** Change an annotation. Only its author or an admin may do this. */
   updateAnnotation(recordId: string, annotationId: string, body: UpdateAnnotationBody, options?: CallOptions): Promise<Annotation>;
 
-  /** Delete an annotation: its author, or an admin. */
+  /** Delete an annotation. Only its author or an admin may do this. */
   deleteAnnotation(recordId: string, annotationId: string, options?: CallOptions): Promise<Success>;
 
-  /** Answer an annotation. */
+  /** Reply to an annotation. */
   createReply(recordId: string, annotationId: string, body: CreateReplyBody, options?: CallOptions): Promise<Reply>;
 
-  /** Change a reply: its author, or an admin. */
+  /** Change a reply. Only its author or an admin may do this. */
   updateReply(recordId: string, annotationId: string, replyId: string, body: UpdateReplyBody, options?: CallOptions): Promise<Reply>;
 
-  /** Delete a reply: its author, or an admin. */
+  /** Delete a reply. Only its author or an admin may do this. */
   deleteReply(recordId: string, annotationId: string, replyId: string, options?: CallOptions): Promise<Success>;
 
-  /** Settle the matter of an annotation, or open it again. */
+  /** Resolve the thread of an annotation, or open it again. */
   resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
 
-  /** List the annotations of a record that were answered or settled, with the answers. */
+  /** List the threads of a record: its annotations that have replies or are resolved. */
   listThreads(recordId: string, options?: CallOptions): Promise<{
     /** Threads, in the order of their annotations. */
     data: Thread[];
   }>;
 
-  /** List who a record is assigned to, first assigned first. */
+  /** List the assignments of a record, oldest first. */
   listRecordAssignees(recordId: string, options?: CallOptions): Promise<{
     /** All assignments of the record. */
     data: RecordAssignment[];
   }>;
 
-  /** Assign a record to a user. An assignment that is there already is returned as it is. */
+  /** Assign a record to a user. An existing assignment is returned unchanged. */
   assignRecordUser(recordId: string, body: AssignRecordUserBody, options?: CallOptions): Promise<RecordAssignment>;
 
-  /** Take a record from a user; fine when it is not assigned to them. */
+  /** Remove the assignment of a record to a user. It is not an error if there is none. */
   unassignRecordUser(recordId: string, assigneeUserId: string, options?: CallOptions): Promise<{
-    /** How many assignments went: 0 or 1. */
+    /** Number of assignments removed, 0 or 1. */
     deleted: number;
   }>;
 
-  /** Declare a file of a session and get a link to upload it to. */
+  /** Declare a file of a session and get a link for its upload. */
   initiateAttachment(body: InitiateAttachmentBody, options?: CallOptions): Promise<{
     /** Id of the attachment. */
     id: string;
-    /** True when these bytes are there already under this path. */
+    /** Whether these bytes are already stored under this path. */
     alreadyExists: boolean;
-    /** Signed link to send the bytes to. */
+    /** Signed link for the upload. */
     uploadUrl: string | null;
-    /** Method to send them with. */
+    /** Method of the upload. */
     uploadMethod: "PUT" | null;
-    /** When the link ends. */
+    /** When the link expires. */
     expiresAt: string | null;
   }>;
 
   /** Get an attachment with a link to its bytes. */
   getAttachment(attachmentId: string, options?: CallOptions): Promise<AttachmentWithDownload>;
 
-  /** Delete an attachment with its bytes. */
+  /** Delete an attachment and its bytes. */
   deleteAttachment(attachmentId: string, options?: CallOptions): Promise<Success>;
 
-  /** Say that an upload is done; 400 when the bytes are not there. */
+  /** Confirm an upload. Answers 400 if the bytes have not arrived. */
   commitAttachment(attachmentId: string, options?: CallOptions): Promise<Attachment>;
 
   /** List the attachments of a session, newest first. */
@@ -4085,45 +4085,45 @@ export interface Operations {
   /** List the members of the organization, oldest first. */
   listMembers(query?: ListMembersQuery, options?: CallOptions): List<Member>;
 
-  /** Add a member (admins). */
+  /** Add a member. Admins only. */
   createMember(body: CreateMemberBody, options?: CallOptions): Promise<Member>;
 
   /** Get a member. */
   getMember(memberId: string, options?: CallOptions): Promise<Member>;
 
-  /** Change the name or role of a member (admins). The last admin stays one. */
+  /** Change the name or role of a member. Admins only. The last admin keeps that role. */
   updateMember(memberId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
 
-  /** Remove a member with their keys (admins). What they wrote stays. */
+  /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the gallery of ready metrics, each with a record that passes and one that fails. */
+  /** List the metric templates, each with a record that passes and one that fails. */
   listMetricTemplates(options?: CallOptions): Promise<{
-    /** All of them, by group and name. */
+    /** All templates, by group and name. */
     data: MetricTemplate[];
   }>;
 
-  /** Get a ready metric of the gallery. */
+  /** Get a metric template. */
   getMetricTemplate(templateId: string, options?: CallOptions): Promise<MetricTemplate>;
 
   /** Get a metric. */
   getMetric(metricId: string, options?: CallOptions): Promise<Metric>;
 
-  /** Change a metric. What affects scoring makes a new configuration; scores that exist keep theirs. */
+  /** Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs. */
   updateMetric(metricId: string, body: UpdateMetricBody, options?: CallOptions): Promise<Metric>;
 
-  /** Delete a metric. Its configurations and every score they gave stay. */
+  /** Delete a metric. Its configurations and all their scores stay. */
   deleteMetric(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get how often the judge of a metric is asked. */
+  /** Get the judge settings of a metric. */
   getJudgeSettings(metricId: string, options?: CallOptions): Promise<{
-    /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
+    /** How often the judge is asked about each record. The score is the majority or the median; the single votes are kept. */
     judgeRepeats: number;
   }>;
 
-  /** Set how often the judge of a metric is asked. A change makes a new configuration. */
+  /** Change the judge settings of a metric. A change makes a new configuration. */
   updateJudgeSettings(metricId: string, body: UpdateJudgeSettingsBody, options?: CallOptions): Promise<{
-    /** How often the model is asked; the majority or the median is the score, the votes are kept beside it. */
+    /** How often the judge is asked about each record. The score is the majority or the median; the single votes are kept. */
     judgeRepeats: number;
   }>;
 
@@ -4133,37 +4133,37 @@ export interface Operations {
   /** List the metrics of a project, newest first. */
   listMetrics(projectId: string, query?: ListMetricsQuery, options?: CallOptions): List<Metric>;
 
-  /** Create a metric: one of nine variants, chosen by evalType and outputType. */
+  /** Create a metric. evalType and outputType choose one of nine variants. */
   createMetric(projectId: string, body: CreateMetricBody, options?: CallOptions): Promise<Metric>;
 
   /** Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written. */
   previewMetric(projectId: string, body: PreviewMetricBody, options?: CallOptions): Promise<{
     /** scored, unscored or failed. */
     state: string;
-    /** What would be stored; null unless it is there. */
+    /** The score that would be stored; null without one. */
     score: JsonObject | null;
-    /** Why there is none. */
+    /** Why there is no score. */
     reason: string | null;
     /** The prompt as sent; null for code. */
     prompt: string | null;
-    /** The model's reply as it came; null for code. */
+    /** Raw reply of the model; null for code. */
     rawReply: string | null;
-    /** The model that answered, as it calls itself. */
+    /** The model that answered, as named by its provider. */
     modelAnswered: string | null;
     /** Tokens of the prompt. */
     inputTokens: number | null;
     /** Tokens of the reply. */
     outputTokens: number | null;
-    /** What it cost; null where the price is not known. */
+    /** Cost; null if the price is unknown. */
     costUsd: number | null;
-    /** What was read of the record's trace; null where the metric names nothing of it, or there is none. */
+    /** What the metric read of the record's trace; null if it reads nothing of it or there is no trace. */
     trace: {
-      /** Spans that the record has. */
+      /** Number of spans of the record. */
       spans: number;
-      /** What was too long for the limits. */
+      /** Parts that were cut to fit the limits. */
       cut: string[];
     } | null;
-    /** How long it took. */
+    /** Duration in milliseconds. */
     latencyMs: number;
   }>;
 
@@ -4191,10 +4191,10 @@ export interface Operations {
   /** Get a project. */
   getProject(projectId: string, options?: CallOptions): Promise<Project>;
 
-  /** Change the name or description of a project. */
+  /** Change the name or the description of a project. */
   updateProject(projectId: string, body: UpdateProjectBody, options?: CallOptions): Promise<Project>;
 
-  /** Delete a project with everything in it. This cannot be undone. */
+  /** Delete a project and everything in it. This cannot be undone. */
   deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
 
   /** Get how the import of a project stands; 404 for a project that was not imported. */
@@ -4224,16 +4224,16 @@ export interface Operations {
     latencyMs: number;
   }>;
 
-  /** List the records of a project across its runs, newest first, narrowed by any of the filters. */
+  /** List the records of all runs of a project, newest first. Filters narrow the list. */
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
-  /** Count the records of a project over time, narrowed by the same filters as their list. */
+  /** Count the records of a project over time. The filters are those of the list. */
   countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
 
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
 
-  /** Delete a record with its scores, tags and annotations. */
+  /** Delete a record and its scores, tags and annotations. */
   deleteRecord(recordId: string, options?: CallOptions): Promise<Success>;
 
   /** List the records of a run with all their scores, oldest first. */
@@ -4242,7 +4242,7 @@ export interface Operations {
   /** Create a record in a run, with a pending score for each of its metrics. */
   createRecord(runId: string, body: CreateRecordBody, options?: CallOptions): Promise<Record>;
 
-  /** Create many records in a run, all or none; as JSON, or as NDJSON with one record a line. */
+  /** Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line. */
   createRecords(runId: string, body: CreateRecordsBody, options?: CallOptions): Promise<{
     /** Ids of the records, in the order sent. */
     ids: string[];
@@ -4275,24 +4275,24 @@ export interface Operations {
   /** Retry the proposals that failed or could not be scored. */
   retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** List the records of a metric on which reviewers differ, oldest first. */
+  /** List the records of a metric on which reviewers disagree, oldest first. */
   listReviewDisagreements(metricId: string, query?: ListReviewDisagreementsQuery, options?: CallOptions): List<ReviewDisagreement>;
 
-  /** Get how people score the records of a metric. */
+  /** Get the review settings of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
 
-  /** Set how many people score each record of a human metric, and which of their scores counts. */
+  /** Change the review settings of a human metric: how many people score each record, and which score counts. */
   updateReviewSettings(metricId: string, body: UpdateReviewSettingsBody, options?: CallOptions): Promise<ReviewSettings>;
 
-  /** Claim the next record for you to score, for ten minutes; asked again, the same one, for ten more. */
+  /** Claim the next record to score for ten minutes. A second call returns the same record and renews the claim. */
   nextReview(projectId: string, query?: NextReviewQuery, options?: CallOptions): Promise<{
-    /** Null when nothing is left for you. */
+    /** The record to score; null if nothing is left for you. */
     review: ReviewTask | null;
   }>;
 
-  /** Get what is reviewed and what is left, by queue and by person. */
+  /** Get the progress of reviews by queue and by person. */
   getReviewProgress(projectId: string, query?: GetReviewProgressQuery, options?: CallOptions): Promise<{
-    /** One for each configuration that people score. */
+    /** One queue for each configuration that people score. */
     queues: Array<{
       /** Id of the metric. */
       metricId: string;
@@ -4300,78 +4300,78 @@ export interface Operations {
       metricName: string;
       /** Configuration of the metric. */
       metricConfigId: string;
-      /** How many people score each record, each without sight of the others. The score is pending until then. */
+      /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
       reviewers: number;
-      /** Records whose score is pending. */
+      /** Number of records whose score is pending. */
       numPending: number;
-      /** Of these, records that somebody has reviewed already. */
+      /** Number of these records that someone has reviewed. */
       numStarted: number;
-      /** Records whose score is there and that people have reviewed. */
+      /** Number of records that people have reviewed and that have a score. */
       numReviewed: number;
     }>;
-    /** You, and everybody who has reviewed, skipped or claimed a record. */
+    /** You and all who have reviewed, skipped or claimed a record. */
     members: Array<{
-      /** The user. */
+      /** Id of the reviewer. */
       userId: string;
       /** Name of the user. */
       name: string;
-      /** Records that they have reviewed. */
+      /** Number of records that they have reviewed. */
       numReviewed: number;
-      /** Pending records that they have skipped and not reviewed since. */
+      /** Number of pending records that they have skipped and not reviewed since. */
       numSkipped: number;
-      /** Pending records that they have not reviewed. */
+      /** Number of pending records that they have not reviewed. */
       numRemaining: number;
     }>;
   }>;
 
-  /** Take your last submission back; the record is in your hand once more. Asked again, the one before. */
+  /** Undo your last review and claim its record again. A second call undoes the review before. */
   undoReview(projectId: string, query?: UndoReviewQuery, options?: CallOptions): Promise<{
-    /** Null when nothing is left for you. */
+    /** The record to score; null if nothing is left for you. */
     review: ReviewTask | null;
   }>;
 
-  /** List what people said of a record, as far as you may see it. */
+  /** List the reviews of a record that you may see. */
   listReviews(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** State of the record’s score: pending until all its reviewers have submitted. */
+    /** State of the record's score: pending until all its reviewers have submitted. */
     state: "pending" | "scored" | "unscored" | "failed";
-    /** How many people score each record, each without sight of the others. The score is pending until then. */
+    /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
     reviewers: number;
-    /** How many people have reviewed the record. */
+    /** Number of people who have reviewed the record. */
     numReviews: number;
-    /** Reviews, oldest first. Those of others are left out while the score is pending and you have not submitted yours. */
+    /** Reviews, oldest first. Reviews of others are left out while the score is pending and you have not submitted yours. */
     data: Review[];
   }>;
 
-  /** Score a record yourself. It becomes the current score once all its reviewers have submitted. */
+  /** Submit your score of a record. The record gets its score when all its reviewers have submitted. */
   submitReview(recordId: string, metricConfigId: string, body: SubmitReviewBody, options?: CallOptions): Promise<{
     review: Review;
-    /** State of the record’s score: pending until all its reviewers have submitted. */
+    /** State of the record's score: pending until all its reviewers have submitted. */
     state: "pending" | "scored" | "unscored" | "failed";
-    /** How many people score each record, each without sight of the others. The score is pending until then. */
+    /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
     reviewers: number;
-    /** How many people have reviewed the record. */
+    /** Number of people who have reviewed the record. */
     numReviews: number;
   }>;
 
-  /** Skip a record: it comes back to you after all others. */
+  /** Skip a record. It comes back to you after all others. */
   skipReview(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** Always true: it comes back to you after all others. */
+    /** Always true. */
     skipped: boolean;
   }>;
 
-  /** Get a sample with its strata. */
+  /** Get a review sample with its strata. */
   getReviewSample(reviewSampleId: string, options?: CallOptions): Promise<ReviewSample>;
 
-  /** List the records of a sample, each with its inclusion probability, oldest first. */
+  /** List the records of a review sample with their inclusion probabilities, oldest first. */
   listSampledRecords(reviewSampleId: string, query?: ListSampledRecordsQuery, options?: CallOptions): List<SampledRecord>;
 
-  /** List the samples of a run that people score, oldest first. */
+  /** List the review samples of a run, oldest first. */
   listReviewSamples(runId: string, options?: CallOptions): Promise<{
-    /** One at most for each configuration. */
+    /** Samples, at most one for each configuration. */
     data: ReviewSample[];
   }>;
 
-  /** Fill a human metric’s queue with a random sample of a run, or extend that sample. */
+  /** Fill the queue of a human metric with a random sample of a run, or extend that sample. */
   createReviewSample(runId: string, body: CreateReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
   /** List the runs of a project, newest first. */
@@ -4386,16 +4386,16 @@ export interface Operations {
   /** Get a run with its counts and its status. */
   getRun(runId: string, options?: CallOptions): Promise<Run>;
 
-  /** Delete a run with its records, their scores, tags and annotations. This cannot be undone. */
+  /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
   /** Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again. */
   cancelRun(runId: string, options?: CallOptions): Promise<{
-    /** Calls of the run's system that will not be made. */
+    /** Number of executions cancelled. */
     executions: number;
-    /** Scores that machines will not give. */
+    /** Number of scores cancelled. */
     scores: number;
-    /** Proposals of rescorings that will not be made. */
+    /** Number of proposals cancelled. */
     proposals: number;
   }>;
 
@@ -4408,107 +4408,107 @@ export interface Operations {
   /** Add metrics to a run with their current configurations. They score its records and those to come. */
   addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
 
-  /** Get what people wrote about a run. */
+  /** Get the notes on a run. */
   getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
 
   /** Replace the notes on a run. */
   updateRunNotes(runId: string, body: UpdateRunNotesBody, options?: CallOptions): Promise<RunNotes>;
 
-  /** Get how far the scores of a run are, metric by metric. */
+  /** Get the progress of a run's scores, metric by metric. */
   getRunProgress(runId: string, options?: CallOptions): Promise<{
     /** Id of the run. */
     runId: string;
-    /** Records that are there. */
+    /** Number of records. */
     numRecords: number;
-    /** Testcases of the testset when the run began; null without one. */
+    /** Number of testcases of the testset when the run started; null without a testset. */
     numExpectedRecords: number | null;
-    /** Whether records are expected, or scores are to be made that wait for no person and no larger budget. */
+    /** Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget. */
     working: boolean;
-    /** Why scores that are pending are not being made: the judge budget is used up. Raise it to go on. */
+    /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
     stoppedBy: "judgeBudget" | null;
-    /** Each configuration that has scores in the run. */
+    /** One entry for each configuration with scores in the run. */
     metrics: Array<{
       /** Id of the metric. */
       metricId: string;
-      /** Its configuration that scores. */
+      /** Configuration that scores. */
       metricConfigId: string;
-      /** Scores that are still to be given. */
+      /** Number of scores still to be given. */
       pending: number;
-      /** Scores that are there. */
+      /** Number of scores that have been given. */
       scored: number;
-      /** Scores that could not be given, by no fault of the service. */
+      /** Number of scores that could not be given, through no fault of the service. */
       unscored: number;
-      /** Scores that went wrong. */
+      /** Number of scores that failed. */
       failed: number;
-      /** What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed. */
+      /** Why scores are retried later or failed, and what to do about it. */
       problem: string | null;
     }>;
   }>;
 
-  /** Get a score in any state, with what went into it and the verdicts it replaced. */
+  /** Get a score in any state, with its evidence and the scores it replaced. */
   getScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<ScoreDetail>;
 
-  /** Store a score, or queue it for a human by leaving the score out. */
+  /** Store a score. Without a score in the body, the record is queued for people. */
   upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
 
-  /** Keep the machine from giving a score that is still missing. A retry takes it back. */
+  /** Cancel a pending score. A retry starts it again. */
   cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
+    /** Number of scores changed. */
     changed: number;
   }>;
 
-  /** Have the machine try again that failed to give a score. One that is there stays. */
+  /** Retry a score that failed or could not be given. An existing score stays. */
   retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
+    /** Number of scores changed. */
     changed: number;
   }>;
 
   /** Store many scores of a run, all or none. */
   upsertScores(runId: string, body: UpsertScoresBody, options?: CallOptions): Promise<{
-    /** What was stored, in the order sent. */
+    /** The stored scores, in the order sent. */
     items: Array<{
       /** Id of the record. */
       recordId: string;
       /** Configuration of the metric that gave the score. */
       metricConfigId: string;
-      /** What does not fit; absent when everything does. */
+      /** What does not fit the metric; absent if everything fits. */
       validationErrors?: Array<{
-        /** JSON Pointer to what is wrong. */
+        /** JSON Pointer to the problem. */
         path: string;
-        /** What it must be instead. */
+        /** What the value must be. */
         message: string;
       }> | undefined;
     }>;
   }>;
 
-  /** Keep machines from giving the scores that a run still misses. A retry takes it back. */
+  /** Cancel the pending scores of a run. A retry starts them again. */
   cancelScores(runId: string, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
+    /** Number of scores changed. */
     changed: number;
   }>;
 
-  /** Have machines try again what they failed to score. Scores that are there stay. */
+  /** Retry the scores of a run that failed or could not be given. Existing scores stay. */
   retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
-    /** How many scores it concerned. */
+    /** Number of scores changed. */
     changed: number;
   }>;
 
-  /** Change your password; your other sessions end. */
+  /** Change your password. Your other sessions end. */
   changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
 
-  /** Make a link with which the member chooses a password, once (admins). */
+  /** Create a link with which the member chooses a password. It works once. Admins only. */
   createSignInLink(memberId: string, options?: CallOptions): Promise<SignInLink>;
 
-  /** Sign in with e-mail address and password; the answer sets the session cookie. */
+  /** Sign in with e-mail address and password. The answer sets the session cookie. */
   signIn(body: SignInBody, options?: CallOptions): Promise<Session>;
 
-  /** Sign out: end the session of this request. */
+  /** End the session of this request. */
   signOut(options?: CallOptions): Promise<Success>;
 
-  /** Whom a sign-in link is for. A POST, so that the token stands in no log. */
+  /** Get the member whom a sign-in link is for. It is a POST, so that no log has the token. */
   findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
 
-  /** Choose a password with a sign-in link, and be signed in. The link is used up. */
+  /** Choose a password with a sign-in link and sign in. The link works once. */
   redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
 
   /** Simulate a user: a system version whose config is a prompt writes the next message of a conversation. */
@@ -4525,7 +4525,7 @@ export interface Operations {
   /** List the systems of a project, oldest first. */
   listSystems(projectId: string, query?: ListSystemsQuery, options?: CallOptions): List<System>;
 
-  /** Create the system of this name, or add the configuration to it as its new production version. */
+  /** Create a system with this name, or add the configuration to the existing one as its new production version. */
   upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
 
   /** Get one version of a system with its configuration. */
@@ -4537,15 +4537,15 @@ export interface Operations {
   /** Change the name, the description or the production version of a system. */
   updateSystem(systemId: string, body: UpdateSystemBody, options?: CallOptions): Promise<System>;
 
-  /** Delete a system. Its versions stay readable for the runs that tested them. */
+  /** Delete a system. Its versions stay readable for the runs that used them. */
   deleteSystem(systemId: string, options?: CallOptions): Promise<Success>;
 
-  /** Add a configuration as a version, or rename the version that has it; production stays as it is. */
+  /** Add a configuration as a version, or rename the version that has it. The production version stays the same. */
   upsertSystemVersion(systemId: string, body: UpsertSystemVersionBody, options?: CallOptions): Promise<SystemVersion>;
 
-  /** List the 200 tags that most records of a project carry. */
+  /** List the 200 most used tags of a project. */
   listProjectTags(projectId: string, options?: CallOptions): Promise<{
-    /** Most carried first. */
+    /** Tags, most used first. */
     data: ProjectTag[];
   }>;
 
@@ -4555,19 +4555,19 @@ export interface Operations {
     data: RecordTag[];
   }>;
 
-  /** Tag a record. A tag that it carries already is returned as it is. */
+  /** Add a tag to a record. An existing tag is returned unchanged. */
   createRecordTag(recordId: string, body: CreateRecordTagBody, options?: CallOptions): Promise<RecordTag>;
 
-  /** Take a tag from a record; fine when it does not carry it. */
+  /** Remove a tag from a record. It is not an error if the record does not have it. */
   deleteRecordTag(recordId: string, text: string, options?: CallOptions): Promise<{
-    /** How many tags went: 0 or 1. */
+    /** Number of tags removed, 0 or 1. */
     deleted: number;
   }>;
 
   /** List the testsets of a project, newest first. */
   listTestsets(projectId: string, query?: ListTestsetsQuery, options?: CallOptions): List<Testset>;
 
-  /** Create a testset: a schema for its testcases and what their fields mean. */
+  /** Create a testset with the schema of its testcases and the meaning of their fields. */
   createTestset(projectId: string, body: CreateTestsetBody, options?: CallOptions): Promise<Testset>;
 
   /** Delete testcases by their ids, all or none. */
@@ -4576,28 +4576,28 @@ export interface Operations {
   /** Get a testcase. */
   getTestcase(testcaseId: string, options?: CallOptions): Promise<Testcase>;
 
-  /** Replace a testcase's data. Records keep the revision that they were made from. */
+  /** Replace the data of a testcase. Records keep the revision that they were created from. */
   updateTestcase(testcaseId: string, body: UpdateTestcaseBody, options?: CallOptions): Promise<Testcase>;
 
   /** Get a testset. */
   getTestset(testsetId: string, options?: CallOptions): Promise<Testset>;
 
-  /** Change a testset. Testcases keep the validation errors of the schema that they were written under. */
+  /** Change a testset. Its testcases keep the validation errors of the schema at the time they were written. */
   updateTestset(testsetId: string, body: UpdateTestsetBody, options?: CallOptions): Promise<Testset>;
 
-  /** Delete a testset with its testcases. Records made from them stay. */
+  /** Delete a testset and its testcases. Their records stay. */
   deleteTestset(testsetId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get the field by which testcases belong together. */
+  /** Get the field that groups the testcases of a testset. */
   getTestsetGrouping(testsetId: string, options?: CallOptions): Promise<Grouping>;
 
-  /** Name the field by which testcases belong together; intervals then rest on groups of them. */
+  /** Choose the field that groups the testcases of a testset. Intervals are then based on the groups. */
   updateTestsetGrouping(testsetId: string, body: UpdateTestsetGroupingBody, options?: CallOptions): Promise<Grouping>;
 
   /** List the testcases of a testset, oldest first. */
   listTestcases(testsetId: string, query?: ListTestcasesQuery, options?: CallOptions): List<Testcase>;
 
-  /** Add testcases to a testset, 1 to 100 at a time, all or none. */
+  /** Add 1 to 100 testcases to a testset, all or none. */
   createTestcases(testsetId: string, body: CreateTestcasesBody, options?: CallOptions): Promise<{
     /** The testcases in the order sent. */
     items: Testcase[];
@@ -4606,21 +4606,21 @@ export interface Operations {
   /** Search the spans of a project, latest start first. */
   listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
 
-  /** Get how a project keeps traces. */
+  /** Get the trace settings of a project. */
   getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
 
-  /** Say how a project keeps traces. */
+  /** Change the trace settings of a project. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
-  /** Delete a trace with its spans, and the record that was made for it alone, unless somebody has said something of that. */
+  /** Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it. */
   deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get a span with everything that came with it. */
+  /** Get a span with all its data. */
   getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
 
-  /** Get what was said in a record, from the spans of its models, tools and agents. */
+  /** Get the conversation of a record, from the spans of its models, tools and agents. */
   getRecordConversation(recordId: string, options?: CallOptions): Promise<{
-    /** The messages, each once, the conversation itself first and then that of each sub-agent. */
+    /** The messages, each once: first the main conversation, then that of each sub-agent. */
     data: ConversationEntry[];
     /** The sub-agents. */
     agents: Array<{
@@ -4630,39 +4630,39 @@ export interface Operations {
       spanId: string;
       /** Name of the agent. */
       name: string;
-      /** Sub-agent that it works for; null when it works for the main one. */
+      /** Span of the sub-agent that it works for; null for the main agent. */
       parentAgentSpanId: string | null;
-      /** Why it failed; null when it did not. */
+      /** Error; null if it did not fail. */
       error: string | null;
     }>;
-    /** True when there is more than is shown here. */
+    /** Whether there is more than shown here. */
     truncated: boolean;
   }>;
 
-  /** List the spans of a record as a tree, the first 10,000 by start. */
+  /** List the spans of a record as a tree: the first 10,000 by start. */
   listRecordSpans(recordId: string, query?: ListRecordSpansQuery, options?: CallOptions): Promise<{
     /** The spans in the order of the tree: each after its parent, siblings by start. */
     data: TreeSpan[];
-    /** True when there is more than is shown here. */
+    /** Whether there is more than shown here. */
     truncated: boolean;
   }>;
 
-  /** Make a testcase of a record: its inputs, and its outputs as what is expected. */
+  /** Create a testcase from a record: its inputs, and its outputs as the expected output. */
   createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
 
-  /** List the saved views of a project, one's own and the shared ones, by name; 500 at most. */
+  /** List the saved views of a project by name: your own and the shared ones, at most 500. */
   listViews(projectId: string, options?: CallOptions): Promise<{
-    /** By name. */
+    /** Views, by name. */
     data: SavedView[];
   }>;
 
-  /** Save a search of a project’s records under a name, with how it is shown. */
+  /** Save a search of a project's records under a name, with its display settings. */
   createView(projectId: string, body: CreateViewBody, options?: CallOptions): Promise<SavedView>;
 
-  /** Change a saved view: who made it, or of a shared one an admin. */
+  /** Change a saved view. Only its author may do this or, if it is shared, an admin. */
   updateView(viewId: string, body: UpdateViewBody, options?: CallOptions): Promise<SavedView>;
 
-  /** Delete a saved view: who made it, or of a shared one an admin. */
+  /** Delete a saved view. Only its author may do this or, if it is shared, an admin. */
   deleteView(viewId: string, options?: CallOptions): Promise<Success>;
 }
 

@@ -15,7 +15,7 @@ Format.Set('address', URL.canParse);
 const Address = (pattern: string, expects: string, description: string) =>
   Type.Optional(Type.String({ format: 'address', pattern, expects, description }));
 
-/** Every setting: its name in the environment, its type and default, and what it does. docs/settings.md is made from this. */
+/** All settings, by their names in the environment. docs/settings.md is made from this. */
 export const Settings = Type.Object({
   PORT: Port,
   HOST: Type.String({
@@ -38,88 +38,86 @@ export const Settings = Type.Object({
   DOKIMA_PUBLIC_URL: Address(
     '^https?://[^/?#@]+$',
     'a URL like https://dokima.example.com, without a path',
-    'Address under which clients reach the service; upload and download links begin with it. Default: as the request named it.',
+    'Address at which clients reach the service. Upload and download links begin with it. Default: the Host of the request.',
   ),
   DOKIMA_BOOTSTRAP_API_KEY: Type.Optional(
     Type.String({
       pattern: '^ak_[A-Za-z0-9_-]{20,}$',
       expects: 'ak_ and at least 20 letters, digits, - or _',
-      description: 'An API key that is valid from the first start. Without it one is made and printed once.',
+      description: 'API key that is valid from the first start. Default: one is made and printed once.',
     }),
   ),
   DOKIMA_SECRET: Type.Optional(
     Type.String({
       minLength: 32,
       description:
-        'Signs cursors and links, and encrypts the keys of providers: with another one they must be given again. Several processes on one database need the same one. Default: made and kept in DOKIMA_DATA_DIR.',
+        'Signs cursors and links, and encrypts the keys of providers. After a change, those keys must be entered again. All processes on one database need the same secret. Default: one is made and kept in DOKIMA_DATA_DIR.',
     }),
   ),
   DOKIMA_JUDGE_MODEL: Type.String({
     minLength: 1,
     default: 'gpt-4o',
-    description: 'The evalModelName of AI metrics that name none.',
+    description: 'Default evalModelName of AI metrics.',
   }),
-  OPENAI_API_KEY: optionalText(
-    'Key for judges of OpenAI, for every organization that has no OpenAI provider of its own.',
-  ),
+  OPENAI_API_KEY: optionalText('OpenAI key for organizations without an OpenAI provider of their own.'),
   OPENAI_BASE_URL: Address(
     '^https?://[^?#]+$',
     'a URL like https://proxy.example.com/v1, without ? and #',
-    'Where OpenAI is asked, when not at its usual place: a proxy, or a server that speaks its API.',
+    'Base URL of the OpenAI API, if it is not the usual one: a proxy, or a server with the same API.',
   ),
-  ANTHROPIC_API_KEY: optionalText('Key for judges of Anthropic, likewise.'),
-  GOOGLE_GENERATIVE_AI_API_KEY: optionalText('Key for judges of Google, likewise.'),
+  ANTHROPIC_API_KEY: optionalText('Anthropic key, likewise.'),
+  GOOGLE_GENERATIVE_AI_API_KEY: optionalText('Google key, likewise.'),
   DOKIMA_ALLOW_PRIVATE_ADDRESSES: Flag(
     false,
-    'Whether models and endpoints may be asked at private, loopback and link-local addresses: true for Ollama on this machine.',
+    'Whether models and endpoints may have private, loopback and link-local addresses. Set true for Ollama on this machine.',
   ),
   DOKIMA_REUSE_VERDICTS: Flag(
     true,
-    'Whether a judge at temperature 0 that was asked the very same before answers from what it said then.',
+    'Whether a judge at temperature 0 reuses its earlier verdict for the same prompt.',
   ),
   DOKIMA_PRICES_FILE: optionalText(
-    'JSON file with prices of models that adds to and overrides the table that ships with the product, which is not kept up to date: docs/judges.md.',
+    'JSON file with prices of models. It adds to and overrides the built-in table, which is not kept up to date (docs/judges.md).',
   ),
   DOKIMA_WORKERS: Type.Integer({
     minimum: 0,
     maximum: 64,
     default: 2,
     description:
-      'Sandbox processes of each language that score in this process; 0 leaves scoring to other processes (`npm run worker`).',
+      'Number of sandbox processes for each language in this process; 0 leaves scoring to other processes (`npm run worker`).',
   }),
   DOKIMA_DEMO: Type.Union([Type.Literal('on'), Type.Literal('off')], {
     default: 'on',
-    description: 'off makes no demo project at the first start.',
+    description: 'Whether the first start makes a demo project.',
   }),
   DOKIMA_RATE_LIMIT_PER_MINUTE: Type.Integer({
     minimum: 0,
     default: 0,
     description:
-      'Requests a minute that one key may make of one process, and as many that send traces; beyond it 429. 0 is no limit.',
+      'Requests a minute of one key to one process, counted separately for traces. Beyond it the answer is 429. 0 is no limit.',
   }),
   DOKIMA_LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level) => Type.Literal(level)),
-    { default: 'info', description: 'Least severe level that is logged.' },
+    { default: 'info', description: 'Lowest level that is logged.' },
   ),
   DOKIMA_S3_ENDPOINT: Address(
     '^https?://',
     'a URL like https://s3.eu-central-1.amazonaws.com',
-    'S3-compatible store for attachments. Without it they are files in DOKIMA_DATA_DIR.',
+    'S3-compatible store for attachments. Default: files in DOKIMA_DATA_DIR.',
   ),
-  DOKIMA_S3_BUCKET: optionalText('Bucket for attachments; needed with DOKIMA_S3_ENDPOINT.'),
+  DOKIMA_S3_BUCKET: optionalText('Bucket for attachments; required with DOKIMA_S3_ENDPOINT.'),
   DOKIMA_S3_REGION: Type.String({
     default: 'us-east-1',
-    description: 'Region that S3 requests are signed for.',
+    description: 'Region for signatures of S3 requests.',
   }),
-  DOKIMA_S3_ACCESS_KEY_ID: optionalText('Access key of the store; needed with DOKIMA_S3_ENDPOINT.'),
-  DOKIMA_S3_SECRET_ACCESS_KEY: optionalText('Secret key of the store; needed with DOKIMA_S3_ENDPOINT.'),
+  DOKIMA_S3_ACCESS_KEY_ID: optionalText('Access key of the store; required with DOKIMA_S3_ENDPOINT.'),
+  DOKIMA_S3_SECRET_ACCESS_KEY: optionalText('Secret key of the store; required with DOKIMA_S3_ENDPOINT.'),
 });
 
 export type Config = Static<typeof Settings>;
 
 const settingsProblems = validator(Settings);
 
-/** What a store of attachments needs, all or none. */
+/** Settings of the attachment store: all or none. */
 const storeSettings = [
   'DOKIMA_S3_ENDPOINT',
   'DOKIMA_S3_BUCKET',
@@ -135,7 +133,7 @@ const read = (name: string, setting: TSchema, environment: NodeJS.ProcessEnv): u
   return schema.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text;
 };
 
-/** Reads the settings. Throws one error that names every wrong one, what it holds and what to write instead. */
+/** Reads the settings. Throws one error that names every invalid setting and what it must be. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const config = Object.fromEntries(
     Object.entries(Settings.properties).flatMap(([name, schema]) => {
@@ -144,7 +142,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     }),
   );
   const problems = settingsProblems(config).map(({ path, message }) => `${path.slice(1)} ${message}`);
-  // With a part of them, attachments would be files of this machine and nobody would know.
+  // With only some of them, attachments would silently be files on this machine.
   const given = storeSettings.find((name) => config[name]);
   if (given) {
     for (const name of storeSettings)

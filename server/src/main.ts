@@ -12,11 +12,11 @@ import { closeApp } from './platform/http/close-app.ts';
 import { createLogger } from './platform/log.ts';
 import { builtPages } from './platform/pages/routes.ts';
 import { loadSecret } from './platform/secret.ts';
-import { startTidying } from './purge.ts';
+import { startPurging } from './purge.ts';
 
-/** By then whoever waited for the start has had an answer: work that has waited for it as well comes after. */
+/** Delay before the workers start, so that the first requests are answered first. */
 const workAfterMs = 500;
-/** Less than the 30 s after which Kubernetes kills. */
+/** Less than the 30 s after which Kubernetes kills the process. */
 const stopMs = 25_000;
 
 const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
@@ -30,7 +30,7 @@ const print = (lines: string[]) => {
 const printKey = (key: string) =>
   print([`API key     ${key}`, '            Keep it: it is not shown again.']);
 
-/** What a person who has just started it wants to know. */
+/** The lines that a start prints. */
 const welcome = (
   url: string,
   engine: Database['engine'],
@@ -53,7 +53,7 @@ const welcome = (
   return [...lines, ''];
 };
 
-/** Makes the first organization where there is none, and a link for its admin as long as nobody has a password. */
+/** Makes the first organization if there is none, and a link for its admin until a member has a password. */
 const prepareSignIn = async (db: Database, { DOKIMA_BOOTSTRAP_API_KEY }: Config) => {
   const first = await bootstrap(db, DOKIMA_BOOTSTRAP_API_KEY, printKey);
   return { first, signIn: await firstSignIn(db) };
@@ -62,10 +62,10 @@ const prepareSignIn = async (db: Database, { DOKIMA_BOOTSTRAP_API_KEY }: Config)
 const cannotListen = ({ HOST, PORT }: Config, cause: NodeJS.ErrnoException): Error => {
   const anotherPort = 'set PORT to another (0 takes a free one)';
   const said: Record<string, string> = {
-    EADDRINUSE: `Port ${PORT} is taken. Stop what listens there, or ${anotherPort}.`,
-    EACCES: `Port ${PORT} is not for this user. Let them listen there, or ${anotherPort}.`,
+    EADDRINUSE: `Port ${PORT} is in use. Stop the process that listens there, or ${anotherPort}.`,
+    EACCES: `This user may not listen on port ${PORT}. Allow it, or ${anotherPort}.`,
   };
-  const otherwise = `It can't listen on ${HOST}: ${cause.message}. Set HOST to an address of this machine, as 127.0.0.1 or 0.0.0.0.`;
+  const otherwise = `The service can't listen on ${HOST}: ${cause.message}. Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.`;
   return new Error(said[cause.code ?? ''] ?? otherwise, { cause });
 };
 
@@ -73,13 +73,13 @@ const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
   await ensureDataDirectory(config.DOKIMA_DATA_DIR);
-  // The database opens while the rest of the program is loaded: half of the start, each.
+  // The database opens while the rest of the program loads; each takes half of the start.
   const opening = openDatabase(config);
   opening.catch(() => {});
   const { buildApp } = await import('./app.ts');
   const { openServices } = await import('./services.ts');
   const db = await opening;
-  // The database answers while the app is built.
+  // Runs while the app is built.
   const signingIn = prepareSignIn(db, config);
   signingIn.catch(() => {});
   const secret = await loadSecret(config);
@@ -95,17 +95,17 @@ const start = async (): Promise<void> => {
   });
   const { first, signIn } = await signingIn;
 
-  const tidying = startTidying({ db, log });
+  const purging = startPurging({ db, log });
   const indexing = startIndexing({ db, log });
   let work: NodeJS.Timeout | undefined;
   let demo = Promise.resolve();
   const stop = async (signal: string): Promise<void> => {
-    log.info(`${signal}: answering what is under way, then stopping`);
+    log.info(`${signal}: finishing open requests, then stopping`);
     clearTimeout(work);
     await closeApp(app, stopMs);
     await demo;
     await services.stop();
-    await tidying.stop();
+    await purging.stop();
     await indexing.stop();
     await db.close();
     process.exit(0);
@@ -122,9 +122,9 @@ const start = async (): Promise<void> => {
   const url = config.DOKIMA_PUBLIC_URL ?? `http://${host}:${port}`;
   print(welcome(url, db.engine, config.DOKIMA_DATA_DIR, shownKey, signIn));
   work = setTimeout(() => void services.start(), workAfterMs);
-  // Also kept if this process is killed.
+  // So that the cache is kept if this process is killed.
   flushCompileCache();
-  // Only now: the first screen may take a moment longer to fill, the service not to start.
+  // After the start, which it would delay.
   if (first && config.DOKIMA_DEMO === 'on') {
     const { createDemo } = await import('./archive/demo/create-demo.ts');
     demo = createDemo({ db, schemas: services.schemas, judgeModel: config.DOKIMA_JUDGE_MODEL }, first).then(

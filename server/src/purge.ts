@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { purgeSessions } from './accounts/sessions/queries.ts';
 import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
@@ -6,56 +7,51 @@ import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
 import { purgeTraces } from './traces/store/delete-traces.ts';
 
-const mostTallies = 100;
+/** Tallies that one round compacts at most. */
+const maxTallies = 100;
 
-/** Returns the chore that forgets the changes that everybody has been told of. */
+/** Returns the chore that deletes changes older than the last two rounds: every stream has sent those. */
 const changesPurge = () => {
   const snapshots: string[] = [];
   return async (tx: Sql) => {
-    // Of two rounds ago: nobody looks further back.
     if (snapshots.length === 2) await purgeChanges(tx, snapshots.shift()!);
     snapshots.push((await findSnapshot(tx))[0]!.snapshot);
   };
 };
 
 /**
- * Deletes over and over what nobody needs any more, one round at a time. Each chore has a transaction of its own: one that fails
- * takes back nothing of the others, and keeps none of them from its turn.
+ * Starts to delete expired rows, one round every `everyMs`. Each chore has its own transaction, so a
+ * chore that fails is logged and does not affect the others.
  */
-export const startTidying = (
+export const startPurging = (
   { db, log }: { db: Database; log: FastifyBaseLogger },
   everyMs = 60_000,
 ): { stop: () => Promise<void> } => {
   const chores: Record<string, (tx: Sql) => PromiseLike<unknown>> = {
     'idempotency keys': purgeIdempotencyKeys,
     sessions: purgeSessions,
-    'tallies of runs': (tx) => compactRunTallies(tx, mostTallies),
+    'tallies of runs': (tx) => compactRunTallies(tx, maxTallies),
     traces: purgeTraces,
     changes: changesPurge(),
   };
-  let timer: NodeJS.Timeout;
-  let round = Promise.resolve();
-  let isStopping = false;
-  const tidy = async () => {
-    for (const [what, chore] of Object.entries(chores)) {
-      if (isStopping) return;
-      await db
-        .transaction(system, async (tx) => void (await chore(tx)))
-        .catch((error) => log.warn({ err: error, what }, 'purge failed'));
+  const stopping = new AbortController();
+  const purge = async () => {
+    for (;;) {
+      await setTimeout(everyMs, undefined, { signal: stopping.signal });
+      for (const [what, chore] of Object.entries(chores)) {
+        if (stopping.signal.aborted) return;
+        await db
+          .transaction(system, async (tx) => void (await chore(tx)))
+          .catch((error) => log.warn({ err: error, what }, 'purge failed'));
+      }
     }
-    if (!isStopping) wait();
   };
-  const wait = () => {
-    timer = setTimeout(() => {
-      round = tidy();
-    }, everyMs);
-  };
-  wait();
+  // The wait rejects when it is stopped.
+  const purging = purge().catch(() => {});
   return {
     stop: async () => {
-      isStopping = true;
-      clearTimeout(timer);
-      await round;
+      stopping.abort();
+      await purging;
     },
   };
 };

@@ -20,10 +20,10 @@ import { startLoops, type Worker } from './scoring/queue/work-loops.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
 
-/** What makes scores in this process, and whatever else runs what users wrote. */
+/** What the routes and workers of this process share. It is built once. */
 export type Services = {
   sandbox: Sandbox;
-  /** How many records code scores at the same time here. */
+  /** Number of records that code scores at the same time in this process. */
   codeProcesses: number;
   schemas: SchemaChecker;
   judge: Judge;
@@ -31,28 +31,29 @@ export type Services = {
   systems: Systems;
   providersOf: ProvidersOf;
   traces: TraceReader;
-  /** Seals the secrets of providers. */
+  /** Encrypts the secrets of providers. */
   providerKey: KeyObject;
   /** Starts the workers of this process, unless DOKIMA_WORKERS is 0. */
   start: () => Promise<void>;
   /** Tells the workers of this process that scores may be due. */
   wake: () => void;
-  /** Gives back what is not scored yet and ends. */
+  /** Returns unscored work to the queue and ends. */
   stop: () => Promise<void>;
 };
 
 export type ServicesDeps = { config: Config; db: Database; log: FastifyBaseLogger; secret: Buffer };
 
-// Scores claimed at once. Code: more make fewer round trips, fewer share better among processes. Judges: what a crash loses.
+// Scores claimed at once. For code, more need fewer round trips and fewer share better among processes; for judges, a crash
+// loses this many verdicts.
 const codeBatchSize = 1_000;
 const judgeBatchSize = 16;
-/** Batches that wait for models at the same time; the providers' own limits hold within. */
+/** Batches that wait for models at the same time, within the limits of the providers. */
 const judgeBatches = 8;
 
-// A judge drifts over days; a minute is soon enough to notice, and leaves an idle database alone.
+// A judge drifts over days, so a minute is soon enough.
 const driftPollMs = 60_000;
 
-/** Opens the sandbox, the judge and what calls systems. */
+/** Builds the services. Workers start with `start`. */
 export const openServices = async ({ config, db, log, secret }: ServicesDeps): Promise<Services> => {
   const count = config.DOKIMA_WORKERS;
   const codeProcesses = Math.max(1, count);
@@ -76,7 +77,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,
     random: Math.random,
   };
-  // One batch of code more than processes: while they score, it is read and written.
+  // One batch more than processes: it is read and written while they score.
   const lanes = [
     {
       lane: 'code' as const,
@@ -95,7 +96,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let drift: Worker | undefined;
   const startWorkers = async () => {
     if (count === 0) return;
-    // Without it they are due again when their leases end, which is no reason to end a service that answers already.
+    // If this fails, the scores are due again when their leases end.
     await clearDeadLeases(db).catch((error) =>
       log.error({ err: error }, 'scores that an earlier process held wait until their leases end'),
     );
@@ -110,7 +111,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     drift = startLoops({
       count: 1,
       next: watchDrift,
-      failed: (error) => log.error({ err: error }, 'drift checks were not started; it will be tried again'),
+      failed: (error) => log.error({ err: error }, 'drift checks were not started; the next poll retries'),
       pollMs: driftPollMs,
     });
     const executor = startExecutor({ db, log, systems, onRecord: wakeScorers });

@@ -5,14 +5,16 @@ import { createLogger } from './platform/log.ts';
 import { loadSecret } from './platform/secret.ts';
 import { openServices } from './services.ts';
 
-/** A process that only scores: any number of them share the work of one server database. */
+/** Starts a process that only scores. Any number of them share the work of one server database. */
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   if (!config.DATABASE_URL) {
-    throw new Error('Set DATABASE_URL: the embedded database belongs to the one process that serves it.');
+    throw new Error(
+      'Set DATABASE_URL: a worker needs a server database, because only one process can open the embedded one.',
+    );
   }
   if (config.DOKIMA_WORKERS === 0)
-    throw new Error('Set DOKIMA_WORKERS to 1 or more: with 0 it has nothing to do.');
+    throw new Error('Set DOKIMA_WORKERS to 1 or more: with 0 a worker has nothing to do.');
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
   await ensureDataDirectory(config.DOKIMA_DATA_DIR);
   const db = await openServer(config.DATABASE_URL);
@@ -21,7 +23,7 @@ const start = async (): Promise<void> => {
   log.info(`scoring with ${config.DOKIMA_WORKERS} sandbox processes of each language`);
 
   const stop = async (signal: string): Promise<void> => {
-    log.info(`${signal}: giving back what is not scored, then stopping`);
+    log.info(`${signal}: returning unscored work to the queue, then stopping`);
     await services.stop();
     await db.close();
     process.exit(0);

@@ -256,7 +256,7 @@ describe('a preview', () => {
     const code = { evalType: 'heuristic', guidelines: exact };
     for (const fields of [{}, { recordId, record: {} }])
       expect((await preview({ ...code, ...fields })).body.details.issues).toEqual([
-        { path: '/recordId', message: 'must be given, or else record' },
+        { path: '/recordId', message: 'is required, unless record is given' },
       ]);
     const deep = JSON.parse(`${'{"a":'.repeat(201)}1${'}'.repeat(201)}`);
     const { body } = await preview({ ...code, record: { outputs: deep } });

@@ -37,7 +37,7 @@ describe('start', () => {
     const { code, output } = await fail({ PORT: port });
     await free();
     expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is taken.`);
+    expect(output).toContain(`Port ${port} is in use.`);
     const key = /API key +(ak_\S+)/.exec(output)?.[1];
     const service = await start();
     expect(service.key).toBeUndefined();
@@ -108,7 +108,7 @@ describe('start', () => {
     // 203.0.113.0/24 is for documentation: nobody has it.
     const { code, output } = await fail({ HOST: '203.0.113.1' });
     expect(code).toBe(1);
-    expect(output).toContain("It can't listen on 203.0.113.1: listen EADDRNOTAVAIL");
+    expect(output).toContain("The service can't listen on 203.0.113.1: listen EADDRNOTAVAIL");
     expect(output).toContain('Set HOST to an address of this machine');
   });
 
@@ -166,7 +166,7 @@ describe('stop', () => {
       }),
     );
     const ended = service.end('SIGTERM');
-    await service.printed('answering what is under way');
+    await service.printed('finishing open requests');
     await expect.poll(() => meStatus(service.url, key).catch(() => 'refused')).toBe('refused');
     const statuses = await Promise.all(
       underWay.map(async (sending) => {

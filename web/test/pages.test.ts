@@ -227,7 +227,7 @@ line two",talk,2
     await page.getByRole('button', { name: 'Import 4 testcases' }).press('Enter');
     const problems = page.getByRole('alert').filter({ hasText: 'What was wrong (2)' });
     // In the order of the file, whichever was refused first.
-    await problems.getByText(`Line 4: No testcase has the id '${testset.id}-99'`).waitFor();
+    await problems.getByText(`Line 4: There is no testcase with the id '${testset.id}-99'`).waitFor();
     expect((await problems.getByText(/^Line \d/).allTextContents()).map((text) => text.slice(0, 7))).toEqual([
       'Line 3:',
       'Line 4:',

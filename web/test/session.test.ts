@@ -222,6 +222,9 @@ describe('the shell', () => {
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
     await page.goto('/projects/999999999');
-    await page.getByRole('alert').filter({ hasText: "No project has the id '999999999'" }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: "There is no project with the id '999999999'" })
+      .waitFor();
   });
 });

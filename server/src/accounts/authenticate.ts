@@ -128,7 +128,7 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
     db.transaction(
       scope,
       (tx) => tx`update api_key set last_used_at = now() where id = ${scope.keyId}`,
-    ).catch((error) => log.warn({ err: error }, 'last use of a key was not noted'));
+    ).catch((error) => log.warn({ err: error }, 'the last use of a key was not stored'));
   };
 
   const bySession = async (request: FastifyRequest, token: string): Promise<Scope> => {

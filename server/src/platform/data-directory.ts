@@ -8,7 +8,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Makes a directory and those above it. By mkdir's own `recursive`, Node tries without end where none can be made, as in /proc. */
+/** Makes a directory and its parents. mkdir's own `recursive` never ends where no directory can be made, as in /proc. */
 const makeDirectory = async (directory: string): Promise<void> => {
   try {
     await mkdir(directory);
@@ -22,7 +22,7 @@ const makeDirectory = async (directory: string): Promise<void> => {
   }
 };
 
-/** Makes the data directory where there is none. Throws what to write instead when this user can't write in it. */
+/** Makes the data directory if it does not exist. Throws when this user can't write in it. */
 export const ensureDataDirectory = async (directory: string): Promise<void> => {
   try {
     await makeDirectory(directory);
@@ -30,7 +30,7 @@ export const ensureDataDirectory = async (directory: string): Promise<void> => {
   } catch (error) {
     throw new Error(
       `The data directory ${directory} can't be used: ${(error as Error).message}. ` +
-        'Set DOKIMA_DATA_DIR to a directory that this user may read and write, or give this one to them.',
+        'Set DOKIMA_DATA_DIR to a directory that this user may read and write, or change the permissions of this one.',
       { cause: error },
     );
   }

@@ -1,7 +1,7 @@
-/** One thing that is wrong with a request: where (a JSON Pointer into body or query) and what it must be instead. */
+/** A problem of a request: its place (a JSON Pointer into body or query) and what the value must be. */
 export type Issue = { path: string; message: string };
 
-/** The documented codes (docs/errors.md), each with the HTTP status that it always has. */
+/** HTTP status of each error code. docs/errors.md documents the codes. */
 export const statusOf = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
@@ -18,12 +18,12 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf;
 
-/** An error that a client is meant to read. Whatever else is thrown becomes INTERNAL_ERROR and goes to the log only. */
+/** An error for the client. Every other error becomes INTERNAL_ERROR, and only the log has its cause. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: Record<string, unknown>;
-  /** Seconds after which trying again makes sense; sent as Retry-After. */
+  /** Seconds after which a retry makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 with every problem at once. */
+/** 400 with all problems. */
 export const invalidAll = (issues: Issue[]) =>
   new ApiError('VALIDATION_ERROR', summary(issues), { details: { issues } });
 
@@ -55,12 +55,15 @@ const summary = (issues: Issue[]) => {
   const [first] = issues;
   const where = first?.path ? `${first.path} ` : 'The request ';
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more: see details.issues)` : '';
-  return `${where}${first?.message ?? 'is not what this operation takes'}${more}.`;
+  return `${where}${first?.message ?? 'is not valid for this operation'}${more}.`;
 };
 
-/** 404, the same for an id that is unknown, ill-formed or another organization's. `noun` as in "run". */
-export const notFound = (noun: string, id: string) =>
-  new ApiError('NOT_FOUND', `No ${noun} has the id '${id}', or it is not yours to see.`);
+/** 404, the same for an id that is unknown, ill-formed or of another organization. */
+export const notFound = (resource: string, id: string) =>
+  new ApiError(
+    'NOT_FOUND',
+    `There is no ${resource} with the id '${id}', or it belongs to another organization.`,
+  );
 
 export const unauthorized = () =>
   new ApiError(
@@ -90,16 +93,16 @@ export const rateLimited = (retryAfterSeconds: number, what = 'requests with thi
   });
 
 export const unavailable = (cause?: unknown) =>
-  new ApiError('UNAVAILABLE', "The database can't do this now. Nothing was written; try again shortly.", {
+  new ApiError('UNAVAILABLE', 'The database is not available now. Nothing was written; try again shortly.', {
     retryAfterSeconds: 2,
     cause,
   });
 
-/** 503 of a full disk: trying again helps when somebody has made room. */
+/** 503 for a full disk. A retry helps only after the operator has freed space. */
 export const outOfSpace = (cause?: unknown) =>
   new ApiError(
     'UNAVAILABLE',
-    'The disk of the database is full. Nothing was written, reading goes on; whoever runs the service must make room.',
+    'The disk of the database is full. Nothing was written. Reading still works; the operator must free space.',
     { retryAfterSeconds: 30, cause },
   );
 

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 
-/** The process's log: lines for people on a terminal, JSON elsewhere; never a secret. */
+/** Opens the log of the process: lines for people on a terminal, JSON elsewhere. It has no secrets. */
 export const createLogger = (level: string) =>
   pino({
     level,
     redact: ['req.headers.authorization', 'headers.authorization'],
     ...(process.stdout.isTTY && {
-      // One line an event: a request by what was asked and answered, its id at the end.
+      // One line for each event, with the id of the request at its end.
       transport: {
         target: 'pino-pretty',
         options: {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeOnce } from './make-once.ts';
 
-it('makes once for all who ask, and anew after a failure', async () => {
+it('makes once for all callers, and again after a failure', async () => {
   let made = 0;
   const outcomes = [Promise.reject(new Error('too many open files')), Promise.resolve('docs')];
   const docs = makeOnce(() => outcomes[made++]!);

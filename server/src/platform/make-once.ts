@@ -1,7 +1,4 @@
-/**
- * What `make` makes, made when it is first asked for and then kept. A failure is not kept: it may have been the machine's bad
- * moment, and the next to ask tries again.
- */
+/** Returns a function that calls `make` at its first call and then returns the same result. After a failure it tries again. */
 export const makeOnce = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => {

@@ -3,8 +3,8 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Linked into place, so that the file is there whole or not at all: a process that starts at the same time, or after a crash,
- * must not take half a secret for the secret. Of several, one links and all read what it linked.
+ * Writes the secret elsewhere and links it into place, so that the file is complete whenever it exists, also after a crash. When
+ * several processes start at once, one of them links its secret and all read that one.
  */
 const makeSecret = async (path: string): Promise<string> => {
   const made = `${path}.${process.pid}`;
@@ -17,11 +17,11 @@ const makeSecret = async (path: string): Promise<string> => {
     await rm(made, { force: true });
   }
   const secret = await readFile(path, 'utf8');
-  if (!secret) throw new Error(`The file ${path} is empty. Delete it, and a new secret is made.`);
+  if (!secret) throw new Error(`The file ${path} is empty. Delete it; the service then makes a new secret.`);
   return secret;
 };
 
-/** The configured secret, or the one made at the first start and kept in the data directory, readable by its owner only. */
+/** Returns the configured secret, or the one in the data directory, made at the first start and readable by its owner only. */
 export const loadSecret = async ({
   DOKIMA_SECRET,
   DOKIMA_DATA_DIR,
@@ -37,8 +37,8 @@ export const loadSecret = async ({
 };
 
 /**
- * A key of its own for each use of the secret, so that what is signed for one can't serve another. A KeyObject, because from
- * bytes Node makes one for each signature, which costs four times what the signature does.
+ * Derives a separate key for each use of the secret, so that a signature for one use is not valid for another. It is a KeyObject,
+ * because Node would otherwise make one for each signature, which takes four times as long as the signature.
  */
 export const subkey = (secret: Buffer, use: string): KeyObject =>
   createSecretKey(createHash('sha256').update(secret).update(use).digest());

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { type Issue, invalid, invalidAll } from './errors.ts';
 
-// TypeBox stops at 8 errors; a client is told all of them, up to this many.
+// TypeBox stops at 8 errors by default.
 const maxIssues = 100;
 Settings.Set({ maxErrors: maxIssues });
 
@@ -24,19 +24,19 @@ type JsonSchema = {
   maxItems?: number;
   pattern?: string;
   format?: string;
-  /** Says what a string must be when its pattern alone would not tell a person. */
+  /** Describes the pattern of a string for people. */
   expects?: string;
 };
 
-const bounds = (low: number | undefined, high: number | undefined, noun = ''): string => {
-  const many = (n: number) => (noun ? `${n} ${noun}${n === 1 ? '' : 's'}` : String(n));
+const bounds = (low: number | undefined, high: number | undefined, unit = ''): string => {
+  const many = (n: number) => (unit ? `${n} ${unit}${n === 1 ? '' : 's'}` : String(n));
   if (low !== undefined && high !== undefined) return ` from ${low} to ${many(high)}`;
   if (low !== undefined) return ` of at least ${many(low)}`;
   if (high !== undefined) return ` of at most ${many(high)}`;
   return '';
 };
 
-/** What a value must be, in words: `an integer from 1 to 5`, `a string or null`. */
+/** Describes a valid value in words: `an integer from 1 to 5`, `a string or null`. */
 const describe = (schema: JsonSchema): string => {
   if (schema.expects) return schema.expects;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -70,7 +70,7 @@ const describe = (schema: JsonSchema): string => {
 
 const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The schema that stands at a JSON Pointer below `schema`, or undefined. */
+/** Returns the schema at a JSON Pointer below `schema`, or undefined. */
 const schemaAt = (schema: JsonSchema, path: string): JsonSchema | undefined => {
   let at: JsonSchema | undefined = schema;
   for (const step of path.split('/').slice(1)) {
@@ -95,7 +95,7 @@ const toIssues = (schema: JsonSchema, errors: TypeBoxError[]): Issue[] => {
       for (const name of params.requiredProperties as string[])
         add(instancePath + pointer(name), 'is required');
     } else if (schemaPath.endsWith('/additionalProperties')) {
-      // One for each field; the error that names them all comes behind them, where of a hundred nobody hears it.
+      // There is one error for each field; the later error that names all of them may be cut off.
       byPath.set(instancePath, 'is not a field of this body');
     } else if (keyword === 'minProperties') {
       add(instancePath, 'must have at least one field');
@@ -109,7 +109,7 @@ const toIssues = (schema: JsonSchema, errors: TypeBoxError[]): Issue[] => {
   return [...byPath].map(([path, message]) => ({ path, message }));
 };
 
-/** PostgreSQL's text holds no NUL, and a lone surrogate is no Unicode; free-form JSON keeps both as it was sent. */
+/** PostgreSQL's text type holds neither NUL nor lone surrogates. Free-form JSON may have both. */
 const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
   if (typeof value === 'string') {
     const isText = value.isWellFormed() && !value.includes('\0');
@@ -128,8 +128,8 @@ const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
 };
 
 /**
- * Of a value that does not fit, as much as is needed to say why: of an array that is too long no more than shows it, and of
- * fields that nobody knows the first. Looked at whole, 15 MB of `{}` for a thousand records keep everybody waiting for 4 s.
+ * Returns as much of an invalid value as shows why it is invalid: long arrays and unknown fields are cut. Checking 15 MB of `{}`
+ * in whole would block the process for 4 s.
  */
 const excerpt = (schema: JsonSchema, value: unknown): unknown => {
   if (Array.isArray(value)) {
@@ -150,12 +150,12 @@ const excerpt = (schema: JsonSchema, value: unknown): unknown => {
   );
 };
 
-/** A function that lists everything in a value that is not what `schema` says; an empty list means it is valid. */
+/** Returns a function that lists all problems of a value; an empty list means that it is valid. */
 export const validator = (schema: TSchema) => {
   let compiled: ReturnType<typeof Compile> | undefined;
   const plain = schema as JsonSchema;
   return (value: unknown): Issue[] => {
-    // Only now: to compile those of all routes would be a tenth of the start.
+    // Compiled at first use: compiling the schemas of all routes would take a tenth of a start.
     compiled ??= Compile(schema);
     if (compiled.Check(value)) return textIssues(plain, value);
     const issues = toIssues(plain, compiled.Errors(excerpt(plain, value)) as TypeBoxError[]);
@@ -164,8 +164,8 @@ export const validator = (schema: TSchema) => {
 };
 
 /**
- * A time of a request as PostgreSQL takes it. Throws 400 for one that the calendar doesn't have, because the format alone
- * would let 30 February pass, and for one that an offset takes out of the years 1 to 9999.
+ * Returns a time for PostgreSQL, in UTC with milliseconds. Throws 400 for a day that does not exist, because the format allows
+ * 30 February, and for a time that its offset moves out of the years 1 to 9999.
  */
 export const readTime = (path: string, text: string): string => {
   const time = new Date(text);
@@ -176,7 +176,7 @@ export const readTime = (path: string, text: string): string => {
   return time.toISOString();
 };
 
-/** The same, with all digits that it was sent with. */
+/** Returns the time as it was sent, with all its digits. Throws as `readTime` does. */
 export const readExactTime = (path: string, text: string): string => {
   readTime(path, text);
   return text;
@@ -194,7 +194,7 @@ const coerce = (schema: JsonSchema, value: unknown): unknown => {
   return value;
 };
 
-/** Query strings are text: numbers and booleans are read from it, a list may be repeated or joined with commas. */
+/** Reads numbers, booleans and lists from the text of a query. A list is repeated or separated with commas. */
 const coerceQuery = (schema: JsonSchema, query: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
@@ -202,11 +202,11 @@ const coerceQuery = (schema: JsonSchema, query: Record<string, unknown>) =>
     ),
   );
 
-/** Fastify's validator: TypeBox schemas, all issues at once, thrown as the 400 that clients read. */
+/** Fastify's validator for TypeBox schemas. Its error is the 400 with all issues. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const issuesOf = validator(schema);
   return (input: unknown) => {
-    // Ids are read by ids.ts, where an ill-formed one is a 404, not a 400.
+    // ids.ts reads ids: an ill-formed one is a 404, not a 400.
     if (httpPart === 'params' || httpPart === 'headers') return { value: input };
     const value =
       httpPart === 'querystring'

@@ -28,7 +28,7 @@ export const keyRoutes = (
     {
       schema: {
         operationId: 'listKeys',
-        summary: 'List your API keys, oldest first; admins see everybody’s.',
+        summary: 'List your API keys, oldest first. An admin gets the keys of all members.',
         tags,
         querystring: PageQuery,
         response: { 200: pageOf(ref(ApiKey)) },
@@ -45,7 +45,7 @@ export const keyRoutes = (
     {
       schema: {
         operationId: 'createKey',
-        summary: 'Make an API key for yourself. The answer is the only time that it is shown.',
+        summary: 'Create an API key for yourself. Only this answer shows the key.',
         tags,
         body: ApiKeyCreate,
         response: { 201: ref(ApiKeyCreated), 404: ref(ApiErrorBody) },
@@ -56,14 +56,14 @@ export const keyRoutes = (
       const expiresAt =
         request.body.expiresAt === undefined ? null : readTime('/expiresAt', request.body.expiresAt);
       if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
-        throw invalid('/expiresAt', 'must be in the future: a key that has ended opens nothing');
+        throw invalid('/expiresAt', 'must be in the future');
       const defaultProjectId =
         request.body.defaultProjectId === undefined
           ? null
           : numericId('project', request.body.defaultProjectId);
       // A stored answer would hold the key, which is stored only as a hash.
       if (idempotencyKey(request))
-        throw invalid('/Idempotency-Key', 'is not taken here: a new key is shown only once');
+        throw invalid('/Idempotency-Key', 'is not accepted here: a new key is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
         // The member was deleted after this request was authenticated.
         if ((await lockMember(tx, scope, scope.memberId)).count === 0) throw unauthorized();
@@ -71,7 +71,10 @@ export const keyRoutes = (
           one(await lockProject(tx, scope, defaultProjectId), 'project', String(defaultProjectId));
         const [own] = await findOwnExpiry(tx, scope);
         if (own && expiresAt !== null && Date.parse(expiresAt) > Date.parse(own.expiresAt))
-          throw invalid('/expiresAt', `must not be after ${own.expiresAt}, when the key that makes it ends`);
+          throw invalid(
+            '/expiresAt',
+            `must not be after ${own.expiresAt}, when the key of this request expires`,
+          );
         const key = newApiKey();
         const made = bodyOf(
           await insertKey(tx, scope, newUuid(), key, {
@@ -94,7 +97,7 @@ export const keyRoutes = (
       onSend: forgetKeys,
       schema: {
         operationId: 'revokeKey',
-        summary: 'Revoke an API key, at once: your own, or as an admin anybody’s.',
+        summary: 'Revoke an API key at once: your own or, as an admin, any key.',
         tags,
         params,
         response: { 200: ref(Success) },

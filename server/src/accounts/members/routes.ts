@@ -73,7 +73,7 @@ export const memberRoutes = (
       config: { admin: true },
       schema: {
         operationId: 'createMember',
-        summary: 'Add a member (admins).',
+        summary: 'Add a member. Admins only.',
         tags,
         body: MemberCreate,
         response: { 201: ref(Member) },
@@ -84,7 +84,7 @@ export const memberRoutes = (
       return write(request, reply, 201, async (tx, scope) => {
         const made = await insertMember(tx, scope, newUuid(), request.body).catch((error) => {
           if (!isUniqueViolation(error, 'member_email')) throw error;
-          throw conflict(`A member with the address ${email} is there already.`, { email });
+          throw conflict(`A member with the address ${email} exists already.`, { email });
         });
         return bodyOf(made, 'member', '');
       });
@@ -117,7 +117,7 @@ export const memberRoutes = (
       onSend: forgetKeys,
       schema: {
         operationId: 'updateMember',
-        summary: 'Change the name or role of a member (admins). The last admin stays one.',
+        summary: 'Change the name or role of a member. Admins only. The last admin keeps that role.',
         tags,
         params,
         body: MemberUpdate,
@@ -142,7 +142,7 @@ export const memberRoutes = (
       onSend: forgetKeys,
       schema: {
         operationId: 'deleteMember',
-        summary: 'Remove a member with their keys (admins). What they wrote stays.',
+        summary: 'Remove a member and their keys. Admins only. What they wrote stays.',
         tags,
         params,
         response: { 200: ref(Success) },

@@ -9,19 +9,20 @@ export const MemberEmail = Type.String({
   description: 'E-mail address, unique in the organization.',
 });
 const role = Type.Union([Type.Literal('admin'), Type.Literal('member'), Type.Literal('viewer')], {
-  description: 'admin: everything, members and keys too. member: read and write. viewer: read.',
+  description:
+    'admin: may do everything, including members and keys. member: may read and write. viewer: may read.',
 });
 
 export const Member = named(
   'Member',
   Type.Object(
     {
-      id: Type.String({ description: 'Id of the member: the userId of what they write.' }),
+      id: Type.String({ description: 'Id of the member; the userId of what they write.' }),
       name: MemberName,
       email: MemberEmail,
       role,
       hasPassword: Type.Boolean({
-        description: 'Whether they can sign in; false until they used a sign-in link.',
+        description: 'Whether the member has chosen a password with a sign-in link and so can sign in.',
       }),
       createdAt: Type.String({ description: 'When they became a member.' }),
     },
@@ -58,19 +59,19 @@ export const Me = named(
           Type.Object({
             id: Type.String({ description: 'Id of the key.' }),
             name: Type.String({ description: 'Name of the key.' }),
-            prefix: Type.String({ description: 'Its first characters.' }),
+            prefix: Type.String({ description: 'First characters of the key.' }),
             access: Type.Union([Type.Literal('full'), Type.Literal('read')], {
-              description: 'What it may do.',
+              description: 'What the key may do.',
             }),
             expiresAt: Type.Union([Type.String(), Type.Null()], {
-              description: 'When it ends; null is never.',
+              description: 'When it expires; null if never.',
             }),
           }),
           Type.Null(),
         ],
-        { description: 'The key of this request; null for one of a signed-in person.' },
+        { description: 'Key of this request; null if a signed-in person sent it.' },
       ),
     },
-    { description: 'Who this request is from.' },
+    { description: 'Who sent this request.' },
   ),
 );

@@ -52,7 +52,7 @@ export const sessionRoutes = (
       },
       schema: {
         operationId: 'signIn',
-        summary: 'Sign in with e-mail address and password; the answer sets the session cookie.',
+        summary: 'Sign in with e-mail address and password. The answer sets the session cookie.',
         tags,
         security: [],
         body: SignIn,
@@ -72,7 +72,7 @@ export const sessionRoutes = (
       config: { session: true },
       schema: {
         operationId: 'signOut',
-        summary: 'Sign out: end the session of this request.',
+        summary: 'End the session of this request.',
         tags,
         response: { 200: ref(Success) },
       },
@@ -92,7 +92,7 @@ export const sessionRoutes = (
       config: { session: true, rateLimit: { ...attempts, keyGenerator: ({ scope }) => scope.memberId } },
       schema: {
         operationId: 'changePassword',
-        summary: 'Change your password; your other sessions end.',
+        summary: 'Change your password. Your other sessions end.',
         tags,
         body: PasswordChange,
         response: { 200: ref(Success) },
@@ -103,7 +103,7 @@ export const sessionRoutes = (
       const { currentPassword, newPassword } = request.body;
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
       const before = found?.passwordHash;
-      const wrong = () => invalid('/currentPassword', 'must be your password until now');
+      const wrong = () => invalid('/currentPassword', 'must be your current password');
       if (!before || !(await verifyPassword(currentPassword, before))) throw wrong();
       const hash = await hashPassword(newPassword);
       return write(request, reply, 200, async (tx) => {
@@ -121,7 +121,7 @@ export const sessionRoutes = (
       config: { admin: true },
       schema: {
         operationId: 'createSignInLink',
-        summary: 'Make a link with which the member chooses a password, once (admins).',
+        summary: 'Create a link with which the member chooses a password. It works once. Admins only.',
         tags,
         params: Type.Object({ memberId: pathParam('member') }),
         response: { 201: ref(SignInLink) },
@@ -132,7 +132,7 @@ export const sessionRoutes = (
       const id = uuidId('member', memberId);
       // As with keys: a stored answer would hold the token that opens the member's account.
       if (idempotencyKey(request))
-        throw invalid('/Idempotency-Key', 'is not taken here: a new link is shown only once');
+        throw invalid('/Idempotency-Key', 'is not accepted here: a new link is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
         one(await lockMember(tx, scope, id), 'member', memberId);
         const { token, expiresAt } = await createLink(tx, {
@@ -152,7 +152,7 @@ export const sessionRoutes = (
       config: { public: true },
       schema: {
         operationId: 'findSignInLink',
-        summary: 'Whom a sign-in link is for. A POST, so that the token stands in no log.',
+        summary: 'Get the member whom a sign-in link is for. It is a POST, so that no log has the token.',
         tags,
         security: [],
         body: SignInLinkFind,
@@ -173,7 +173,7 @@ export const sessionRoutes = (
       config: { public: true },
       schema: {
         operationId: 'redeemSignInLink',
-        summary: 'Choose a password with a sign-in link, and be signed in. The link is used up.',
+        summary: 'Choose a password with a sign-in link and sign in. The link works once.',
         tags,
         security: [],
         body: SignInLinkRedeem,

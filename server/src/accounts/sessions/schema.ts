@@ -5,25 +5,25 @@ import { Member, MemberEmail, MemberName } from '../members/schema.ts';
 const password = Type.String({
   minLength: 10,
   maxLength: 200,
-  description: 'The password: 10 to 200 characters.',
+  description: 'The new password, 10 to 200 characters.',
 });
 const token = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'What stands behind the # in a sign-in link.',
+  description: 'The part of a sign-in link after the #.',
 });
 const organization = Type.Object(
   {
     id: Type.String({ description: 'Id of the organization.' }),
     name: Type.String({ description: 'Name of the organization.' }),
   },
-  { description: 'The organization of the member.' },
+  { description: 'Organization of the member.' },
 );
 
 export const SignIn = Type.Object(
   {
     email: Type.String({ maxLength: 320, description: 'E-mail address of the member.' }),
-    password: Type.String({ maxLength: 200, description: 'Their password.' }),
+    password: Type.String({ maxLength: 200, description: 'Password of the member.' }),
   },
   { additionalProperties: false },
 );
@@ -35,15 +35,15 @@ export const Session = named(
     {
       id: Type.String({ description: 'Id of the session.' }),
       user: ref(Member),
-      expiresAt: Type.String({ description: 'When it ends by itself.' }),
+      expiresAt: Type.String({ description: 'When it expires.' }),
     },
-    { description: 'A person who is signed in. The answer sets the cookie that further requests carry.' },
+    { description: 'Session of a person who is signed in. The answer sets its cookie.' },
   ),
 );
 
 export const PasswordChange = Type.Object(
   {
-    currentPassword: Type.String({ maxLength: 200, description: 'The password until now.' }),
+    currentPassword: Type.String({ maxLength: 200, description: 'The current password.' }),
     newPassword: password,
   },
   { additionalProperties: false },
@@ -54,11 +54,11 @@ export const SignInLink = named(
   Type.Object(
     {
       url: Type.String({
-        description: 'Give it to the member; whoever opens it chooses their password, once.',
+        description: 'The link to give to the member. The first person who uses it chooses the password.',
       }),
-      expiresAt: Type.String({ description: 'When it ends.' }),
+      expiresAt: Type.String({ description: 'When it expires.' }),
     },
-    { description: 'A link to choose a password: an invitation, or help for one who forgot theirs.' },
+    { description: 'Link with which a member chooses a password, the first or a new one.' },
   ),
 );
 
@@ -66,7 +66,7 @@ export const SignInLinkFind = Type.Object({ token }, { additionalProperties: fal
 
 export const SignInLinkTarget = named(
   'SignInLinkTarget',
-  Type.Object({ organization, user: ref(Member) }, { description: 'Whom a sign-in link is for.' }),
+  Type.Object({ organization, user: ref(Member) }, { description: 'The member whom a sign-in link is for.' }),
 );
 
 export const SignInLinkRedeem = Type.Object(

@@ -65,7 +65,7 @@ export const signIn = async (db: Database, email: string, password: string): Pro
 };
 
 export const linkEnded = () =>
-  new ApiError('UNAUTHORIZED', 'This link has been used or has ended. Ask an admin for a new one.');
+  new ApiError('UNAUTHORIZED', 'This link has been used or has expired. Ask an admin for a new one.');
 
 /** Redeems a sign-in link, once: sets the member's password, ends their sessions and starts a new one. */
 export const redeemLink = async (
@@ -83,7 +83,7 @@ export const redeemLink = async (
     if (Object.keys(changes).length > 0) {
       await updateWhoJoins(tx, candidate, changes).catch((error) => {
         if (!isUniqueViolation(error, 'member_email')) throw error;
-        throw conflict(`A member with the address ${changes.email} is there already.`, {
+        throw conflict(`A member with the address ${changes.email} exists already.`, {
           email: changes.email,
         });
       });

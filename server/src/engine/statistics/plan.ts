@@ -88,7 +88,7 @@ export const testcaseVariances = ({ sums, sumsOfSquares, trials }: TestcaseColum
       n,
       between: meanSquare,
       within: null,
-      reason: 'no testcase was tried twice: what varies within a testcase is contained in `between`',
+      reason: 'no testcase has two trials; `between` includes the variance within a testcase',
     };
   }
   const within = withinSquares / (total - n);

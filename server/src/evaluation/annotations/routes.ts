@@ -69,7 +69,7 @@ export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'createAnnotation',
-        summary: 'Rate a record, one of its spans or a passage of a text, with a comment or without.',
+        summary: 'Rate a record, one of its spans or a passage of its text. A comment is optional.',
         tags,
         params,
         body: AnnotationCreate,
@@ -103,7 +103,7 @@ export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'updateAnnotation',
-        summary: 'Change an annotation: its author, or an admin.',
+        summary: 'Change an annotation. Only its author or an admin may do this.',
         tags,
         params: annotationParams,
         body: AnnotationUpdate,
@@ -126,7 +126,7 @@ export const annotationRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'deleteAnnotation',
-        summary: 'Delete an annotation: its author, or an admin.',
+        summary: 'Delete an annotation. Only its author or an admin may do this.',
         tags,
         params: annotationParams,
         response: { 200: ref(Success) },

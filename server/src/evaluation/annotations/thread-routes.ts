@@ -47,7 +47,7 @@ export const threadRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listThreads',
-        summary: 'List the annotations of a record that were answered or settled, with the answers.',
+        summary: 'List the threads of a record: its annotations that have replies or are resolved.',
         tags,
         params: Type.Object({ recordId }),
         response: {
@@ -69,7 +69,7 @@ export const threadRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'resolveAnnotation',
-        summary: 'Settle the matter of an annotation, or open it again.',
+        summary: 'Resolve the thread of an annotation, or open it again.',
         tags,
         params,
         body: Resolution,
@@ -92,7 +92,7 @@ export const threadRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'createReply',
-        summary: 'Answer an annotation.',
+        summary: 'Reply to an annotation.',
         tags,
         params,
         body: ReplyWrite,
@@ -115,7 +115,7 @@ export const threadRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'updateReply',
-        summary: 'Change a reply: its author, or an admin.',
+        summary: 'Change a reply. Only its author or an admin may do this.',
         tags,
         params: replyParams,
         body: ReplyWrite,
@@ -138,7 +138,7 @@ export const threadRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'deleteReply',
-        summary: 'Delete a reply: its author, or an admin.',
+        summary: 'Delete a reply. Only its author or an admin may do this.',
         tags,
         params: replyParams,
         response: { 200: ref(Success) },

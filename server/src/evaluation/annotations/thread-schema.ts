@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { maxCommentLength } from './schema.ts';
 
-const comment = Type.String({ minLength: 1, description: 'What is answered.' });
+const comment = Type.String({ minLength: 1, description: 'Text of the reply.' });
 const timeOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 export const Reply = named(
@@ -10,13 +10,13 @@ export const Reply = named(
   Type.Object(
     {
       id: Type.String({ format: 'uuid', description: 'Id of the reply.' }),
-      annotationId: Type.String({ format: 'uuid', description: 'The annotation that it answers.' }),
+      annotationId: Type.String({ format: 'uuid', description: 'Id of the annotation that it replies to.' }),
       comment,
-      userId: Type.String({ description: 'The user who wrote it.' }),
+      userId: Type.String({ description: 'Id of the author.' }),
       createdAt: Type.String({ description: 'When it was written.' }),
-      updatedAt: timeOrNull('When its author last changed it; null when never.'),
+      updatedAt: timeOrNull('When its author last changed it; null if never.'),
     },
-    { description: 'An answer to an annotation.' },
+    { description: 'A reply to an annotation.' },
   ),
 );
 
@@ -26,22 +26,22 @@ export const Thread = named(
     {
       annotationId: Type.String({
         format: 'uuid',
-        description: 'The annotation that the thread began with.',
+        description: 'Id of the annotation that started the thread.',
       }),
-      resolvedAt: timeOrNull('When it was settled; null while it is open.'),
-      resolvedByUserId: Type.Union([Type.String(), Type.Null()], { description: 'Who settled it.' }),
-      replies: Type.Array(ref(Reply), { description: 'The answers, oldest first.' }),
+      resolvedAt: timeOrNull('When it was resolved; null while it is open.'),
+      resolvedByUserId: Type.Union([Type.String(), Type.Null()], { description: 'Who resolved it.' }),
+      replies: Type.Array(ref(Reply), { description: 'Replies, oldest first.' }),
     },
-    { description: 'What became of an annotation: its answers, and whether it is settled.' },
+    { description: 'Thread of an annotation: its replies, and whether it is resolved.' },
   ),
 );
 
 export const ReplyWrite = Type.Object(
-  { comment: Type.String({ minLength: 1, maxLength: maxCommentLength, description: 'What is answered.' }) },
+  { comment: Type.String({ minLength: 1, maxLength: maxCommentLength, description: 'Text of the reply.' }) },
   { additionalProperties: false },
 );
 export const Resolution = Type.Object(
-  { resolved: Type.Boolean({ description: 'True settles the thread, false opens it again.' }) },
+  { resolved: Type.Boolean({ description: 'true resolves the thread, false opens it again.' }) },
   { additionalProperties: false },
 );
 export type ReplyWrite = Static<typeof ReplyWrite>;

@@ -20,7 +20,7 @@ export const assigneeRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listRecordAssignees',
-        summary: 'List who a record is assigned to, first assigned first.',
+        summary: 'List the assignments of a record, oldest first.',
         tags,
         params,
         response: {
@@ -43,7 +43,7 @@ export const assigneeRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'assignRecordUser',
-        summary: 'Assign a record to a user. An assignment that is there already is returned as it is.',
+        summary: 'Assign a record to a user. An existing assignment is returned unchanged.',
         tags,
         params,
         body: AssigneeCreate,
@@ -68,7 +68,7 @@ export const assigneeRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'unassignRecordUser',
-        summary: 'Take a record from a user; fine when it is not assigned to them.',
+        summary: 'Remove the assignment of a record to a user. It is not an error if there is none.',
         tags,
         params: assigneeParams,
         response: { 200: AssigneesDeleted },

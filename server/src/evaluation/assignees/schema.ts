@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
 
-const assigneeUserId = Type.String({ description: 'The user who is to look at the record.' });
+const assigneeUserId = Type.String({ description: 'Id of the user who should look at the record.' });
 
 export const RecordAssignment = named(
   'RecordAssignment',
@@ -20,5 +20,5 @@ export const RecordAssignment = named(
 export const AssigneeCreate = Type.Object({ assigneeUserId });
 
 export const AssigneesDeleted = Type.Object({
-  deleted: Type.Number({ description: 'How many assignments went: 0 or 1.' }),
+  deleted: Type.Number({ description: 'Number of assignments removed, 0 or 1.' }),
 });

@@ -35,7 +35,7 @@ export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
       if (!genuine || Number(expires) < Date.now()) {
         throw new ApiError(
           'UNAUTHORIZED',
-          'This link has ended, or was not given for this. Ask for a new one.',
+          'This link has expired or is not valid for this request. Get a new one.',
         );
       }
     },

@@ -15,7 +15,7 @@ const checked = ({ sizeBytes, sha256 }: { sizeBytes: number; sha256: string }): 
     transform(piece: Buffer, _encoding, done) {
       received += piece.length;
       if (received > sizeBytes) {
-        done(invalid('/sizeBytes', 'must be the size of what is sent, which is more'));
+        done(invalid('/sizeBytes', 'must be the size of the upload, which is larger'));
         return;
       }
       hash.update(piece);
@@ -25,14 +25,14 @@ const checked = ({ sizeBytes, sha256 }: { sizeBytes: number; sha256: string }): 
     },
     flush(done) {
       if (received !== sizeBytes)
-        done(invalid('/sizeBytes', `must be the size of what is sent, which is ${received}`));
-      else if (hash.digest('hex') !== sha256) done(invalid('/sha256', 'must be the SHA-256 of what is sent'));
+        done(invalid('/sizeBytes', `must be the size of the upload, which is ${received}`));
+      else if (hash.digest('hex') !== sha256) done(invalid('/sha256', 'must be the SHA-256 of the upload'));
       else done(null, held);
     },
   });
 };
 
-const brokenOff = () => invalid('', 'must be sent whole');
+const brokenOff = () => invalid('', 'must be complete');
 
 /** Streams an upload to the store. Throws 400, with nothing kept, when it is not what was declared or breaks off. */
 export const receive = async (

@@ -32,19 +32,19 @@ const sessionParams = Type.Object({
   sessionId: Type.String({
     minLength: 1,
     maxLength: 256,
-    description: 'Id of the session, as the client named it.',
+    description: 'Id of the session, chosen by the client.',
   }),
 });
 const LinkQuery = Type.Object({
-  expires: Type.Optional(Type.String({ description: 'When the link ends, in milliseconds.' })),
-  signature: Type.Optional(Type.String({ description: 'What makes the link valid.' })),
+  expires: Type.Optional(Type.String({ description: 'When the link expires, in milliseconds since 1970.' })),
+  signature: Type.Optional(Type.String({ description: 'Signature of the link.' })),
 });
 
 const DownloadQuery = Type.Object({
   ...LinkQuery.properties,
   inline: Type.Optional(
     Type.Literal('true', {
-      description: 'Shows a PDF in the browser’s viewer. Files of every other type are saved all the same.',
+      description: "Shows a PDF in the browser's viewer. Files of all other types are downloaded.",
     }),
   ),
 });
@@ -67,7 +67,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     {
       schema: {
         operationId: 'initiateAttachment',
-        summary: 'Declare a file of a session and get a link to upload it to.',
+        summary: 'Declare a file of a session and get a link for its upload.',
         tags,
         body: AttachmentCreate,
         response: { 201: AttachmentInitiated },
@@ -123,7 +123,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     {
       schema: {
         operationId: 'commitAttachment',
-        summary: 'Say that an upload is done; 400 when the bytes are not there.',
+        summary: 'Confirm an upload. Answers 400 if the bytes have not arrived.',
         tags,
         params,
         response: { 200: ref(Attachment) },
@@ -136,7 +136,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
       const { status, sizeBytes } = one(rows, 'attachment', attachmentId);
       // Before the transaction: none is held open while another service is asked.
       if (status === 'pending' && (await store.size(id)) !== sizeBytes) {
-        throw invalid('', 'must come after the upload: the bytes are not there');
+        throw invalid('', 'must come after the upload: the bytes have not arrived');
       }
       return write(request, reply, 200, async (tx, scope) =>
         bodyOf(await markUploaded(tx, scope, id, sizeBytes), 'attachment', attachmentId),
@@ -149,7 +149,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     {
       schema: {
         operationId: 'deleteAttachment',
-        summary: 'Delete an attachment with its bytes.',
+        summary: 'Delete an attachment and its bytes.',
         tags,
         params,
         response: { 200: ref(Success) },
@@ -226,8 +226,7 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       },
       schema: {
         operationId: 'uploadAttachment',
-        summary:
-          'Send the bytes, to the link that initiateAttachment gave. Refused when size or SHA-256 differ.',
+        summary: 'Upload the bytes with the link from initiateAttachment. Size and SHA-256 must match.',
         tags,
         params,
         querystring: LinkQuery,
@@ -256,7 +255,7 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       config: { public: true },
       schema: {
         operationId: 'downloadAttachment',
-        summary: 'Get the bytes, or a Range of them, from the link that getAttachment gave.',
+        summary: 'Download the bytes, or a Range of them, with the link from getAttachment.',
         tags,
         params,
         querystring: DownloadQuery,

@@ -9,7 +9,7 @@ const sessionId = Type.String({
 const filePath = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'Where the file was in the session.',
+  description: 'Path of the file in the session.',
 });
 const nullableTime = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
@@ -18,25 +18,25 @@ const fields = {
   sessionId,
   filePath,
   filename: Type.Union([Type.String(), Type.Null()], {
-    description: 'Name for people; null when none was given.',
+    description: 'File name for people; null if none was given.',
   }),
-  contentType: Type.Union([Type.String(), Type.Null()], { description: 'Media type, as declared.' }),
+  contentType: Type.Union([Type.String(), Type.Null()], { description: 'Media type as declared.' }),
   sizeBytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Size in bytes.' }),
   sha256: Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()], {
     description: 'SHA-256 of the bytes, in hexadecimal.',
   }),
   status: Type.Union([Type.Literal('pending'), Type.Literal('uploaded')], {
-    description: 'pending until the bytes are there.',
+    description: 'pending until the bytes have arrived.',
   }),
-  uploadedAt: nullableTime('When the bytes came; null while pending.'),
+  uploadedAt: nullableTime('When the bytes arrived; null while pending.'),
   metadata: Type.Union([FreeForm('Any JSON object.'), Type.Null()], {
-    description: 'What the client noted of it.',
+    description: 'Metadata from the client.',
   }),
 };
 
 export const Attachment = named(
   'Attachment',
-  Type.Object(fields, { description: 'A file of a session: declared first, then uploaded.' }),
+  Type.Object(fields, { description: 'A file of a session. It is declared first and then uploaded.' }),
 );
 
 export const AttachmentWithDownload = named(
@@ -47,7 +47,7 @@ export const AttachmentWithDownload = named(
       downloadUrl: Type.Union([Type.String(), Type.Null()], {
         description: 'Signed link; null while pending.',
       }),
-      downloadExpiresAt: nullableTime('When the link ends; null while pending.'),
+      downloadExpiresAt: nullableTime('When the link expires; null while pending.'),
     },
     { description: 'An attachment with a link to its bytes.' },
   ),
@@ -59,12 +59,12 @@ export const AttachmentCreate = Type.Object({
   sha256: Type.String({
     pattern: '^[0-9a-f]{64}$',
     expects: 'a SHA-256 as 64 hexadecimal digits in lower case',
-    description: 'SHA-256 that the bytes must have.',
+    description: 'SHA-256 of the bytes. The upload must match it.',
   }),
   sizeBytes: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Size that the bytes must have.',
+    description: 'Size in bytes. The upload must match it.',
   }),
   contentType: Type.String({
     minLength: 1,
@@ -73,15 +73,17 @@ export const AttachmentCreate = Type.Object({
     expects: 'a media type of 1 to 256 printable ASCII characters',
     description: 'Media type of the bytes.',
   }),
-  filename: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Name for people.' })),
+  filename: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: 'File name for people.' }),
+  ),
   metadata: Type.Optional(FreeForm('Any JSON object.')),
 });
 export type AttachmentCreate = Static<typeof AttachmentCreate>;
 
 export const AttachmentInitiated = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the attachment.' }),
-  alreadyExists: Type.Boolean({ description: 'True when these bytes are there already under this path.' }),
-  uploadUrl: Type.Union([Type.String(), Type.Null()], { description: 'Signed link to send the bytes to.' }),
-  uploadMethod: Type.Union([Type.Literal('PUT'), Type.Null()], { description: 'Method to send them with.' }),
-  expiresAt: nullableTime('When the link ends.'),
+  alreadyExists: Type.Boolean({ description: 'Whether these bytes are already stored under this path.' }),
+  uploadUrl: Type.Union([Type.String(), Type.Null()], { description: 'Signed link for the upload.' }),
+  uploadMethod: Type.Union([Type.Literal('PUT'), Type.Null()], { description: 'Method of the upload.' }),
+  expiresAt: nullableTime('When the link expires.'),
 });

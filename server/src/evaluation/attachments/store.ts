@@ -50,7 +50,7 @@ const openDirectory = (directory: string): AttachmentStore => {
 };
 
 const storeUnavailable = (cause: unknown) =>
-  new ApiError('UNAVAILABLE', 'The store of attachments does not answer. Try again shortly.', {
+  new ApiError('UNAVAILABLE', 'The attachment store does not answer. Try again shortly.', {
     retryAfterSeconds: 2,
     cause,
   });

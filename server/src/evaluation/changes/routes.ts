@@ -27,7 +27,7 @@ export const changeRoutes = (
       schema: {
         operationId: 'streamChanges',
         summary:
-          'Follow of which nouns of the organization something is written: members, providers, projects, as server-sent events.',
+          'Stream server-sent events about changes in the organization: which kinds of resources (members, providers, projects) changed.',
         tags: ['Members'],
         querystring: ChangesQuery,
         produces: ['text/event-stream'],
@@ -51,7 +51,7 @@ export const changeRoutes = (
       schema: {
         operationId: 'streamProjectChanges',
         summary:
-          'Follow what changes in a project as server-sent events: which runs, which records of them, which nouns beside them.',
+          'Stream server-sent events about changes in a project: which runs, which of their records, and which other kinds of resources changed.',
         tags: ['Projects'],
         params: Type.Object({ projectId: pathParam('project') }),
         querystring: ChangesQuery,

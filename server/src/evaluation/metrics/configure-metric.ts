@@ -110,9 +110,9 @@ export const setJudgeRepeats = async (
 ): Promise<string> => {
   const { configId: _, ...current } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
   if (current.evalType !== 'ai' && judgeRepeats > 1)
-    throw invalid('/judgeRepeats', 'must be 1 where no model judges');
+    throw invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
   if (canTie(current.outputType, judgeRepeats))
-    throw invalid('/judgeRepeats', 'must be odd where verdicts are true or false');
+    throw invalid('/judgeRepeats', 'must be odd for a boolean metric');
   if (judgeRepeats !== current.judgeRepeats) {
     const id = newUuid();
     await insertMetricConfig(tx, scope, metricId, id, { ...current, judgeRepeats });

@@ -57,7 +57,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     {
       schema: {
         operationId: 'createMetric',
-        summary: 'Create a metric: one of nine variants, chosen by evalType and outputType.',
+        summary: 'Create a metric. evalType and outputType choose one of nine variants.',
         tags,
         params: projectParams,
         body: MetricCreate,
@@ -127,7 +127,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
       schema: {
         operationId: 'updateMetric',
         summary:
-          'Change a metric. What affects scoring makes a new configuration; scores that exist keep theirs.',
+          'Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs.',
         tags,
         params,
         body: MetricUpdate,
@@ -157,7 +157,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     {
       schema: {
         operationId: 'deleteMetric',
-        summary: 'Delete a metric. Its configurations and every score they gave stay.',
+        summary: 'Delete a metric. Its configurations and all their scores stay.',
         tags,
         params,
         response: { 200: ref(Success) },
@@ -178,7 +178,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     {
       schema: {
         operationId: 'getJudgeSettings',
-        summary: 'Get how often the judge of a metric is asked.',
+        summary: 'Get the judge settings of a metric.',
         tags,
         params,
         response: { 200: JudgeSettings },
@@ -197,7 +197,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     {
       schema: {
         operationId: 'updateJudgeSettings',
-        summary: 'Set how often the judge of a metric is asked. A change makes a new configuration.',
+        summary: 'Change the judge settings of a metric. A change makes a new configuration.',
         tags,
         params,
         body: JudgeSettings,

@@ -11,16 +11,16 @@ export type OutputType = (typeof outputTypes)[number];
 
 const nullableText = Type.Union([Type.String(), Type.Null()], {
   default: null,
-  description: 'What the metric is for.',
+  description: 'Purpose of the metric.',
 });
 
 /** Fields of every variant. */
 const common = {
-  name: Type.String({ description: 'Shown wherever scores are read.' }),
+  name: Type.String({ description: 'Name of the metric, shown beside its scores.' }),
   description: nullableText,
   guidelines: Type.String({
     description:
-      'ai: how to score. human: what evaluators go by. heuristic: the logic itself, code or prose.',
+      'ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text.',
   }),
 };
 
@@ -66,18 +66,20 @@ const optional = Type.Optional;
 
 const PreviewRecord = Type.Object(
   {
-    inputs: optional(FreeForm('What went into the system.')),
-    outputs: optional(FreeForm('What it answered.')),
-    expected: optional(FreeForm('What was expected of it.')),
+    inputs: optional(FreeForm('Input of the system.')),
+    outputs: optional(FreeForm('Output of the system.')),
+    expected: optional(FreeForm('Expected output.')),
   },
-  { description: 'What to score, where that is no record of the project. It has no trace.' },
+  { description: 'A record to score that is not in the project. It has no trace.' },
 );
 
 /** The nine variants: each way of evaluating crossed with each kind of score. */
 const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
     const kind = {
-      evalType: Type.Literal(evalType, { description: 'Who or what scores.' }),
+      evalType: Type.Literal(evalType, {
+        description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',
+      }),
       outputType: Type.Literal(outputType, { description: 'Kind of score.' }),
     };
     const isAi = evalType === 'ai';
@@ -114,7 +116,9 @@ const variants = evalTypes.flatMap((evalType) =>
             evalModelName: optional(ai.evalModelName),
             temperature: optional(ai.temperature),
           }),
-          recordId: optional(Type.String({ description: 'Record of the project to score; or `record`.' })),
+          recordId: optional(
+            Type.String({ description: 'Record of the project to score. Either this or `record`.' }),
+          ),
           record: optional(PreviewRecord),
         },
         { title },
@@ -156,7 +160,7 @@ export const Metric = named(
   'Metric',
   Type.Union(
     variants.map((variant) => variant.response),
-    { description: 'How outputs are scored: one of nine variants, chosen by evalType and outputType.' },
+    { description: 'How outputs are scored. evalType and outputType choose one of nine variants.' },
   ),
 );
 
@@ -164,10 +168,12 @@ export const MetricVersion = named(
   'MetricVersion',
   Type.Object(
     {
-      id: Type.String({ description: 'Id of the configuration: the metricConfigId of its scores.' }),
-      isCurrent: Type.Boolean({ description: 'Whether new runs score with it.' }),
-      createdAt: Type.String({ description: 'When it was made.' }),
-      evalType: Type.Enum([...evalTypes], { description: 'Who or what scores.' }),
+      id: Type.String({ description: 'Id of the configuration; the metricConfigId of its scores.' }),
+      isCurrent: Type.Boolean({ description: 'Whether new runs use it.' }),
+      createdAt: Type.String({ description: 'When it was created.' }),
+      evalType: Type.Enum([...evalTypes], {
+        description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',
+      }),
       outputType: Type.Enum([...outputTypes], { description: 'Kind of score.' }),
       guidelines: common.guidelines,
       promptTemplate: Type.Optional(ai.promptTemplate),
@@ -175,7 +181,7 @@ export const MetricVersion = named(
       temperature: Type.Optional(ai.temperature),
       passingThreshold: Type.Optional(Type.Number({ description: 'Lowest score that passes.' })),
     },
-    { description: 'A configuration that a metric has or had. It never changes.' },
+    { description: 'A present or past configuration of a metric. It never changes.' },
   ),
 );
 export const MetricCreate = Type.Unsafe<MetricCreate>(Type.Union(variants.map((variant) => variant.create)));
@@ -192,22 +198,22 @@ export const MetricPreview = Type.Unsafe<MetricPreview>(
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 export const MetricPreviewed = Type.Object({
   state: Type.String({ description: 'scored, unscored or failed.' }),
-  score: nullable(FreeForm('The score.'), 'What would be stored; null unless it is there.'),
-  reason: nullable(Type.String(), 'Why there is none.'),
+  score: nullable(FreeForm('The score.'), 'The score that would be stored; null without one.'),
+  reason: nullable(Type.String(), 'Why there is no score.'),
   prompt: nullable(Type.String(), 'The prompt as sent; null for code.'),
-  rawReply: nullable(Type.String(), "The model's reply as it came; null for code."),
-  modelAnswered: nullable(Type.String(), 'The model that answered, as it calls itself.'),
+  rawReply: nullable(Type.String(), 'Raw reply of the model; null for code.'),
+  modelAnswered: nullable(Type.String(), 'The model that answered, as named by its provider.'),
   inputTokens: nullable(Type.Integer(), 'Tokens of the prompt.'),
   outputTokens: nullable(Type.Integer(), 'Tokens of the reply.'),
-  costUsd: nullable(Type.Number(), 'What it cost; null where the price is not known.'),
+  costUsd: nullable(Type.Number(), 'Cost; null if the price is unknown.'),
   trace: nullable(
     Type.Object({
-      spans: Type.Integer({ description: 'Spans that the record has.' }),
-      cut: Type.Array(Type.String(), { description: 'What was too long for the limits.' }),
+      spans: Type.Integer({ description: 'Number of spans of the record.' }),
+      cut: Type.Array(Type.String(), { description: 'Parts that were cut to fit the limits.' }),
     }),
-    "What was read of the record's trace; null where the metric names nothing of it, or there is none.",
+    "What the metric read of the record's trace; null if it reads nothing of it or there is no trace.",
   ),
-  latencyMs: Type.Integer({ description: 'How long it took.' }),
+  latencyMs: Type.Integer({ description: 'Duration in milliseconds.' }),
 });
 
 const Kind = Type.Object({
@@ -243,7 +249,7 @@ export const JudgeSettings = Type.Object(
       minimum: 1,
       maximum: 9,
       description:
-        'How often the model is asked; the majority or the median is the score, the votes are kept beside it.',
+        'How often the judge is asked about each record. The score is the majority or the median; the single votes are kept.',
     }),
   },
   { additionalProperties: false },

@@ -16,14 +16,15 @@ export const metricTemplateRoutes = (app: App): void => {
     {
       schema: {
         operationId: 'listMetricTemplates',
-        summary: 'List the gallery of ready metrics, each with a record that passes and one that fails.',
+        summary: 'List the metric templates, each with a record that passes and one that fails.',
         description:
-          'Code was run over both records. Of prompts it was tested what a judge is shown of them and what becomes of its verdict; ' +
-          'no test asks a real model: look at what yours says of them with `POST /projects/{projectId}/metrics/preview`.',
+          'Tests run the code of each template on both records. For prompts, tests check what a judge is shown ' +
+          'and how its verdict is read, but ask no real model: try yours with `POST ' +
+          '/projects/{projectId}/metrics/preview`.',
         tags,
         response: {
           200: Type.Object({
-            data: Type.Array(ref(MetricTemplate), { description: 'All of them, by group and name.' }),
+            data: Type.Array(ref(MetricTemplate), { description: 'All templates, by group and name.' }),
           }),
         },
       },
@@ -36,7 +37,7 @@ export const metricTemplateRoutes = (app: App): void => {
     {
       schema: {
         operationId: 'getMetricTemplate',
-        summary: 'Get a ready metric of the gallery.',
+        summary: 'Get a metric template.',
         tags,
         params: Type.Object({ templateId: pathParam('template') }),
         response: { 200: ref(MetricTemplate) },

@@ -9,10 +9,10 @@ const groups = ['quality', 'grounding', 'safety', 'format', 'text', 'agents', 'p
 const Example = (description: string) =>
   Type.Object(
     {
-      inputs: FreeForm('What went into the system.'),
-      expected: FreeForm('What was expected of it.'),
-      outputs: FreeForm('What it answered.'),
-      why: Type.String({ description: 'Why it passes, or fails.' }),
+      inputs: FreeForm('Input of the system.'),
+      expected: FreeForm('Expected output.'),
+      outputs: FreeForm('Output of the system.'),
+      why: Type.String({ description: 'Why it passes or fails.' }),
     },
     { description },
   );
@@ -21,25 +21,25 @@ export const MetricTemplate = named(
   'MetricTemplate',
   Type.Object(
     {
-      id: Type.String({ description: 'Id of the template, a word.' }),
+      id: Type.String({ description: 'Id of the template.' }),
       group: Type.Union(
         groups.map((group) => Type.Literal(group)),
-        { description: 'What it is about.' },
+        { description: 'Topic.' },
       ),
       reads: Type.Array(Type.String(), {
         description:
-          'Fields of a record that it looks at, as outputs.answer; rename them in the metric to yours.',
+          'Fields of a record that the metric reads, such as outputs.answer. Rename them in the metric to match your records.',
       }),
       metric: Type.Unsafe<MetricCreate>({
         ...MetricCreate,
-        description: 'The metric, as POST /projects/{projectId}/metrics takes it.',
+        description: 'The metric as createMetric takes it.',
       }),
       examples: Type.Object(
         { passing: Example('A record that passes.'), failing: Example('A record that fails.') },
-        { description: 'Records to try it on.' },
+        { description: 'Example records.' },
       ),
     },
-    { description: 'A ready metric of the gallery.' },
+    { description: 'A ready-made metric.' },
   ),
 );
 export type MetricTemplate = Static<typeof MetricTemplate.schema>;

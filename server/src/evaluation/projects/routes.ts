@@ -74,7 +74,7 @@ export const projectRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     {
       schema: {
         operationId: 'updateProject',
-        summary: 'Change the name or description of a project.',
+        summary: 'Change the name or the description of a project.',
         tags,
         params,
         body: ProjectUpdate,
@@ -95,7 +95,7 @@ export const projectRoutes = (app: App, { db, page, write }: RouteDeps): void =>
     {
       schema: {
         operationId: 'deleteProject',
-        summary: 'Delete a project with everything in it. This cannot be undone.',
+        summary: 'Delete a project and everything in it. This cannot be undone.',
         tags,
         params,
         response: { 200: ref(Success) },

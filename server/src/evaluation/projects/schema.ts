@@ -9,7 +9,7 @@ export const Project = named(
     {
       id: Type.String({ description: 'Id of the project.' }),
       name: nullableText('Name of the project.'),
-      description: nullableText('What the project is about.'),
+      description: nullableText('Description of the project.'),
     },
     { description: 'Holds the testsets, metrics, systems and runs of one AI system under test.' },
   ),
@@ -17,13 +17,13 @@ export const Project = named(
 
 export const ProjectCreate = Type.Object({
   name: Type.String({ description: 'Name of the project.' }),
-  description: Type.String({ description: 'What the project is about.' }),
+  description: Type.String({ description: 'Description of the project.' }),
   importKey: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
       description:
-        'What the project is imported from, as an import tool calls it. A second create with the same one returns the first project.',
+        'Key that an import tool chooses for its source. A second create with the same key returns the first project.',
     }),
   ),
 });

@@ -123,7 +123,8 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'createRecords',
-        summary: 'Create many records in a run, all or none; as JSON, or as NDJSON with one record a line.',
+        summary:
+          'Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line.',
         tags,
         params: runParams,
         body: RecordsCreate,
@@ -146,8 +147,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'listProjectRecords',
-        summary:
-          'List the records of a project across its runs, newest first, narrowed by any of the filters.',
+        summary: 'List the records of all runs of a project, newest first. Filters narrow the list.',
         tags,
         params: projectParams,
         querystring: ProjectRecordsQuery,
@@ -177,7 +177,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'countRecordsOverTime',
-        summary: 'Count the records of a project over time, narrowed by the same filters as their list.',
+        summary: 'Count the records of a project over time. The filters are those of the list.',
         tags,
         params: projectParams,
         querystring: RecordHistogramQuery,
@@ -222,7 +222,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'deleteRecord',
-        summary: 'Delete a record with its scores, tags and annotations.',
+        summary: 'Delete a record and its scores, tags and annotations.',
         tags,
         params,
         response: { 200: ref(Success) },

@@ -3,9 +3,9 @@ import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { BroughtScores, Score, ScoreStates } from '../scores/schema.ts';
 
-const inputs = FreeForm('What went into the system.');
-const expected = FreeForm('What was expected of it.');
-const outputs = FreeForm('What it answered.');
+const inputs = FreeForm('Input of the system.');
+const expected = FreeForm('Expected output.');
+const outputs = FreeForm('Output of the system.');
 const sessionId = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -16,19 +16,17 @@ const nullableText = (description: string) => Type.Union([Type.String(), Type.Nu
 const fields = {
   id: Type.String({ description: 'Id of the record, `<run>-<n>`.' }),
   runId: Type.String({ description: 'Id of its run.' }),
-  testcaseId: Type.Optional(
-    Type.String({ description: 'Id of the testcase that it answers; absent without one.' }),
-  ),
+  testcaseId: Type.Optional(Type.String({ description: 'Id of its testcase; absent without one.' })),
   inputs,
   expected,
   outputs,
 };
-const scores = Type.Array(ref(Score), { description: 'The scores that are there.' });
+const scores = Type.Array(ref(Score), { description: 'The scores that have been given.' });
 
 export const Record = named(
   'Record',
   Type.Object(fields, {
-    description: 'What the system made of one case: inputs, what was expected, outputs.',
+    description: 'One case that the system handled: inputs, expected output, outputs.',
   }),
 );
 
@@ -46,29 +44,29 @@ export const RecordDetail = named(
       scoreStates: ScoreStates,
       tags: Type.Array(Type.String(), { description: 'Tags, oldest first.' }),
       assigneeUserIds: Type.Array(Type.String(), {
-        description: 'Who it is assigned to, first assigned first.',
+        description: 'Users whom the record is assigned to, oldest assignment first.',
       }),
       annotationCounts: Type.Object(
         {
-          positive: Type.Integer({ description: 'Annotations that rate it up.' }),
-          negative: Type.Integer({ description: 'Annotations that rate it down.' }),
-          comments: Type.Integer({ description: 'Annotations that say something.' }),
+          positive: Type.Integer({ description: 'Positive annotations.' }),
+          negative: Type.Integer({ description: 'Negative annotations.' }),
+          comments: Type.Integer({ description: 'Annotations with a comment.' }),
         },
-        { description: 'What people said of it, in numbers.' },
+        { description: 'Numbers of annotations.' },
       ),
       testcaseRevision: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Revision of the testcase when the record was made.',
+        description: 'Revision of the testcase when the record was created.',
       }),
-      otelLinkId: nullableText('Link to its trace.'),
+      otelLinkId: nullableText('Id that links the record to a trace.'),
       sessionId: nullableText('Session that it belongs to.'),
-      createdAt: Type.String({ description: 'When it was made.' }),
+      createdAt: Type.String({ description: 'When it was created.' }),
     },
-    { description: 'A record with everything about it but annotations and attachments.' },
+    { description: 'A record with everything except annotations and attachments.' },
   ),
 );
 
 const content = {
-  testcaseId: Type.Optional(Type.String({ description: 'Testcase that the record answers.' })),
+  testcaseId: Type.Optional(Type.String({ description: 'Testcase that the record belongs to.' })),
   inputs,
   expected,
   outputs,
@@ -76,7 +74,7 @@ const content = {
     Type.String({
       maxLength: 256,
       description:
-        'Link to a trace. A second create in the run with the same one returns the first record; a blank one links nothing.',
+        'Id that links the record to a trace. A second create in the run with the same id returns the first record. An empty id means no link.',
     }),
   ),
   sessionId: Type.Optional(sessionId),
@@ -95,7 +93,7 @@ export const RecordsCreate = Type.Object(
     items: Type.Array(RecordItem, {
       minItems: 1,
       maxItems: maxBulkRecords,
-      description: `The records, 1 to ${maxBulkRecords}; all of them are made or none.`,
+      description: `The records, 1 to ${maxBulkRecords}. All are created or none.`,
     }),
   },
   { additionalProperties: false },
@@ -108,7 +106,7 @@ export const RecordsCreated = Type.Object({
 const tagsFilter = Type.Optional(
   Type.Array(Type.String({ minLength: 1 }), {
     maxItems: 50,
-    description: 'Keeps records that carry every one of these tags; repeated or joined with commas.',
+    description: 'Only records with all of these tags. Repeat the parameter or separate tags with commas.',
   }),
 );
 
@@ -118,30 +116,30 @@ const time = (description: string) => Type.Optional(Type.String({ format: 'date-
 
 const filters = {
   tags: tagsFilter,
-  runId: Type.Optional(Type.String({ description: 'Keeps records of this run.' })),
+  runId: Type.Optional(Type.String({ description: 'Only records of this run.' })),
   metricId: Type.Optional(
-    Type.String({ description: 'Metric that `result` speaks of; without it any metric.' }),
+    Type.String({ description: 'Metric that `result` refers to; default any metric.' }),
   ),
   result: Type.Optional(
     Type.Union(
       ['pass', 'fail', 'pending', 'unscored', 'failed'].map((result) => Type.Literal(result)),
       {
         description:
-          'Keeps records with a score of this result: pass and fail are values, the rest are states.',
+          'Only records with a score of this result. pass and fail are values; the rest are states.',
       },
     ),
   ),
-  assigneeUserId: Type.Optional(Type.String({ description: 'Keeps records assigned to this user.' })),
+  assigneeUserId: Type.Optional(Type.String({ description: 'Only records assigned to this user.' })),
   text: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1000,
       description:
-        'Keeps records with this text in a key, a string or a number of inputs, expected or outputs, in upper or lower case.',
+        'Only records with this text in a key, a string or a number of inputs, expected or outputs. Case does not matter.',
     }),
   ),
-  createdAfter: time('Keeps records made at this time or later.'),
-  createdBefore: time('Keeps records made before this time.'),
+  createdAfter: time('Only records created at this time or later.'),
+  createdBefore: time('Only records created before this time.'),
 };
 const Filters = Type.Object(filters);
 export type RecordFilters = Static<typeof Filters>;
@@ -154,14 +152,14 @@ export const ProjectRecordsQuery = Type.Object({
       maximum: 10_000_000,
       default: 0,
       description:
-        'Leaves out so many of the first records: a jump into the middle, which costs what it leaves out. To read on from ' +
-        'there use cursor; with one, offset is ignored.',
+        'Number of records to skip. Skipping costs as much as reading them. To continue from there use ' +
+        'cursor; with a cursor, offset is ignored.',
     }),
   ),
   ...filters,
 });
 
-/** Most stretches of time that records are counted in. */
+/** Maximum number of time intervals that records are counted in. */
 const maxBuckets = 500;
 
 export const RecordHistogramQuery = Type.Object({
@@ -170,7 +168,7 @@ export const RecordHistogramQuery = Type.Object({
       minimum: 2,
       maximum: maxBuckets,
       default: 60,
-      description: `Most stretches of time to count in, 2 to ${maxBuckets}.`,
+      description: `Maximum number of time intervals, 2 to ${maxBuckets}.`,
     }),
   ),
   ...filters,
@@ -180,20 +178,20 @@ export const RecordHistogram = named(
   'RecordHistogram',
   Type.Object(
     {
-      total: Type.Integer({ description: 'All records that fit the filters.' }),
+      total: Type.Integer({ description: 'Number of records that match the filters.' }),
       start: Type.Union([Type.String(), Type.Null()], {
-        description: 'When the first stretch begins; null when the project has no records.',
+        description: 'Start of the first interval; null if the project has no records.',
       }),
       bucketSeconds: Type.Number({
         description:
-          'Length of each stretch: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days.',
+          'Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days.',
       }),
       counts: Type.Array(Type.Integer(), {
         description:
-          'How many records were made in each stretch, oldest first; together from the first record of the project, or ' +
-          'createdAfter, to the last, or createdBefore.',
+          'Number of records created in each interval, oldest first. The intervals reach from createdAfter, or ' +
+          'the first record of the project, to createdBefore, or the last record.',
       }),
     },
-    { description: 'Records counted over time.' },
+    { description: 'Number of records over time.' },
   ),
 );

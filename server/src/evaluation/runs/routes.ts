@@ -53,7 +53,8 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     {
       schema: {
         operationId: 'deleteRun',
-        summary: 'Delete a run with its records, their scores, tags and annotations. This cannot be undone.',
+        summary:
+          'Delete a run and its records, with their scores, tags and annotations. This cannot be undone.',
         tags,
         params,
         response: { 200: ref(Success) },
@@ -74,7 +75,7 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     {
       schema: {
         operationId: 'getRunNotes',
-        summary: 'Get what people wrote about a run.',
+        summary: 'Get the notes on a run.',
         tags,
         params,
         response: { 200: ref(RunNotes) },
@@ -112,7 +113,7 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     {
       schema: {
         operationId: 'getRunProgress',
-        summary: 'Get how far the scores of a run are, metric by metric.',
+        summary: "Get the progress of a run's scores, metric by metric.",
         tags,
         params,
         response: { 200: RunProgress },
@@ -129,8 +130,7 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     {
       schema: {
         operationId: 'streamRunProgress',
-        summary:
-          'Follow the progress of a run as server-sent events, until machines have nothing left to do.',
+        summary: 'Stream the progress of a run as server-sent events until no work is pending.',
         tags,
         params,
         produces: ['text/event-stream'],

@@ -20,7 +20,7 @@ export const Run = named(
       id: Type.String({ description: 'Id of the run.' }),
       testsetId: nullable(Type.String(), {
         default: null,
-        description: 'Testset that the run puts to the system.',
+        description: 'Testset of the run.',
       }),
       systemId: nullable(Type.String({ format: 'uuid' }), { description: 'System under test.' }),
       systemVersionId: nullable(Type.String({ format: 'uuid' }), {
@@ -28,41 +28,43 @@ export const Run = named(
       }),
       metricIds: Type.Array(Type.String(), { description: 'Metrics of the run.' }),
       metricVersionIds: Type.Array(Type.String({ format: 'uuid' }), {
-        description: 'Configuration of each metric, pinned when the run was made; same order as metricIds.',
+        description:
+          'Configuration of each metric, fixed when the run was created, in the order of metricIds.',
       }),
-      numRecords: Type.Number({ description: 'Records that are there.' }),
+      numRecords: Type.Number({ description: 'Number of records.' }),
       numExpectedRecords: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Testcases of the testset when the run was made, times trials; null without a testset.',
+        description:
+          'Number of testcases of the testset when the run was created, times trials; null without a testset.',
       }),
-      numScores: Type.Number({ description: 'Scores that are there.' }),
+      numScores: Type.Number({ description: 'Number of scores that have been given.' }),
       status: Type.Union(
         statuses.map((status) => Type.Literal(status)),
-        { description: 'How far the run has come, derived from its records and scores.' },
+        { description: 'Status of the run, derived from its records and scores.' },
       ),
     },
-    { description: 'One evaluation: records of a system, scored by metrics.' },
+    { description: 'An evaluation: records of a system, scored by metrics.' },
   ),
 );
 
 export const RunCreate = Type.Object({
-  testsetId: Type.Optional(
-    nullable(Type.String(), { default: null, description: 'Testset to put to the system.' }),
-  ),
+  testsetId: Type.Optional(nullable(Type.String(), { default: null, description: 'Testset of the run.' })),
   systemVersionId: Type.Optional(
     nullable(Type.String({ format: 'uuid' }), { description: 'Version of the system under test.' }),
   ),
-  metricIds: Type.Array(Type.String(), { description: 'Metrics that score each record, each once.' }),
+  metricIds: Type.Array(Type.String(), {
+    description: 'Metrics that score each record, without duplicates.',
+  }),
   execute: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        'The service itself calls the system version with each testcase and makes the records; see docs/executing-runs.md.',
+        'Whether the service calls the system version with each testcase and creates the records (docs/executing-runs.md).',
     }),
   ),
   judgeBudgetUsd: Type.Optional(
     Type.Number({
       minimum: 0,
-      description: 'What the judges of the run may cost; see docs/judges.md. Without it there is no limit.',
+      description: 'Budget for the judges of the run in US dollars; default no limit (docs/judges.md).',
     }),
   ),
   trials: Type.Optional(
@@ -70,7 +72,7 @@ export const RunCreate = Type.Object({
       minimum: 1,
       maximum: 100,
       default: 1,
-      description: 'How often each testcase is put to the system, with execute.',
+      description: 'Number of trials of each testcase, with execute.',
     }),
   ),
 });
@@ -80,16 +82,17 @@ export const RunMetricsAdd = Type.Object(
   {
     metricIds: Type.Array(Type.String(), {
       minItems: 1,
-      description: 'Metrics of the project, each once. Those that the run has already stay as they are.',
+      description:
+        'Metrics of the project, without duplicates. Metrics that the run already has stay as they are.',
     }),
   },
   { additionalProperties: false },
 );
 
 export const RunCancelled = Type.Object({
-  executions: Type.Integer({ description: "Calls of the run's system that will not be made." }),
-  scores: Type.Integer({ description: 'Scores that machines will not give.' }),
-  proposals: Type.Integer({ description: 'Proposals of rescorings that will not be made.' }),
+  executions: Type.Integer({ description: 'Number of executions cancelled.' }),
+  scores: Type.Integer({ description: 'Number of scores cancelled.' }),
+  proposals: Type.Integer({ description: 'Number of proposals cancelled.' }),
 });
 
 export const RunNotes = named(
@@ -97,45 +100,44 @@ export const RunNotes = named(
   Type.Object(
     {
       runId: Type.String({ description: 'Id of the run.' }),
-      notes: Type.String({ description: 'What people wrote about the run; empty at first.' }),
+      notes: Type.String({ description: 'Text of the notes; empty at first.' }),
     },
     { description: 'Notes on a run, in Markdown or plain text.' },
   ),
 );
 
 export const RunNotesUpdate = Type.Object(
-  { notes: Type.String({ maxLength: 100_000, description: 'The new notes; they replace those before.' }) },
+  { notes: Type.String({ maxLength: 100_000, description: 'The new notes.' }) },
   { additionalProperties: false },
 );
 
 const count = (description: string) => Type.Integer({ description });
 export const RunProgress = Type.Object({
   runId: Type.String({ description: 'Id of the run.' }),
-  numRecords: count('Records that are there.'),
+  numRecords: count('Number of records.'),
   numExpectedRecords: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Testcases of the testset when the run began; null without one.',
+    description: 'Number of testcases of the testset when the run started; null without a testset.',
   }),
   working: Type.Boolean({
     description:
-      'Whether records are expected, or scores are to be made that wait for no person and no larger budget.',
+      'Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget.',
   }),
   stoppedBy: Type.Union([Type.Literal('judgeBudget'), Type.Null()], {
     description:
-      'Why scores that are pending are not being made: the judge budget is used up. Raise it to go on.',
+      'Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue.',
   }),
   metrics: Type.Array(
     Type.Object({
       metricId: Type.String({ description: 'Id of the metric.' }),
-      metricConfigId: Type.String({ description: 'Its configuration that scores.' }),
-      pending: count('Scores that are still to be given.'),
-      scored: count('Scores that are there.'),
-      unscored: count('Scores that could not be given, by no fault of the service.'),
-      failed: count('Scores that went wrong.'),
+      metricConfigId: Type.String({ description: 'Configuration that scores.' }),
+      pending: count('Number of scores still to be given.'),
+      scored: count('Number of scores that have been given.'),
+      unscored: count('Number of scores that could not be given, through no fault of the service.'),
+      failed: count('Number of scores that failed.'),
       problem: Type.Union([Type.String(), Type.Null()], {
-        description:
-          'What keeps scores from being made, and what to do about it: why one is tried again later, else why one failed.',
+        description: 'Why scores are retried later or failed, and what to do about it.',
       }),
     }),
-    { description: 'Each configuration that has scores in the run.' },
+    { description: 'One entry for each configuration with scores in the run.' },
   ),
 });

@@ -32,14 +32,14 @@ export const nullableInterval = (description: string) => nullable(ref(Interval),
 /** A number with its uncertainty. */
 export const estimate = {
   method: text('Method of the interval.'),
-  n: count('Independent units that the interval rests on: testcases, or groups of them.'),
+  n: count('Number of independent units: testcases, or groups of testcases.'),
   level: number('Confidence level.'),
-  estimate: nullableNumber('Null when there is nothing to estimate from.'),
+  estimate: nullableNumber('The estimate; null without data.'),
   standardError: nullableNumber('Standard error of the estimate.'),
-  interval: nullableInterval('Null when the data is too little.'),
+  interval: nullableInterval('The interval; null with too little data.'),
   reason: nullableText('Why there is no interval.'),
-  assumption: text('What the interval takes for granted.'),
-  warnings: texts('What to bear in mind.'),
+  assumption: text('Assumption of the interval.'),
+  warnings: texts('Warnings for the reader.'),
 };
 export const Estimate = named(
   'Estimate',
@@ -50,12 +50,12 @@ export const Estimate = named(
 
 export const states = Type.Object(
   {
-    scored: count('Scores that are there and valid.'),
-    pending: count('Scores that are still to come.'),
-    unscored: count('Scores that could not be given, or do not fit the metric.'),
+    scored: count('Valid scores.'),
+    pending: count('Scores still to be given.'),
+    unscored: count('Scores that could not be given or do not fit the metric.'),
     failed: count('Scores whose judge failed.'),
   },
   {
-    description: 'Records by what became of their score: a judge that failed is not a judge that said no.',
+    description: 'Number of records by the state of their score. A failed judge does not count as a no.',
   },
 );

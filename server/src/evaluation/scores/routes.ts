@@ -38,7 +38,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'upsertScore',
-        summary: 'Store a score, or queue it for a human by leaving the score out.',
+        summary: 'Store a score. Without a score in the body, the record is queued for people.',
         tags,
         params,
         body: ScoreUpsert,
@@ -78,7 +78,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'getScore',
-        summary: 'Get a score in any state, with what went into it and the verdicts it replaced.',
+        summary: 'Get a score in any state, with its evidence and the scores it replaced.',
         tags,
         params,
         response: { 200: ref(ScoreDetail) },
@@ -97,7 +97,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'retryScore',
-        summary: 'Have the machine try again that failed to give a score. One that is there stays.',
+        summary: 'Retry a score that failed or could not be given. An existing score stays.',
         tags,
         params,
         response: { 200: ScoresChanged },
@@ -117,7 +117,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'cancelScore',
-        summary: 'Keep the machine from giving a score that is still missing. A retry takes it back.',
+        summary: 'Cancel a pending score. A retry starts it again.',
         tags,
         params,
         response: { 200: ScoresChanged },
@@ -137,7 +137,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'retryScores',
-        summary: 'Have machines try again what they failed to score. Scores that are there stay.',
+        summary: 'Retry the scores of a run that failed or could not be given. Existing scores stay.',
         tags,
         params: runParams,
         body: ScoresRetry,
@@ -160,7 +160,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'cancelScores',
-        summary: 'Keep machines from giving the scores that a run still misses. A retry takes it back.',
+        summary: 'Cancel the pending scores of a run. A retry starts them again.',
         tags,
         params: runParams,
         response: { 200: ScoresChanged },

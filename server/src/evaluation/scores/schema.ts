@@ -8,14 +8,14 @@ const metricConfigId = Type.String({
   description: 'Configuration of the metric that gave the score.',
 });
 const value = FreeForm(
-  'One of binaryScore, intScore, floatScore, and reasoning. All scores of a record have 100 MB at most.',
+  'One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB.',
 );
 
 export const Score = named(
   'Score',
   Type.Object(
     { recordId, metricConfigId, score: value, validationErrors: Type.Optional(ValidationErrors) },
-    { description: 'What a metric says of a record.' },
+    { description: 'Score of a record by a metric.' },
   ),
 );
 
@@ -25,8 +25,7 @@ export const ScoreUpsert = Type.Object({ score: Type.Optional(value) });
 export const BroughtScores = Type.Optional(
   Type.Array(Type.Object({ metricConfigId, score: value }, { additionalProperties: false }), {
     maxItems: 50,
-    description:
-      'Scores that are there already: they are stored with the record, and nobody is asked for them.',
+    description: 'Existing scores. They are stored with the record and not asked for again.',
   }),
 );
 
@@ -40,7 +39,7 @@ export const ScoresUpsert = Type.Object(
       {
         minItems: 1,
         maxItems: maxBulkScores,
-        description: `Scores of records of this run, 1 to ${maxBulkScores}; all of them are stored or none.`,
+        description: `Scores of records of this run, 1 to ${maxBulkScores}. All are stored or none.`,
       },
     ),
   },
@@ -51,7 +50,7 @@ export type ScoresUpsert = Static<typeof ScoresUpsert>;
 export const ScoresUpserted = Type.Object({
   items: Type.Array(
     Type.Object({ recordId, metricConfigId, validationErrors: Type.Optional(ValidationErrors) }),
-    { description: 'What was stored, in the order sent.' },
+    { description: 'The stored scores, in the order sent.' },
   ),
 });
 
@@ -65,32 +64,36 @@ export const ScoreState = named(
       metricConfigId,
       state: Type.Union(
         ['pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
-        { description: 'A judge that failed is not a judge that said no: only a scored one has a value.' },
+        {
+          description:
+            'State of the score. Only a scored one has a value; a failed judge does not count as a no.',
+        },
       ),
       passed: Type.Union([Type.Boolean(), Type.Null()], {
         description: "Whether the value reaches the metric's threshold; null without a valid value.",
       }),
-      score: Type.Union([value, Type.Null()], { description: 'The score; null unless it is there.' }),
+      score: Type.Union([value, Type.Null()], { description: 'The score; null without one.' }),
       reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is unscored or failed.' }),
       validationErrors: Type.Optional(ValidationErrors),
       scoredByUserId: Type.Union([Type.String(), Type.Null()], {
-        description: 'Whose key or hand gave the score.',
+        description: 'Id of the member who gave the score, in person or with a key.',
       }),
       updatedAt: Type.String({ description: 'When the state last changed.' }),
     },
-    { description: 'One metric on one record: where it stands and what it said.' },
+    { description: 'State and score of one metric on one record.' },
   ),
 );
-const scoreOrNull = Type.Union([value, Type.Null()], { description: 'The score; null unless it is there.' });
+const scoreOrNull = Type.Union([value, Type.Null()], { description: 'The score; null without one.' });
 const reason = Type.Union([Type.String(), Type.Null()], { description: 'Why it is unscored or failed.' });
 const state = Type.String({ description: 'pending, scored, unscored or failed.' });
 const scoredByUserId = Type.Union([Type.String(), Type.Null()], {
-  description: 'Whose key or hand gave the score.',
+  description: 'Id of the member who gave the score, in person or with a key.',
 });
-const evidence = Type.Union([FreeForm('What went into a verdict and came out.'), Type.Null()], {
+const evidence = Type.Union([FreeForm('Evidence of the score.'), Type.Null()], {
   description:
-    "A model's verdict: model asked and answered, prompt as sent, raw reply, tokens, cost, latency, hash of the input; docs/judges.md. " +
-    'Of code: what was cut of a trace; and with one record of those scored together how long each took.',
+    'Evidence of the score. Of a model: model asked and model that answered, prompt as sent, raw reply, ' +
+    'tokens, cost, latency and hash of the input (docs/judges.md). Of code: what was cut from the trace ' +
+    'and, on one record of each batch, the time per record.',
 });
 
 export const ScoreDetail = named(
@@ -103,9 +106,9 @@ export const ScoreDetail = named(
       score: scoreOrNull,
       reason,
       lastError: Type.Union([Type.String(), Type.Null()], {
-        description: 'What went wrong at the last try.',
+        description: 'Error of the last attempt.',
       }),
-      attempts: Type.Integer({ description: 'Tries so far.' }),
+      attempts: Type.Integer({ description: 'Number of attempts.' }),
       scoredByUserId,
       evidence,
       updatedAt: Type.String({ description: 'When the state last changed.' }),
@@ -118,12 +121,12 @@ export const ScoreDetail = named(
           scoredByUserId,
           evidence,
           scoredAt: Type.String({ description: 'When it was given.' }),
-          replacedAt: Type.String({ description: 'When another took its place.' }),
+          replacedAt: Type.String({ description: 'When it was replaced.' }),
         }),
-        { description: 'Verdicts that were replaced, newest first.' },
+        { description: 'Replaced scores, newest first.' },
       ),
     },
-    { description: 'One score with everything known about how it came to be.' },
+    { description: 'A score with everything known about its origin.' },
   ),
 );
 
@@ -134,19 +137,19 @@ export const ScoresRetry = Type.Object(
         Type.Unsafe<'failed' | 'unscored'>(Type.Union([Type.Literal('failed'), Type.Literal('unscored')])),
         {
           minItems: 1,
-          description: 'Which to try again; without it both.',
+          description: 'States to retry; default both.',
         },
       ),
     ),
-    metricId: Type.Optional(Type.String({ description: 'Only those of this metric.' })),
+    metricId: Type.Optional(Type.String({ description: 'Only scores of this metric.' })),
   },
   { additionalProperties: false },
 );
 
 export const ScoresChanged = Type.Object({
-  changed: Type.Integer({ description: 'How many scores it concerned.' }),
+  changed: Type.Integer({ description: 'Number of scores changed.' }),
 });
 
 export const ScoreStates = Type.Array(ref(ScoreState), {
-  description: 'Every score of the record in any state.',
+  description: 'State of every score of the record.',
 });

@@ -191,7 +191,7 @@ describe('POST /runs/:runId/scores/bulk-upsert', () => {
     const sent = items([recordIds[0]!, recordIds[0]!], configId);
     const { body } = await own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: sent });
     expect(body.details.issues).toEqual([
-      { path: '/items/1', message: 'must not name a record and configuration again' },
+      { path: '/items/1', message: 'must not repeat a record and configuration' },
     ]);
   });
 });

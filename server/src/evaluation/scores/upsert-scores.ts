@@ -70,7 +70,7 @@ const storeScores = async (
     if (overfull)
       throw invalid(
         '/score',
-        `makes the scores of record ${runId}-${overfull.n} larger than 100 MB together`,
+        `makes the scores of record ${runId}-${overfull.n} larger than 100 MB in total`,
       );
   }
   return stored;
@@ -93,7 +93,8 @@ export const upsertScore = async (
   } else {
     const configs = await requireParents(tx, scope, runId, [{ key, configId }]);
     const { evalType, isDeleted } = configs.get(configId)!;
-    if (evalType !== 'human') throw invalid('/score', 'is required: only human metrics are queued');
+    if (evalType !== 'human')
+      throw invalid('/score', 'is required: only records of human metrics can be queued');
     if (isDeleted) throw invalid('/score', 'is required: the metric was deleted');
     await queueScore(tx, scope, runId, n, configId);
   }
@@ -110,7 +111,7 @@ export const readItems = (body: ScoresUpsert, rawBody: RawJson): GivenScore[] =>
     const configId = uuidId('metric configuration', item.metricConfigId);
     const name = `${item.recordId} ${configId}`;
     if (seen.has(name))
-      issues.push({ path: `/items/${i}`, message: 'must not name a record and configuration again' });
+      issues.push({ path: `/items/${i}`, message: 'must not repeat a record and configuration' });
     seen.add(name);
     return { key, configId, score: item.score, raw: freeForm(texts[i]!, ['score'], `/items/${i}`).score! };
   });

@@ -35,7 +35,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
       schema: {
         operationId: 'upsertSystem',
         summary:
-          'Create the system of this name, or add the configuration to it as its new production version.',
+          'Create a system with this name, or add the configuration to the existing one as its new production version.',
         tags,
         params: projectParams,
         body: SystemUpsert,
@@ -93,7 +93,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
     {
       schema: {
         operationId: 'deleteSystem',
-        summary: 'Delete a system. Its versions stay readable for the runs that tested them.',
+        summary: 'Delete a system. Its versions stay readable for the runs that used them.',
         tags,
         params,
         response: { 200: ref(Success) },
@@ -133,7 +133,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
       schema: {
         operationId: 'upsertSystemVersion',
         summary:
-          'Add a configuration as a version, or rename the version that has it; production stays as it is.',
+          'Add a configuration as a version, or rename the version that has it. The production version stays the same.',
         tags,
         params,
         body: SystemVersionUpsert,

@@ -4,9 +4,7 @@ import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 /** A name stands in a unique index, whose entries PostgreSQL limits to 2,704 bytes. */
 const maxNameLength = 256;
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
-const config = FreeForm(
-  'What this version of the system is made of: model, prompt, parameters; any JSON object.',
-);
+const config = FreeForm('Configuration of this version: model, prompt, parameters; any JSON object.');
 
 export const SystemVersion = named(
   'SystemVersion',
@@ -27,7 +25,7 @@ export const System = named(
     {
       id: uuid('Id of the system.'),
       name: Type.String({ description: 'Name, unique in the project.' }),
-      description: Type.String({ default: '', description: 'What the system does.' }),
+      description: Type.String({ default: '', description: 'Description of the system.' }),
       productionVersion: ref(SystemVersion),
       versions: Type.Array(
         Type.Object({
@@ -42,12 +40,12 @@ export const System = named(
 );
 
 export const SystemUpsert = Type.Object({
-  description: Type.Optional(Type.String({ default: '', description: 'What the system does.' })),
+  description: Type.Optional(Type.String({ default: '', description: 'Description of the system.' })),
   name: Type.Optional(
     Type.String({
       maxLength: maxNameLength,
       default: 'Default system',
-      description: 'The system of this name is taken, or made.',
+      description: 'Name of the system, created if it does not exist.',
     }),
   ),
   config,
@@ -58,18 +56,18 @@ export const SystemUpdate = Type.Object({
   name: Type.Optional(
     Type.String({
       maxLength: maxNameLength,
-      description: 'New name; 409 when another system of the project has it.',
+      description: 'New name. Answers 409 if another system of the project has it.',
     }),
   ),
   description: Type.Optional(Type.String({ description: 'New description.' })),
-  productionVersionId: Type.Optional(uuid('The version that is in production from now on.')),
+  productionVersionId: Type.Optional(uuid('Id of the new production version.')),
 });
 export type SystemUpdate = Static<typeof SystemUpdate>;
 
 export const SystemVersionUpsert = Type.Object({
   config,
   name: Type.Optional(
-    Type.String({ description: 'Name of the version; renames the one that has this configuration already.' }),
+    Type.String({ description: 'Name of the version; renames an existing version with this configuration.' }),
   ),
 });
 export type SystemVersionUpsert = Static<typeof SystemVersionUpsert>;

@@ -62,7 +62,7 @@ export const upsertSystem = async (
     return bodyOf(await findSystem(tx, scope, id), 'system', id);
   }
   const [system] = await lockSystemByName(tx, scope, projectId, name);
-  if (!system) throw conflict('The system was deleted or renamed meanwhile. Try again.', { name });
+  if (!system) throw conflict('Another request deleted or renamed the system. Try again.', { name });
   const version = await upsertVersion(tx, scope, system.id, config, undefined);
   const changes: SystemChanges = {
     ...(version.isNew && { production_version_id: version.id }),
@@ -93,7 +93,7 @@ export const updateSystem = async (
   if (Object.keys(changes).length > 0) {
     await updateSystemRow(tx, scope, systemId, changes).catch((error) => {
       if (!isUniqueViolation(error, 'system_name')) throw error;
-      throw conflict(`Another system of this project is called '${body.name}'.`, { name: body.name });
+      throw conflict(`Another system of this project has the name '${body.name}'.`, { name: body.name });
     });
   }
   return bodyOf(await findSystem(tx, scope, systemId), 'system', systemId);

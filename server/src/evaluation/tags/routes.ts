@@ -23,7 +23,8 @@ const readTag = (text: string): string => {
   if (length === 0 || length > maxTagLength)
     throw invalid('/text', `must be 1 to ${maxTagLength} characters`);
   if (tag.includes(',')) throw invalid('/text', 'must not contain a comma');
-  if (tag === '.' || tag === '..') throw invalid('/text', `must not be ${tag}: no URL could name it`);
+  if (tag === '.' || tag === '..')
+    throw invalid('/text', `must not be ${tag}, because a URL cannot contain it`);
   return tag;
 };
 
@@ -36,11 +37,11 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listProjectTags',
-        summary: `List the ${maxProjectTags} tags that most records of a project carry.`,
+        summary: `List the ${maxProjectTags} most used tags of a project.`,
         tags,
         params: Type.Object({ projectId: pathParam('project') }),
         response: {
-          200: Type.Object({ data: Type.Array(ref(ProjectTag), { description: 'Most carried first.' }) }),
+          200: Type.Object({ data: Type.Array(ref(ProjectTag), { description: 'Tags, most used first.' }) }),
         },
       },
     },
@@ -77,7 +78,7 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'createRecordTag',
-        summary: 'Tag a record. A tag that it carries already is returned as it is.',
+        summary: 'Add a tag to a record. An existing tag is returned unchanged.',
         tags,
         params,
         body: TagCreate,
@@ -100,7 +101,7 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'deleteRecordTag',
-        summary: 'Take a tag from a record; fine when it does not carry it.',
+        summary: 'Remove a tag from a record. It is not an error if the record does not have it.',
         tags,
         params: tagParams,
         response: { 200: TagsDeleted },

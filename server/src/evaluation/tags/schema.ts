@@ -12,12 +12,12 @@ export const RecordTag = named(
       recordId: Type.String({ description: 'Id of the record.' }),
       text: Type.String({ description: 'The tag.' }),
       source: Type.Union([Type.Literal('user'), Type.Literal('otel')], {
-        description: 'Who tagged: a user through the API, or a trace.',
+        description: 'Origin of the tag: a user of the API, or a trace.',
       }),
       userId: Type.Union([Type.String(), Type.Null()], {
-        description: 'The user who tagged; null for a trace.',
+        description: 'Id of the user who added it; null for a trace.',
       }),
-      createdAt: Type.String({ description: 'When it was tagged.' }),
+      createdAt: Type.String({ description: 'When it was added.' }),
     },
     { description: 'A tag on a record.' },
   ),
@@ -30,7 +30,7 @@ export const TagCreate = Type.Object({
 });
 
 export const TagsDeleted = Type.Object({
-  deleted: Type.Number({ description: 'How many tags went: 0 or 1.' }),
+  deleted: Type.Number({ description: 'Number of tags removed, 0 or 1.' }),
 });
 
 export const ProjectTag = named(
@@ -38,8 +38,8 @@ export const ProjectTag = named(
   Type.Object(
     {
       text: Type.String({ description: 'The tag.' }),
-      numRecords: Type.Integer({ description: 'Records of the project that carry it.' }),
+      numRecords: Type.Integer({ description: 'Number of records with the tag.' }),
     },
-    { description: 'A tag that records of a project carry.' },
+    { description: "A tag of a project's records." },
   ),
 );

@@ -68,7 +68,7 @@ const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {
   if (missing !== undefined) return { path: instancePath + pointer(missing), message: 'is required' };
   const surplus = additionalProperty ?? unevaluatedProperty;
   if (surplus !== undefined)
-    return { path: instancePath + pointer(surplus), message: 'is not in the schema, which takes no other' };
+    return { path: instancePath + pointer(surplus), message: 'is not allowed by the schema' };
   return { path: instancePath, message: message ?? 'does not fit the schema' };
 };
 

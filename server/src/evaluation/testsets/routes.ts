@@ -67,7 +67,7 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
     {
       schema: {
         operationId: 'createTestset',
-        summary: 'Create a testset: a schema for its testcases and what their fields mean.',
+        summary: 'Create a testset with the schema of its testcases and the meaning of their fields.',
         tags,
         params: projectParams,
         body: TestsetCreate,
@@ -112,7 +112,7 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
       schema: {
         operationId: 'updateTestset',
         summary:
-          'Change a testset. Testcases keep the validation errors of the schema that they were written under.',
+          'Change a testset. Its testcases keep the validation errors of the schema at the time they were written.',
         tags,
         params: testsetParams,
         body: TestsetUpdate,
@@ -142,7 +142,7 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
     {
       schema: {
         operationId: 'deleteTestset',
-        summary: 'Delete a testset with its testcases. Records made from them stay.',
+        summary: 'Delete a testset and its testcases. Their records stay.',
         tags,
         params: testsetParams,
         response: { 200: ref(Success) },
@@ -168,7 +168,7 @@ const groupingRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'getTestsetGrouping',
-        summary: 'Get the field by which testcases belong together.',
+        summary: 'Get the field that groups the testcases of a testset.',
         tags,
         params: testsetParams,
         response: { 200: ref(Grouping) },
@@ -187,7 +187,8 @@ const groupingRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'updateTestsetGrouping',
-        summary: 'Name the field by which testcases belong together; intervals then rest on groups of them.',
+        summary:
+          'Choose the field that groups the testcases of a testset. Intervals are then based on the groups.',
         tags,
         params: testsetParams,
         body: GroupingUpdate,
@@ -238,7 +239,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
     {
       schema: {
         operationId: 'createTestcases',
-        summary: 'Add testcases to a testset, 1 to 100 at a time, all or none.',
+        summary: 'Add 1 to 100 testcases to a testset, all or none.',
         tags,
         params: testsetParams,
         body: TestcasesCreate,
@@ -278,7 +279,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
     {
       schema: {
         operationId: 'updateTestcase',
-        summary: "Replace a testcase's data. Records keep the revision that they were made from.",
+        summary: 'Replace the data of a testcase. Records keep the revision that they were created from.',
         tags,
         params: testcaseParams,
         body: TestcaseUpdate,

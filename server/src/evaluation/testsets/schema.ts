@@ -5,17 +5,17 @@ const fields = (description: string) => Type.Array(Type.String(), { description 
 
 export const FieldMapping = Type.Object(
   {
-    inputs: fields('Fields of jsonData that go into the system.'),
-    expected: fields('Fields of jsonData that hold what is expected of it.'),
+    inputs: fields('Fields of jsonData that the system gets.'),
+    expected: fields('Fields of jsonData with the expected output.'),
     metadata: fields('Fields of jsonData that only describe the testcase.'),
   },
-  { description: 'Which top-level fields of a testcase mean what.' },
+  { description: 'Meaning of the top-level fields of a testcase.' },
 );
 
 const name = Type.String({ description: 'Name of the testset.' });
-const description = Type.String({ description: 'What the testset covers.' });
+const description = Type.String({ description: 'Description of the testset.' });
 const jsonSchema = FreeForm(
-  'JSON Schema that each testcase is held against: by $schema draft 2020-12 or 2019-09, else draft 7. Drafts 4 and 6 are read as draft 7 too: `exclusiveMinimum: true`, `exclusiveMaximum: true` and `id` for the whole, which draft 4 has, are refused.',
+  'JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused.',
 );
 
 export const Testset = named(
@@ -45,27 +45,30 @@ export type TestsetUpdate = Static<typeof TestsetUpdate>;
 
 const groupingField = Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
   description:
-    'Top-level field of jsonData: testcases with the same value belong together, and one without it stands for itself. Null: none do.',
+    'Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups.',
 });
 
 export const Grouping = named(
   'Grouping',
   Type.Object(
     { testsetId: Type.String({ description: 'Id of the testset.' }), field: groupingField },
-    { description: 'What makes testcases depend on each other: a shared document, conversation or author.' },
+    {
+      description:
+        'Grouping of dependent testcases, for example by a shared document, conversation or author.',
+    },
   ),
 );
 export const GroupingUpdate = Type.Object({ field: groupingField }, { additionalProperties: false });
 
 export const ValidationErrors = Type.Array(
   Type.Object({
-    path: Type.String({ description: 'JSON Pointer to what is wrong.' }),
-    message: Type.String({ description: 'What it must be instead.' }),
+    path: Type.String({ description: 'JSON Pointer to the problem.' }),
+    message: Type.String({ description: 'What the value must be.' }),
   }),
-  { description: 'What does not fit; absent when everything does.' },
+  { description: 'What does not fit the metric; absent if everything fits.' },
 );
 
-const jsonData = FreeForm('The testcase as it was sent.');
+const jsonData = FreeForm('The testcase as sent.');
 
 export const Testcase = named(
   'Testcase',
@@ -78,7 +81,7 @@ export const Testcase = named(
       expected: FreeForm('The fields of jsonData that the testset maps to expected.'),
       validationErrors: Type.Optional(ValidationErrors),
     },
-    { description: 'One case to put to the system: what goes in and what should come out.' },
+    { description: 'A test case for the system: its input and the expected output.' },
   ),
 );
 
@@ -100,6 +103,6 @@ export const TestcaseUpdate = Type.Object({ jsonData });
 
 export const TestcasesDelete = Type.Object({
   ids: Type.Array(Type.String(), {
-    description: 'Ids of the testcases to delete; either all of them go or none.',
+    description: 'Ids of the testcases to delete. All are deleted or none.',
   }),
 });

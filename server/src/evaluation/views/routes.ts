@@ -19,7 +19,7 @@ const params = Type.Object({ viewId: pathParam('view') });
 const requireOwn = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
   const { memberId } = one(await lockView(tx, scope, id), 'view', id);
   if (memberId !== scope.memberId && scope.role !== 'admin')
-    throw forbidden('Only who made the view, or an admin, may do this.');
+    throw forbidden('Only the author of the view or an admin may do this.');
 };
 
 export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {
@@ -30,10 +30,12 @@ export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listViews',
-        summary: `List the saved views of a project, one's own and the shared ones, by name; ${maxViews} at most.`,
+        summary: `List the saved views of a project by name: your own and the shared ones, at most ${maxViews}.`,
         tags,
         params: projectParams,
-        response: { 200: Type.Object({ data: Type.Array(ref(SavedView), { description: 'By name.' }) }) },
+        response: {
+          200: Type.Object({ data: Type.Array(ref(SavedView), { description: 'Views, by name.' }) }),
+        },
       },
     },
     async ({ scope, params: { projectId } }, reply) => {
@@ -49,7 +51,7 @@ export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'createView',
-        summary: 'Save a search of a project’s records under a name, with how it is shown.',
+        summary: "Save a search of a project's records under a name, with its display settings.",
         tags,
         params: projectParams,
         body: SavedViewCreate,
@@ -71,7 +73,7 @@ export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'updateView',
-        summary: 'Change a saved view: who made it, or of a shared one an admin.',
+        summary: 'Change a saved view. Only its author may do this or, if it is shared, an admin.',
         tags,
         params,
         body: SavedViewUpdate,
@@ -93,7 +95,7 @@ export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'deleteView',
-        summary: 'Delete a saved view: who made it, or of a shared one an admin.',
+        summary: 'Delete a saved view. Only its author may do this or, if it is shared, an admin.',
         tags,
         params,
         response: { 200: ref(Success) },

@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 256, description: 'What it is called.' }),
-  shared: Type.Boolean({ description: 'Whether everybody sees it, or only who made it.' }),
+  name: Type.String({ minLength: 1, maxLength: 256, description: 'Name of the view.' }),
+  shared: Type.Boolean({ description: 'Whether all members see it, or only its author.' }),
   search: Type.String({
     maxLength: 10_000,
     description:
-      'The search, as it is typed: `result:fail tag:"look again" refund`; empty finds all records.',
+      'The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records.',
   }),
-  display: FreeForm('How the records are shown: columns, their order and width, the height of rows.'),
+  display: FreeForm('Display settings: columns, their order and width, row height.'),
 };
 
 export const SavedView = named(
@@ -18,11 +18,11 @@ export const SavedView = named(
     {
       id: Type.String({ format: 'uuid', description: 'Id of the view.' }),
       ...fields,
-      userId: Type.String({ format: 'uuid', description: 'Who made it.' }),
-      createdAt: Type.String({ description: 'When it was made.' }),
+      userId: Type.String({ format: 'uuid', description: 'Author of the view.' }),
+      createdAt: Type.String({ description: 'When it was created.' }),
       updatedAt: Type.String({ description: 'When it was last changed.' }),
     },
-    { description: 'A search of a project’s records that was given a name.' },
+    { description: "A saved search of a project's records." },
   ),
 );
 

@@ -16,7 +16,7 @@ export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
     {
       schema: {
         operationId: 'measureAgreement',
-        summary: 'How far the people agree who reviewed the same records.',
+        summary: 'Measure how far people who reviewed the same records agree.',
         tags: ['Analysis'],
         params: Type.Object({ metricId: pathParam('metric') }),
         querystring: AgreementQuery,

@@ -15,23 +15,22 @@ export const AgreementQuery = Type.Object({
   level,
   metricConfigId: Type.Optional(
     Type.String({
-      description: 'Configuration that was scored by; by default that of the run, else the current one.',
+      description: 'Configuration that people scored; default that of the run, else the current one.',
     }),
   ),
-  runId: Type.Optional(
-    Type.String({ description: 'Run whose reviews count; by default those of all runs.' }),
-  ),
+  runId: Type.Optional(Type.String({ description: 'Run whose reviews count; default all runs.' })),
   measure: Type.Optional(
     Type.Union([Type.Literal('score'), Type.Literal('pass')], {
       default: 'score',
-      description: '`pass` looks at whether int and float scores pass instead of at the scores.',
+      description:
+        'What is compared for int and float metrics: `score`, or `pass` (whether the score passes).',
     }),
   ),
   sighted: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        'Whether reviews count as well whose author could have seen what others had said. They agree more than they should.',
+        'Whether reviews also count whose author could have seen the reviews of others. Such reviews agree more than independent ones.',
     }),
   ),
 });
@@ -39,46 +38,55 @@ export const AgreementQuery = Type.Object({
 const estimate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
 
 const Reviewer = Type.Object({
-  userId: text('Who reviewed.'),
-  reviews: count('Their reviews.'),
-  shared: count('Of these, records that someone else reviewed too.'),
-  agreement: nullableNumber('Share of the others who said the same, averaged over the shared records.'),
+  userId: text('Id of the reviewer.'),
+  reviews: count('Number of their reviews.'),
+  shared: count('Number of these records that others reviewed too.'),
+  agreement: nullableNumber('Share of the others who gave the same score, averaged over the shared records.'),
   difference: nullableNumber(
-    'By how much they score higher than the others on the shared records; for pass or fail a share.',
+    'How much higher they score than the others on the shared records; for pass or fail, a difference of shares.',
   ),
-  alphaWithout: nullableNumber('α of the reviewers without this one: higher than α, and they stand apart.'),
+  alphaWithout: nullableNumber(
+    'α without this reviewer. If it is higher than α, this reviewer disagrees with the rest.',
+  ),
 });
 
 const Pair = Type.Object({
-  userIds: Type.Array(Type.String(), { description: 'The two of them.' }),
-  n: count('Records that both reviewed.'),
+  userIds: Type.Array(Type.String(), { description: 'Ids of the two reviewers.' }),
+  n: count('Number of records that both reviewed.'),
   agreement: estimate('Share of these on which both said the same.'),
-  kappa: nullable(ref(Estimate), 'Cohen’s κ, of scores from 1 to 5 with quadratic weights; null for floats.'),
+  kappa: nullable(
+    ref(Estimate),
+    "Cohen's κ, with quadratic weights for scores from 1 to 5; null for floats.",
+  ),
 });
 
 export const ReviewerAgreement = named(
   'ReviewerAgreement',
   Type.Object(
     {
-      metricConfigId: text('Configuration that was scored by.'),
+      metricConfigId: text('Configuration that people scored.'),
       outputType: text('Kind of score.'),
       passingThreshold: nullableNumber('Lowest score that passes; null for a boolean.'),
-      measure: text('What is looked at: `score` or `pass`.'),
+      measure: text('What is compared: `score` or `pass`.'),
       level: number('Confidence level.'),
-      reviews: count('Reviews that count, at most 200,000, those of the newest runs.'),
-      reviewsLeftOut: count('Reviews that do not, as their authors could have seen others’.'),
-      records: count('Records with a review.'),
-      recordsWithSeveral: count('Records with two or more.'),
+      reviews: count('Number of reviews that count, at most the 200,000 of the newest runs.'),
+      reviewsLeftOut: count(
+        'Number of reviews that do not count, because their authors could have seen others.',
+      ),
+      records: count('Number of records with a review.'),
+      recordsWithSeveral: count('Number of records with two or more reviews.'),
       agreement: estimate('Share of pairs of reviews of one record that are equal.'),
       alpha: estimate('Krippendorff’s α: nominal for pass or fail, ordinal for 1 to 5, interval for floats.'),
       ac: estimate('Gwet’s AC1; AC2 with quadratic weights for 1 to 5; none for floats.'),
       reviewers: Type.Array(Reviewer, {
-        description: 'Each reviewer against the others: the 50 with the most reviews, these first.',
+        description: 'Each reviewer compared with the others: the 50 with the most reviews, most first.',
       }),
-      reviewersLeftOut: count('Reviewers beyond these.'),
-      pairs: Type.Array(Pair, { description: 'Each two of them: the 100 with the most records in common.' }),
-      warnings: texts('What to bear in mind.'),
+      reviewersLeftOut: count('Number of further reviewers.'),
+      pairs: Type.Array(Pair, {
+        description: 'Pairs of reviewers: the 100 with the most records in common.',
+      }),
+      warnings: texts('Warnings for the reader.'),
     },
-    { description: 'How far the people agree who scored the same records.' },
+    { description: 'How far people who reviewed the same records agree.' },
   ),
 );

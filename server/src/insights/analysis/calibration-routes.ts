@@ -36,7 +36,7 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
       schema: {
         operationId: 'calibrateMetric',
         summary:
-          'Hold a judge against people: its errors, its passing line, and a run’s pass rate without its errors.',
+          'Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors.',
         tags,
         params,
         querystring: CalibrationQuery,
@@ -77,7 +77,7 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listJudgeDisagreements',
-        summary: 'List the records that a judge and people decided differently, oldest first.',
+        summary: 'List the records on which a judge and people disagree, oldest first.',
         tags,
         params,
         querystring: DisagreementsQuery,

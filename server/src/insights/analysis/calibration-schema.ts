@@ -18,20 +18,21 @@ const labelQuery = {
   labels: Type.Optional(
     Type.Union([Type.Literal('metric'), Type.Literal('overrides'), Type.Literal('thumbs')], {
       description:
-        'What people said: `metric`, the scores of the metric `against`; `overrides`, their own scores in place of this metric’s; `thumbs`, annotations of the record, the majority of them. Default `metric` with `against`, else `overrides`.',
+        "Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric` with `against`, else `overrides`.",
     }),
   ),
   against: Type.Optional(Type.String({ description: 'Metric by which people scored the same records.' })),
   metricConfigId: Type.Optional(
     Type.String({
       description:
-        'Configuration of the judge; by default that of the run, else the current one. Another configuration is another judge.',
+        'Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own.',
     }),
   ),
   split: Type.Optional(
     Type.Union([Type.Literal('all'), Type.Literal('dev'), Type.Literal('test')], {
       default: 'all',
-      description: 'Which labels count. Each is `dev` or `test` for ever, by a hash of its testcase.',
+      description:
+        'Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently.',
     }),
   ),
 };
@@ -47,68 +48,73 @@ export const DisagreementsQuery = Type.Object({ ...pageQuery, ...labelQuery });
 
 const ConfusionMatrix = Type.Object(
   {
-    truePositives: count('Both pass.'),
-    falsePositives: count('The judge passes, people do not.'),
-    falseNegatives: count('People pass, the judge does not.'),
-    trueNegatives: count('Neither passes.'),
+    truePositives: count('Judge and people pass the record.'),
+    falsePositives: count('Only the judge passes the record.'),
+    falseNegatives: count('Only people pass the record.'),
+    trueNegatives: count('Neither passes the record.'),
   },
-  { description: 'Labelled records by what the judge and people said.' },
+  { description: 'Number of labelled records by the verdicts of judge and people.' },
 );
 
 const rate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
 
 const calibration = {
-  method: text('How this was found.'),
-  n: count('Labelled records.'),
+  method: text('Method.'),
+  n: count('Number of labelled records.'),
   level: number('Confidence level.'),
   matrix: ConfusionMatrix,
   sensitivity: rate('Of the records that people pass, the share that the judge passes.'),
   specificity: rate('Of the records that people fail, the share that the judge fails.'),
-  agreement: rate('Share of records on which both agree.'),
+  agreement: rate('Share of records on which judge and people agree.'),
   baseRate: rate('Share of records that people pass.'),
   kappa: rate('Cohen’s κ.'),
   ac1: rate('Gwet’s AC1.'),
-  disagreements: count('Records on which they differ; `listJudgeDisagreements` has them.'),
-  warnings: texts('What to bear in mind.'),
+  disagreements: count('Number of records on which they disagree; `listJudgeDisagreements` lists them.'),
+  warnings: texts('Warnings for the reader.'),
 };
 
 const ThresholdPoint = Type.Object({
-  threshold: number('The judge passes from this score on.'),
+  threshold: number('Lowest score that passes.'),
   matrix: ConfusionMatrix,
-  sensitivity: nullableNumber('Null without a record that people pass.'),
-  specificity: nullableNumber('Null without a record that people fail.'),
-  agreement: number('Share of records on which both agree.'),
+  sensitivity: nullableNumber(
+    'Share of the records passed by people that the judge passes; null without any.',
+  ),
+  specificity: nullableNumber(
+    'Share of the records failed by people that the judge fails; null without any.',
+  ),
+  agreement: number('Share of records on which judge and people agree.'),
 });
 
 const ThresholdSweep = Type.Object({
-  method: text('How the best was chosen.'),
-  n: count('Labels of the dev split.'),
+  method: text('How the best threshold was chosen.'),
+  n: count('Number of labels of the dev split.'),
   points: Type.Array(ThresholdPoint, {
-    description: 'Lines from the strictest to the most lenient, at most 100.',
+    description: 'Thresholds from the strictest to the most lenient, at most 100.',
   }),
-  best: nullable(ThresholdPoint, 'The best line on the dev labels; null without labels of both kinds.'),
-  onTest: nullable(Type.Object(calibration), 'The same line on the test labels.'),
-  reason: nullableText('Why there is no best one.'),
-  warnings: texts('What to bear in mind.'),
+  best: nullable(ThresholdPoint, 'The best threshold on the dev labels; null without labels of both kinds.'),
+  onTest: nullable(Type.Object(calibration), 'The same threshold on the test labels.'),
+  reason: nullableText('Why there is no best threshold.'),
+  warnings: texts('Warnings for the reader.'),
 });
 
 const Corrected = Type.Object({
   runId: text('Id of the run.'),
   roganGladen: Type.Object(
-    { ...estimate, uncorrected: nullableNumber('Pass rate as the judge gave it.') },
-    { description: 'From the judge’s errors on all labels. Trials of a testcase count apart.' },
+    { ...estimate, uncorrected: nullableNumber('Pass rate according to the judge.') },
+    { description: "Corrected with the judge's error rates on all labels. Each trial of a testcase counts." },
   ),
   predictionPowered: Type.Object(
     {
       ...estimate,
-      uncorrected: nullableNumber('Pass rate as the judge gave it.'),
-      labelled: count('Labels in this run.'),
+      uncorrected: nullableNumber('Pass rate according to the judge.'),
+      labelled: count('Number of labels in this run.'),
       sampled: Type.Boolean({
-        description: 'Whether the labels are a random sample drawn by the service, whose chances weigh them.',
+        description:
+          'Whether the service drew the labelled records at random; their inclusion probabilities then weight them.',
       }),
-      lambda: nullableNumber('How much the judge is used: 0 not at all, 1 fully.'),
+      lambda: nullableNumber("Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."),
     },
-    { description: 'From labels of this run alone, which must have been chosen at random.' },
+    { description: 'Corrected with the labels of this run alone, which must be a random sample.' },
   ),
 });
 
@@ -117,26 +123,26 @@ export const JudgeCalibration = named(
   Type.Object(
     {
       metricConfigId: text('Configuration of the judge.'),
-      passingThreshold: nullableNumber('Its passing line; null for a boolean.'),
-      source: text('Where the labels come from: `metric`, `overrides` or `thumbs`.'),
+      passingThreshold: nullableNumber('Its passing threshold; null for a boolean.'),
+      source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
       split: text('Which labels count.'),
       labels: Type.Object(
         {
-          dev: count('For tuning the judge.'),
-          test: count('For testing it.'),
-          unjudged: count('Labelled records on which the judge gave no verdict: left out.'),
+          dev: count('Records for tuning the judge.'),
+          test: count('Records for testing the judge.'),
+          unjudged: count('Labelled records without a verdict of the judge; they are left out.'),
         },
         {
-          description: 'Labelled records, of the 100 newest runs that were started with this configuration.',
+          description: 'Numbers of labelled records, from the 100 newest runs with this configuration.',
         },
       ),
       ...calibration,
-      assumption: text('What all of this takes for granted.'),
-      weightedKappa: nullable(ref(Estimate), 'κ with quadratic weights, where both score from 1 to 5.'),
-      threshold: nullable(ThresholdSweep, 'Where the passing line should be; null for a boolean.'),
-      corrected: nullable(Corrected, 'The run’s true pass rate; null unless `runId` asks for it.'),
+      assumption: text('Assumption of all numbers here.'),
+      weightedKappa: nullable(ref(Estimate), 'κ with quadratic weights, if both score from 1 to 5.'),
+      threshold: nullable(ThresholdSweep, 'The best passing threshold; null for a boolean.'),
+      corrected: nullable(Corrected, 'The pass rate of the run, corrected; null unless `runId` asks for it.'),
     },
-    { description: 'A judge held against people who decided the same records.' },
+    { description: 'Comparison of a judge with people who decided the same records.' },
   ),
 );
 
@@ -154,9 +160,9 @@ export const Disagreement = named(
       recordId: text('Id of the record.'),
       testcaseId: nullableText('Id of its testcase; null without one.'),
       split: text('Whether the label is for tuning (`dev`) or for testing (`test`).'),
-      judge: verdict('What the judge said.'),
-      human: verdict('What people said.'),
+      judge: verdict('Score of the judge.'),
+      human: verdict('Score of people.'),
     },
-    { description: 'A record that the judge and people decided differently.' },
+    { description: 'A record on which the judge and people disagree.' },
   ),
 );

@@ -25,8 +25,7 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
     {
       schema: {
         operationId: 'compareRuns',
-        summary:
-          'Compare runs on the testcases that they share: differences with intervals, and what they say.',
+        summary: 'Compare runs on the testcases that they share: differences, intervals and verdicts.',
         tags,
         querystring: CompareQuery,
         response: { 200: ref(RunComparison), 404: ref(ApiErrorBody) },
@@ -50,7 +49,7 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listChangedTestcases',
-        summary: 'List the testcases that changed between two runs, in the order of their ids.',
+        summary: 'List the testcases whose scores changed between two runs, in the order of their ids.',
         tags,
         querystring: ChangesQuery,
         response: { 200: pageOf(ref(ChangedTestcase)), 404: ref(ApiErrorBody) },

@@ -22,19 +22,19 @@ const runs = (maxItems: number) =>
   Type.Array(Type.String(), {
     minItems: 2,
     maxItems,
-    description: `Ids of the runs, repeated or joined with commas${maxItems > 2 ? `, 2 to ${maxItems}` : ''}: the baseline first.`,
+    description: `Ids of ${maxItems > 2 ? `2 to ${maxItems}` : 'two'} runs, the baseline first. Repeat the parameter or separate ids with commas.`,
   });
 
 export const measure = Type.Optional(
   Type.Union([Type.Literal('score'), Type.Literal('pass')], {
     default: 'score',
-    description: 'What is compared of int and float metrics: the score itself, or whether it passes.',
+    description: 'What is compared for int and float metrics: `score`, or `pass` (whether the score passes).',
   }),
 );
 
 /** Of random signs, where they are drawn. */
 export const seed = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 1, description: 'Seed of whatever is drawn.' }),
+  Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 1, description: 'Seed of random draws.' }),
 );
 /** Of the minimum detectable difference. */
 export const power = Type.Optional(
@@ -42,7 +42,7 @@ export const power = Type.Optional(
     minimum: 0.5,
     maximum: 0.999,
     default: 0.8,
-    description: 'Power at which the minimum detectable difference is seen.',
+    description: 'Power of the minimum detectable difference.',
   }),
 );
 
@@ -56,7 +56,7 @@ export const ChangesQuery = Type.Object({
   change: Type.Optional(
     Type.Array(Type.Union(changes.map((change) => Type.Literal(change))), {
       description:
-        'Which testcases are listed, repeated or joined with commas; by default those that are better or worse.',
+        'Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas.',
     }),
   ),
 });
@@ -64,8 +64,8 @@ export const ChangesQuery = Type.Object({
 const dropped = (description: string) =>
   Type.Object(
     {
-      count: count('How many there are.'),
-      testcases: texts('The first 20 of them; `listChangedTestcases` has them all.'),
+      count: count('Number of testcases.'),
+      testcases: texts('The first 20; `listChangedTestcases` lists all.'),
     },
     { description },
   );
@@ -77,50 +77,54 @@ const Comparison = Type.Object({
   outputType: metricConfig.outputType,
   passingThreshold: metricConfig.passingThreshold,
   metricConfigIds: Type.Object(
-    { before: text('In the first run.'), after: text('In the second.') },
+    { before: text('Configuration in the first run.'), after: text('Configuration in the second run.') },
     { description: 'Configurations that gave the scores.' },
   ),
   method: text('Method of interval and test.'),
-  n: count('Testcases compared; when nothing pairs, those of both runs together.'),
+  n: count('Number of testcases compared; without pairs, those of both runs together.'),
   level: number('Confidence level.'),
   power: number('Power of the minimum detectable difference.'),
-  seed: nullableNumber('Seed of the signs; null where none were drawn.'),
+  seed: nullableNumber('Seed of the random signs; null if none were drawn.'),
   before: nullableNumber('Mean of the first run.'),
   after: nullableNumber('Mean of the second run.'),
-  difference: nullableNumber('Second minus first.'),
+  difference: nullableNumber('Second run minus first run.'),
   standardError: nullableNumber('Standard error of the difference.'),
-  interval: nullableInterval('Of the difference; null when the data is too little.'),
+  interval: nullableInterval('Interval of the difference; null with too little data.'),
   reason: nullableText('Why there is no interval.'),
   p: nullableNumber('Two-sided p of the test that belongs to the interval.'),
-  adjustedP: nullableNumber('The same after Holm, over all tests of this answer; the verdict rests on it.'),
+  adjustedP: nullableNumber('p adjusted by Holm over all tests of this answer. The verdict rests on it.'),
   mcnemar: nullable(
     Type.Object({ exact: number('Exact p.'), midP: number('Mid-p.') }),
-    'For booleans tried once.',
+    "McNemar's test, for booleans with one trial.",
   ),
-  wins: count('Testcases that are better in the second run.'),
-  losses: count('Testcases that are worse.'),
-  ties: count('Testcases that are the same.'),
-  correlation: nullableNumber('Between both runs over testcases: what pairing gained.'),
-  unpairedInterval: nullableInterval('What would have been said without pairing.'),
-  minimumDetectable: nullableNumber('Smallest true difference that such a comparison sees with this power.'),
+  wins: count('Number of testcases that are better in the second run.'),
+  losses: count('Number of testcases that are worse.'),
+  ties: count('Number of testcases that are the same.'),
+  correlation: nullableNumber(
+    'Correlation between the runs over testcases. The higher it is, the more pairing helps.',
+  ),
+  unpairedInterval: nullableInterval('Interval without pairing.'),
+  minimumDetectable: nullableNumber(
+    'Smallest true difference that such a comparison detects with this power.',
+  ),
   dropped: Type.Object(
     {
-      onlyBefore: dropped('In the first run only.'),
-      onlyAfter: dropped('In the second run only.'),
-      revised: dropped('Changed between the runs.'),
-      unscored: dropped('Without any score in one of the runs.'),
+      onlyBefore: dropped('Testcases in the first run only.'),
+      onlyAfter: dropped('Testcases in the second run only.'),
+      revised: dropped('Testcases that changed between the runs.'),
+      unscored: dropped('Testcases without a score in one of the runs.'),
     },
     {
-      description: 'Testcases that were not compared: in one run only, changed in between, without a score.',
+      description: 'Testcases that were not compared, by reason.',
     },
   ),
   verdict: Type.Union(
     ['better', 'worse', 'cannot tell'].map((verdict) => Type.Literal(verdict)),
-    { description: 'Of the second run, where interval and test agree.' },
+    { description: 'Verdict on the second run; a difference needs both interval and test.' },
   ),
   sentence: text('The verdict in words.'),
-  assumption: text('What the interval takes for granted.'),
-  warnings: texts('What to bear in mind.'),
+  assumption: text('Assumption of the interval.'),
+  warnings: texts('Warnings for the reader.'),
 });
 
 export const RunComparison = named(
@@ -130,35 +134,35 @@ export const RunComparison = named(
       runs: Type.Array(
         Type.Object({
           runId: text('Id of the run.'),
-          numRecords: count('Records of the run.'),
-          groupedBy: nullableText('Grouping field of its testset: the test then rests on groups.'),
+          numRecords: count('Number of records of the run.'),
+          groupedBy: nullableText('Grouping field of the testset, if any. The test then compares groups.'),
         }),
-        { description: 'The runs in the order asked for.' },
+        { description: 'The runs in the order of the request.' },
       ),
       level: number('Confidence level.'),
       power: number('Power of the minimum detectable differences.'),
-      seed: number('Seed of whatever is drawn.'),
-      measure: text('What is compared of int and float metrics.'),
-      tests: count('How many tests Holm’s adjustment is over.'),
+      seed: number('Seed of random draws.'),
+      measure: text('What is compared for int and float metrics.'),
+      tests: count("Number of tests that Holm's adjustment covers."),
       pairs: Type.Array(
         Type.Object({
-          before: text('Id of the run that is the baseline.'),
-          after: text('Id of the run that is held against it.'),
-          metrics: Type.Array(Comparison, { description: 'Metrics that both runs have.' }),
+          before: text('Id of the baseline run.'),
+          after: text('Id of the run compared with it.'),
+          metrics: Type.Array(Comparison, { description: 'Results of the metrics that both runs have.' }),
           notCompared: Type.Array(
             Type.Object({
               metricId: text('Id of the metric.'),
               metricName: text('Name of the metric.'),
-              reason: text('Why.'),
+              reason: text('Reason.'),
             }),
             { description: 'Metrics that were not compared.' },
           ),
         }),
-        { description: 'Each run with each that comes after it.' },
+        { description: 'Each run paired with each later run of the list.' },
       ),
     },
     {
-      description: 'Whether runs are really different, on the testcases that both have at the same revision.',
+      description: 'Comparison of runs on the testcases that both have in the same revision.',
     },
   ),
 );
@@ -166,23 +170,23 @@ export const RunComparison = named(
 const side = nullable(
   Type.Object({
     mean: nullableNumber('Mean over its trials; null without a score.'),
-    trials: count('Scores.'),
-    missing: count('Records without a score.'),
+    trials: count('Number of scores.'),
+    missing: count('Number of records without a score.'),
     revision: nullableNumber('Revision of the testcase.'),
-    recordIds: texts('Its records, at most 20.'),
+    recordIds: texts('Ids of its records, at most 20.'),
   }),
-  'In this run; null where the run does not have it.',
+  'Result in this run; null if the run does not have the testcase.',
 );
 
 export const ChangedTestcase = named(
   'ChangedTestcase',
   Type.Object(
     {
-      id: text('The testcase, or `record <id>` for a record without one.'),
+      id: text('Id of the testcase, or `record <id>` for a record without one.'),
       testcaseId: nullableText('Id of the testcase; null for a record without one.'),
       change: Type.Union(
         changes.map((change) => Type.Literal(change)),
-        { description: 'What became of it in the second run.' },
+        { description: 'How its score changed in the second run.' },
       ),
       before: side,
       after: side,

@@ -25,7 +25,7 @@ const none: RunVariances = {
   n: 0,
   between: null,
   within: null,
-  reason: 'no earlier run has two testcases whose scores differ: nothing is known of how they vary',
+  reason: 'no earlier run has two testcases with different scores, so their variance is unknown',
 };
 
 /** Forecasts what a coming run can detect, from the variances of the newest earlier run in which testcases differ. */

@@ -37,7 +37,7 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listTrends',
-        summary: 'Each metric of a project over its last runs, each point with its uncertainty.',
+        summary: 'List each metric of a project over its latest runs, each point with its uncertainty.',
         tags,
         params,
         querystring: TrendsQuery,
@@ -76,7 +76,7 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
       schema: {
         operationId: 'planRun',
         summary:
-          'How many testcases a comparison needs, or how small a difference it can see, from earlier runs.',
+          'Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect.',
         tags,
         params,
         querystring: PlanQuery,

@@ -16,9 +16,16 @@ import { metricConfig } from './schema.ts';
 
 export const TrendsQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most runs, the newest.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'Maximum number of runs, newest first.',
+    }),
   ),
-  metricId: Type.Optional(Type.String({ description: 'Only this metric, and only runs started with it.' })),
+  metricId: Type.Optional(
+    Type.String({ description: 'Only this metric and the runs that were started with it.' }),
+  ),
   level,
 });
 
@@ -27,10 +34,10 @@ const { metricId, metricName, outputType, metricConfigId } = metricConfig;
 const TrendPoint = Type.Object({
   runId: text('Id of the run.'),
   createdAt: text('When it was started.'),
-  testsetId: nullableText('Its testset: runs of different testsets are not one trend.'),
+  testsetId: nullableText('Testset of the run. Runs of different testsets do not form one trend.'),
   systemVersionId: nullableText('Version of the system under test.'),
   metricConfigId,
-  groupedBy: nullableText('Grouping field of the testset: intervals rest on groups.'),
+  groupedBy: nullableText('Grouping field of the testset, whose groups the intervals are based on.'),
   states,
   passRate: Type.Unsafe({ ...ref(Estimate), description: 'Share of testcases that pass.' }),
   mean: nullable(ref(Estimate), 'Mean score; null for a boolean.'),
@@ -42,31 +49,33 @@ export const Trends = named(
   Type.Object(
     {
       level: number('Confidence level.'),
-      numRuns: count('Runs looked at.'),
+      numRuns: count('Number of runs considered.'),
       metrics: Type.Array(
         Type.Object({
           metricId,
           metricName,
           outputType,
-          points: Type.Array(TrendPoint, { description: 'One a run and configuration, oldest first.' }),
+          points: Type.Array(TrendPoint, {
+            description: 'One point for each run and configuration, oldest first.',
+          }),
         }),
-        { description: 'Each metric that these runs have scores of.' },
+        { description: 'One entry for each metric with scores in these runs.' },
       ),
     },
     {
       description:
-        'Each metric over the last runs. Overlapping intervals are no comparison: compare the runs.',
+        'Each metric over the latest runs. Overlapping intervals do not compare runs; use compareRuns for that.',
     },
   ),
 );
 
 export const PlanQuery = Type.Object({
-  metricId: Type.String({ description: 'Metric that is to tell the systems apart.' }),
+  metricId: Type.String({ description: 'Metric that compares the systems.' }),
   difference: Type.Optional(
     Type.Number({
       minimum: 0.0001,
       maximum: 4,
-      description: 'Difference that is to be seen, in the unit of the score; a rate’s 3 points are 0.03.',
+      description: 'Difference to detect, in the unit of the score; 0.03 for 3 percentage points.',
     }),
   ),
   n: Type.Optional(
@@ -74,12 +83,12 @@ export const PlanQuery = Type.Object({
       minimum: 2,
       maximum: 10_000_000,
       description:
-        'Testcases of the coming run; by default those of the testset, or as many as the earlier run had.',
+        'Testcases of the coming run; default those of the testset, else as many as the earlier run had.',
     }),
   ),
   testsetId: Type.Optional(Type.String({ description: 'Testset of the coming run.' })),
   trials: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Tries of each testcase.' }),
+    Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Trials of each testcase.' }),
   ),
   measure,
   level,
@@ -91,39 +100,39 @@ export const Plan = named(
   Type.Object(
     {
       metricId,
-      measure: text('What is looked at of int and float metrics.'),
-      difference: nullableNumber('Difference that is to be seen.'),
-      method: text('Formula.'),
-      n: count('Testcases of the coming run.'),
+      measure: text('What is compared for int and float metrics.'),
+      difference: nullableNumber('Difference to detect.'),
+      method: text('Formula of the plan.'),
+      n: count('Number of testcases of the coming run.'),
       level: number('Confidence level.'),
-      power: number('Power.'),
-      trials: count('Tries of each testcase.'),
+      power: number('Power of the comparison.'),
+      trials: count('Trials of each testcase.'),
       minimumDetectable: nullableNumber(
-        'Smallest difference that n testcases see; null when nothing is known.',
+        'Smallest difference that n testcases can detect; null if it cannot be computed.',
       ),
-      needed: nullableNumber('Testcases needed to see `difference`; null without one.'),
-      assumption: text('What this takes for granted.'),
+      needed: nullableNumber('Testcases needed to detect `difference`; null without one.'),
+      assumption: text('Assumption of the plan.'),
       reason: nullableText('Why there is no answer.'),
       basis: nullable(
         Type.Object({
           runId: text('Id of the run.'),
           method: text('How its variances were estimated.'),
-          n: count('Its testcases.'),
-          between: nullableNumber('Variance of testcases’ scores.'),
-          within: nullableNumber('Variance of a testcase’s score when tried again; null when none was.'),
-          reason: nullableText('Why one of them is not known.'),
+          n: count('Number of its testcases.'),
+          between: nullableNumber('Variance of the scores between testcases.'),
+          within: nullableNumber('Variance of the scores within a testcase; null if none was tried twice.'),
+          reason: nullableText('Why a variance is unknown.'),
         }),
-        'The earlier run that this rests on.',
+        'The earlier run that the plan is based on.',
       ),
       correlation: Type.Object(
         {
           value: number('Correlation.'),
-          source: text('The two runs that it was measured on, or that it is assumed.'),
-          n: count('Testcases that these runs share.'),
+          source: text('The two runs on which it was measured, or that it is assumed.'),
+          n: count('Number of testcases that these runs share.'),
         },
-        { description: 'Of both systems’ scores over testcases.' },
+        { description: 'Correlation of the scores of both systems over testcases.' },
       ),
     },
-    { description: 'How many testcases a comparison needs, or how small a difference it can see.' },
+    { description: 'How many testcases a comparison needs, or how small a difference it can detect.' },
   ),
 );

@@ -44,7 +44,7 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
     {
       schema: {
         operationId: 'summarizeRun',
-        summary: 'What a run says, metric by metric, each number with its uncertainty.',
+        summary: 'Summarize a run metric by metric, each number with its uncertainty.',
         tags,
         params: Type.Object({ runId: pathParam('run') }),
         querystring: SummaryQuery,

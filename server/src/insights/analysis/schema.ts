@@ -16,8 +16,8 @@ import { named, ref } from '../../platform/http/openapi.ts';
 
 const Trials = Type.Object({
   testcase: text('Id of the testcase.'),
-  trials: count('Times it was tried.'),
-  passes: count('Times it passed.'),
+  trials: count('Number of trials.'),
+  passes: count('Number of trials that passed.'),
 });
 
 export const RunEstimate = named(
@@ -25,27 +25,27 @@ export const RunEstimate = named(
   Type.Object(
     {
       ...estimate,
-      testcases: count('Testcases with at least one score.'),
+      testcases: count('Number of testcases with at least one score.'),
       range: nullableInterval(
-        'The estimate had every missing score been the worst, and the best, possible; null when none is missing.',
+        'Range of the estimate if every missing score were the worst or the best possible; null if none is missing.',
       ),
       passK: Type.Array(
         Type.Object({
-          k: count('Number of tries.'),
+          k: count('Number of trials.'),
           passAtK: Type.Unsafe({ ...ref(Estimate), description: 'At least one of k tries passes.' }),
           passHatK: Type.Unsafe({ ...ref(Estimate), description: 'All of k tries pass.' }),
         }),
-        { description: 'pass@k and pass^k; empty unless testcases were tried more than once.' },
+        { description: 'pass@k and pass^k; empty unless testcases have several trials.' },
       ),
       flaky: Type.Object(
         {
-          count: count('How many there are.'),
-          testcases: Type.Array(Trials, { description: 'The first 100 of them.' }),
+          count: count('Number of testcases.'),
+          testcases: Type.Array(Trials, { description: 'The first 100.' }),
         },
         { description: 'Testcases that passed in one trial and failed in another.' },
       ),
     },
-    { description: 'What a run says of one metric. Trials of a testcase are averaged first.' },
+    { description: 'Estimate of one metric of a run. Trials of a testcase are averaged first.' },
   ),
 );
 
@@ -55,7 +55,7 @@ export const metricConfig = {
   metricConfigId: text('Configuration that gave the scores.'),
   evalType: Type.Union(
     ['ai', 'human', 'heuristic'].map((type) => Type.Literal(type)),
-    { description: 'Who or what scores.' },
+    { description: 'ai: a model scores. human: people score. heuristic: code or a client scores.' },
   ),
   outputType: Type.Union(
     ['int', 'float', 'boolean'].map((type) => Type.Literal(type)),
@@ -69,25 +69,25 @@ const metricSummary = {
   ...metricConfig,
   states,
   passRate: Type.Unsafe({ ...ref(RunEstimate), description: 'Share of testcases that pass.' }),
-  mean: nullable(ref(RunEstimate), 'Mean score; null for a boolean, whose mean is the pass rate.'),
+  mean: nullable(ref(RunEstimate), 'Mean score; null for a boolean.'),
   distribution: Type.Array(
     Type.Object({
-      low: number('Smallest score counted here.'),
-      high: number('Largest score counted here.'),
-      count: count('Scores.'),
+      low: number('Smallest score of the bin.'),
+      high: number('Largest score of the bin.'),
+      count: count('Number of scores.'),
     }),
-    { description: 'How often each score was given; floats in 20 bins.' },
+    { description: 'Number of records by score; floats in 20 bins.' },
   ),
 };
 
 const Cost = Type.Object(
   {
-    costUsd: nullableNumber('US dollars; null when no cost is known.'),
+    costUsd: nullableNumber('Cost in US dollars; null if no cost is known.'),
     inputTokens: nullableNumber('Tokens sent.'),
     outputTokens: nullableNumber('Tokens received.'),
-    priced: count('Scores whose cost is known; `costUsd` is the sum of these.'),
+    priced: count('Number of scores whose cost is known; `costUsd` is their sum.'),
   },
-  { description: 'What the judge took in all, attempts that failed and scores that were replaced included.' },
+  { description: 'Total cost of the judge, including failed attempts and replaced scores.' },
 );
 
 export const RunSummary = named(
@@ -97,31 +97,39 @@ export const RunSummary = named(
       runId: text('Id of the run.'),
       createdAt: text('When it was started.'),
       level: number('Confidence level.'),
-      numRecords: count('Records of the run.'),
-      groupedBy: nullableText('Grouping field of the testset: intervals rest on groups. Null without one.'),
+      numRecords: count('Number of records of the run.'),
+      groupedBy: nullableText(
+        'Grouping field of the testset, whose groups the intervals are based on; null without one.',
+      ),
       metrics: Type.Array(
-        Type.Object({ ...metricSummary, cost: nullable(Cost, 'Null unless a model judges.') }),
+        Type.Object({
+          ...metricSummary,
+          cost: nullable(Cost, 'Cost of the judge; null unless a model judges.'),
+        }),
         {
-          description: 'Each configuration with scores in the run; first those that it was started with.',
+          description:
+            'One entry for each configuration with scores in the run, first those that the run was started with.',
         },
       ),
       breakdown: nullable(
         Type.Object({
-          by: text('What the records are grouped by.'),
+          by: text('Criterion of the groups.'),
           groups: Type.Array(
             Type.Object({
               value: text('The tag, or the value of the field.'),
-              numRecords: count('Records of this group.'),
-              metrics: Type.Array(Type.Object(metricSummary), { description: 'As for the whole run.' }),
+              numRecords: count('Number of records of this group.'),
+              metrics: Type.Array(Type.Object(metricSummary), {
+                description: 'Results of this group, as for the whole run.',
+              }),
             }),
             { description: 'The 100 largest groups, largest first.' },
           ),
-          groupsLeftOut: count('Groups beyond these.'),
+          groupsLeftOut: count('Number of further groups.'),
         }),
-        'Null unless `by` asks for it. With many groups, some look odd by chance: these are no tests.',
+        'Breakdown by `by`; null without it. With many groups, some differ by chance; these are not tests.',
       ),
     },
-    { description: 'What a run says, metric by metric, each number with its uncertainty.' },
+    { description: 'Summarize a run metric by metric, each number with its uncertainty.' },
   ),
 );
 
@@ -132,7 +140,7 @@ export const SummaryQuery = Type.Object({
       pattern: '^(tag|(metadata|inputs)\\..+)$',
       expects: 'tag, metadata.<field> or inputs.<field>',
       description:
-        'Breaks the summary down: `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
+        'Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
     }),
   ),
 });

@@ -23,7 +23,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
       schema: {
         operationId: 'pinRecords',
         summary:
-          'Pin labelled records on which the judge is tried from now on. Its verdicts on them are the reference.',
+          'Pin labelled records, on which later checks try the judge. Its verdicts on them are the reference.',
         tags,
         params,
         body: PinnedSetCreate,
@@ -46,7 +46,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'getPinnedSet',
-        summary: 'Get what is pinned of a metric.',
+        summary: 'Get the pinned set of a metric.',
         tags,
         params,
         response: { 200: ref(PinnedSet) },
@@ -64,7 +64,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'deletePinnedSet',
-        summary: 'Pin nothing of a metric any more. The runs of its checks stay.',
+        summary: 'Delete the pinned set of a metric. The runs of its checks stay.',
         tags,
         params,
         response: { 200: ref(Success) },
@@ -85,7 +85,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'startDriftCheck',
-        summary: 'Have the judge decide its pinned records again, at its configuration now.',
+        summary: 'Start a check: the judge decides its pinned records again with its current configuration.',
         tags,
         params,
         response: { 201: ref(DriftCheck) },
@@ -102,7 +102,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
     {
       schema: {
         operationId: 'measureDrift',
-        summary: 'Whether the judge decides its pinned records as it did at the reference.',
+        summary: "Compare the judge's verdicts on its pinned records with those of the reference.",
         tags,
         params,
         querystring: DriftQuery,

@@ -21,26 +21,26 @@ export const PinnedSetCreate = Type.Object(
     labels: Type.Optional(
       Type.Union([Type.Literal('metric'), Type.Literal('overrides'), Type.Literal('thumbs')], {
         description:
-          'Where the labels come from, as for the calibration. Default `metric` with `against`, else `overrides`.',
+          'Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`.',
       }),
     ),
     against: Type.Optional(Type.String({ description: 'Metric by which people scored the same records.' })),
     metricConfigId: Type.Optional(
-      Type.String({ description: 'Configuration that is the reference; by default the current one.' }),
+      Type.String({ description: 'Configuration of the reference; default the current one.' }),
     ),
     size: Type.Optional(
       Type.Integer({
         minimum: 2,
         maximum: maxPinned,
         default: defaultPinned,
-        description: 'Most records; of more labelled ones as many are chosen by a hash of their ids.',
+        description: 'Maximum number of records. If more are labelled, a hash of their ids chooses.',
       }),
     ),
     automatic: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          'Whether the service itself tries each new configuration, and each model that answers for the first time.',
+          'Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time.',
       }),
     ),
   },
@@ -55,17 +55,16 @@ export const PinnedSet = named(
     {
       metricId: text('Id of the metric.'),
       metricConfigId: text('Configuration of the reference.'),
-      servedModels: texts('Models that gave the verdicts of the reference, as they called themselves.'),
-      source: text('Where the labels come from: `metric`, `overrides` or `thumbs`.'),
-      automatic: Type.Boolean({ description: 'Whether the service itself starts checks.' }),
-      records: count('Labelled records that are pinned.'),
-      humanPasses: count('Of these, records that people pass.'),
-      judgePasses: count('Of these, records that the reference passes.'),
+      servedModels: texts('Models that gave the reference verdicts, as named by their provider.'),
+      source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
+      automatic: Type.Boolean({ description: 'Whether the service starts checks itself.' }),
+      records: count('Number of pinned records.'),
+      humanPasses: count('Number of pinned records that people pass.'),
+      judgePasses: count('Number of pinned records that the reference passes.'),
       pinnedAt: text('When the set was pinned.'),
     },
     {
-      description:
-        'Labelled records on which a judge is tried again and again, with its verdicts at the reference.',
+      description: 'Labelled records on which a judge is checked for drift, with its reference verdicts.',
     },
   ),
 );
@@ -74,57 +73,62 @@ export const DriftCheck = named(
   'DriftCheck',
   Type.Object(
     {
-      runId: text('The run that holds copies of the pinned records and the new verdicts.'),
+      runId: text('Run with copies of the pinned records and the new verdicts.'),
       metricId: text('Id of the metric.'),
-      metricConfigId: text('Configuration that is tried.'),
-      records: count('Records to decide again.'),
+      metricConfigId: text('Configuration that is checked.'),
+      records: count('Number of records to decide again.'),
       startedAt: text('When it was started.'),
     },
-    { description: 'A judge that decides its pinned records again.' },
+    { description: 'A check in which a judge decides its pinned records again.' },
   ),
 );
 
 const McNemar = Type.Object(
-  { exact: number('Two-sided exact p.'), midP: number('Two-sided mid-p, which decides.') },
-  { description: 'McNemar’s test of the records that changed.' },
+  { exact: number('Two-sided exact p.'), midP: number('Two-sided mid-p. The verdict rests on it.') },
+  { description: "McNemar's test on the records that changed." },
 );
 
 const Drift = Type.Object(
   {
-    method: text('How this was found.'),
-    n: count('Pinned records that were decided again.'),
+    method: text('Method.'),
+    n: count('Number of pinned records that were decided again.'),
     level: number('Confidence level.'),
-    agreementBefore: nullableNumber('Share of these decided as people did, at the reference.'),
-    agreementNow: nullableNumber('The same now.'),
-    difference: nullableNumber('Now minus before.'),
-    interval: nullableInterval('Of the difference.'),
+    agreementBefore: nullableNumber('Share of these records on which the reference agrees with people.'),
+    agreementNow: nullableNumber('Share of these records on which the judge now agrees with people.'),
+    difference: nullableNumber('agreementNow minus agreementBefore.'),
+    interval: nullableInterval('Interval of the difference.'),
     reason: nullableText('Why there is no interval.'),
-    mcnemar: nullable(McNemar, 'Is the judge as often right? Tested at half of α.'),
+    mcnemar: nullable(McNemar, 'Tests whether the judge is right as often, at half of α.'),
     leniency: nullable(
       Type.Object({
-        nowPass: count('Records that failed and now pass.'),
-        nowFail: count('Records that passed and now fail.'),
+        nowPass: count('Number of records that failed and now pass.'),
+        nowFail: count('Number of records that passed and now fail.'),
         mcnemar: McNemar,
       }),
-      'Does it say yes as often? Tested at half of α.',
+      'Tests whether the judge passes records as often, at half of α.',
     ),
-    broken: texts('Records decided as people do at the reference, and no longer.'),
-    mended: texts('Records decided as people do only now.'),
-    unscored: texts('Records without a verdict this time.'),
+    broken: texts('Records on which only the reference agrees with people.'),
+    mended: texts('Records on which only the judge now agrees with people.'),
+    unscored: texts('Number of records without a verdict in this check.'),
     verdict: Type.Union([Type.Literal('drifted'), Type.Literal('no drift seen')], {
-      description: 'What follows.',
+      description: 'Conclusion.',
     }),
     sentence: text('The verdict in words.'),
-    assumption: text('What all of this takes for granted.'),
-    warnings: texts('What to bear in mind.'),
+    assumption: text('Assumption of all numbers here.'),
+    warnings: texts('Warnings for the reader.'),
   },
-  { description: 'The judge now against itself at the reference.' },
+  { description: 'The judge now, compared with its reference verdicts.' },
 );
 
 export const DriftQuery = Type.Object({
   level,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'Most checks, the newest.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 20,
+      default: 5,
+      description: 'Maximum number of checks, newest first.',
+    }),
   ),
 });
 
@@ -134,25 +138,25 @@ export const JudgeDrift = named(
     {
       pinnedSet: PinnedSet.schema,
       level: number('Confidence level.'),
-      due: nullableText(
-        'Why the judge should be tried again: what is new since it was last tried. Null: nothing.',
-      ),
+      due: nullableText('Why a check is due: what is new since the last one; null if nothing is.'),
       checks: Type.Array(
         Type.Object({
-          runId: text('Run with the verdicts.'),
-          metricConfigId: text('Configuration that was tried.'),
-          configChanged: Type.Boolean({ description: 'Whether that is another than the reference.' }),
-          servedModels: texts('Models that answered, as they called themselves.'),
+          runId: text('Run with the new verdicts.'),
+          metricConfigId: text('Configuration that was checked.'),
+          configChanged: Type.Boolean({
+            description: 'Whether it differs from the configuration of the reference.',
+          }),
+          servedModels: texts('Models that answered, as named by their provider.'),
           startedAt: text('When it was started.'),
-          pending: count('Verdicts that are still to come.'),
-          drift: nullable(Drift, 'Null while verdicts are to come.'),
+          pending: count('Number of verdicts still pending.'),
+          drift: nullable(Drift, 'Result; null while verdicts are pending.'),
         }),
         {
           description:
-            'Newest first. Each is a test of its own: of twenty checks of a steady judge one looks like drift.',
+            'Checks, newest first. Each is a separate test: with a steady judge, about one of twenty looks like drift.',
         },
       ),
     },
-    { description: 'Whether a judge decides its pinned records as it did.' },
+    { description: 'Whether a judge still decides its pinned records as it did for the reference.' },
   ),
 );

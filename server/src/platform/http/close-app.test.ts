@@ -5,7 +5,7 @@ import { createProject, createRun, ok } from '../../../test/fixtures.ts';
 import { startApp } from '../../../test/harness.ts';
 import { closeApp } from './close-app.ts';
 
-it('cuts off a client that never ends its request, and ends', async () => {
+it('cuts off a client that never ends its request, and closes', async () => {
   const test = await startApp({});
   const { key } = await test.organization();
   const sending = request(`${await test.url()}/api/v2/projects`, {
@@ -26,7 +26,7 @@ it('cuts off a client that never ends its request, and ends', async () => {
   await test.close();
 });
 
-it('sends the whole of an answer that its client reads slowly', async () => {
+it('sends all of an answer that its client reads slowly', async () => {
   const test = await startApp({});
   const { key, api } = await test.organization();
   const { id } = await createRun(api, (await createProject(api)).id, []);

@@ -4,7 +4,7 @@ import type { App } from './http.ts';
 
 const connectionsOf = new WeakMap<Server, Set<Socket>>();
 
-/** Keeps the open connections, which Node does not tell. Called once, before the app listens. */
+/** Remembers the open connections, which Node does not list. Must be called before the app listens. */
 export const followConnections = ({ server }: App): void => {
   const connections = new Set<Socket>();
   connectionsOf.set(server, connections);
@@ -15,22 +15,22 @@ export const followConnections = ({ server }: App): void => {
 };
 
 /**
- * Waits until what is written has been sent, or can't be. Node takes a connection for idle once its answer is written, even if
- * the client has yet to read most of it, and drops the rest when the server closes.
+ * Waits until all written answers are sent or can't be. Node treats a connection as idle once its answer is written, even if the
+ * client has not read it yet, and drops the rest when the server closes.
  */
 const untilSent = async ({ server }: App): Promise<void> => {
   const unsent = [...(connectionsOf.get(server) ?? [])].filter(({ writableLength }) => writableLength > 0);
-  // Nothing more is written: it is told when all before it has been, or the connection has closed.
+  // The callback of an empty write runs after everything before it is sent, or when the connection closes.
   await Promise.all(unsent.map((socket) => new Promise((resolve) => socket.write('', resolve))));
 };
 
 /**
- * Takes no new requests and answers those under way. Who is not done after `longestMs` is cut off: one client that sends a byte
- * now and then would else keep the process until its supervisor kills it, and the database with it.
+ * Accepts no new requests and answers the open ones. Requests that are open after `longestMs` are cut off: a client that sends a
+ * byte now and then could otherwise keep the process alive until its supervisor kills it, and the database with it.
  */
 export const closeApp = async (app: App, longestMs: number): Promise<void> => {
   const timer = setTimeout(() => {
-    app.log.warn(`requests under way for ${longestMs / 1000} s more are cut off`);
+    app.log.warn(`requests still open after ${longestMs / 1000} s are cut off`);
     app.server.closeAllConnections();
   }, longestMs);
   try {

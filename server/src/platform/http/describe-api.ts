@@ -11,7 +11,7 @@ type Operation = {
   tags?: string[];
   parameters?: Parameter[];
   requestBody?: unknown;
-  responses: Record<string, unknown>;
+  responses: Record<string, { description?: string; $ref?: string }>;
 };
 type Methods = Record<string, Operation>;
 type Document = {
@@ -105,6 +105,8 @@ const arrange = (document: Document): Document => {
   );
   for (const { method, path, operation } of all) {
     if (method === 'post') operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+    for (const response of Object.values(operation.responses))
+      if (response.description === 'Default Response') response.description = 'Success.';
     for (const code of errorsOf(method, path, operation))
       operation.responses[statusOf[code]] = { $ref: `#/components/responses/${code}` };
   }
@@ -155,18 +157,17 @@ export const describeApi = async (app: App): Promise<void> => {
       info: {
         title: 'Dokima',
         version: '1.0.0',
-        description:
-          'Evaluation service: records of what an AI system answered, their scores and annotations.',
+        description: 'Evaluation of AI systems: records of their answers, with scores and annotations.',
       },
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key; it begins with ak_.' },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key. It begins with ak_.' },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: 'dokima_session',
-            description: 'A person who is signed in; changes need the header X-Requested-With as well.',
+            description: 'The session of a signed-in person. Changes also need the header X-Requested-With.',
           },
         },
       },

@@ -30,15 +30,15 @@ export const bodyLimitBytes = 15 * 1024 * 1024;
 export const publicBodyLimitBytes = 64 * 1024;
 
 /** Returns the one row that was asked for; throws 404 when there is none. */
-export const one = <T>(rows: readonly T[], noun: string, id: string): T => {
+export const one = <T>(rows: readonly T[], resource: string, id: string): T => {
   const [row] = rows;
-  if (row === undefined) throw notFound(noun, id);
+  if (row === undefined) throw notFound(resource, id);
   return row;
 };
 
 /** Returns the body of the one row that was asked for; throws 404 when there is none. */
-export const bodyOf = (rows: readonly { body: string }[], noun: string, id: string): string =>
-  one(rows, noun, id).body;
+export const bodyOf = (rows: readonly { body: string }[], resource: string, id: string): string =>
+  one(rows, resource, id).body;
 
 const isDecodable = (text: string): boolean => {
   try {

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 const keptFor = '24 hours';
 const maxKeyLength = 255;
 
-/** The request's Idempotency-Key, on a POST. */
+/** Returns the Idempotency-Key of a POST; undefined without one. Throws 400 for an invalid one. */
 export const idempotencyKey = (request: FastifyRequest): string | undefined => {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method !== 'POST') return undefined;
@@ -18,15 +18,16 @@ export const idempotencyKey = (request: FastifyRequest): string | undefined => {
   return key;
 };
 
-/** Of the whole request, its member included: what they write bears their name, so nobody is given another's answer. */
+/** Hash of method, URL, body and member, so that no member gets the answer to another's request. */
 const fingerprint = ({ scope, method, url, rawBody }: FastifyRequest): Buffer =>
   createHash('sha256').update(`${scope.memberId} ${method} ${url}\n`).update(rawBody).digest();
 
 type Answer = { status: 200 | 201; body: string };
 
 /**
- * Takes the key for this transaction. A twin that comes at the same time waits on the row until this one has committed, and
- * then finds the answer; when this one rolls back, the twin goes ahead in its place.
+ * Takes the key for this transaction, or returns the answer that is stored with it. Throws 409 when the key was used for another
+ * request. A repeated request that arrives at the same time waits on the row: it finds the answer when this transaction commits,
+ * and takes the key when this one rolls back.
  */
 const takeKey = async (
   tx: Sql,
@@ -53,15 +54,14 @@ const takeKey = async (
   return before;
 };
 
-const keepAnswer = (tx: Sql, scope: Scope, key: string, { status, body }: Answer) => tx`
+const storeAnswer = (tx: Sql, scope: Scope, key: string, { status, body }: Answer) => tx`
   update idempotency_key set status = ${status}, body = ${body}
   where organization_id = ${scope.organizationId} and key = ${key}`;
 
 /**
- * How every change is made: `work` runs in one transaction and returns the answer as JSON text, which is sent after the
- * commit. With an Idempotency-Key the answer commits together with the change, so a repeated request gets it again. After a
- * deadlock, such as of the deletion of a run with spans on their way to it, `work` is done anew: it leaves nothing behind but
- * what the transaction writes.
+ * Makes every change: `work` runs in one transaction and returns the answer as JSON text, which is sent after the commit. With an
+ * Idempotency-Key the answer commits together with the change, so a repeated request gets the same answer. After a deadlock,
+ * `work` runs again, so it must have no effect outside the transaction.
  */
 export const writer =
   (db: Database) =>
@@ -77,7 +77,7 @@ export const writer =
       const before = key && (await takeKey(tx, scope, request, key));
       if (before) return before;
       const made = { status, body: await work(tx, scope) };
-      if (key) await keepAnswer(tx, scope, key, made);
+      if (key) await storeAnswer(tx, scope, key, made);
       return made;
     };
     const answer = await retry(isDeadlock, () => db.transaction(scope, change));
@@ -86,6 +86,6 @@ export const writer =
 
 export type Writer = ReturnType<typeof writer>;
 
-/** Forgets the answers that are too old to be asked for. */
+/** Deletes answers that have expired. */
 export const purgeIdempotencyKeys = (tx: Sql) =>
   tx`delete from idempotency_key where created_at < now() - ${keptFor}::interval`;

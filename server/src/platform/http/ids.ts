@@ -13,7 +13,7 @@ const numeric = /^[1-9]\d{0,18}$/;
 const composite = /^([1-9]\d{0,18})-([1-9]\d{0,9})$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A new UUID v7: sorts by the time that it was made. */
+/** Returns a new UUID v7. It sorts by its time. */
 export const newUuid = (): string => v7();
 
 const parseNumeric = (id: string): bigint | undefined => {
@@ -29,31 +29,31 @@ const parseComposite = (id: string): { parent: bigint; n: number } | undefined =
   return parent && n <= maxInteger ? { parent, n } : undefined;
 };
 
-/** A new UUID v7 of the moment of another, which sorts among others as that one does. All but its last 40 bits is time and counter. */
+/** Returns a new UUID v7 with the time of another, so it sorts at the same place. All but its last 40 bits are time and counter. */
 export const newIdLike = (id: string): string =>
   `${id.slice(0, -10).toLowerCase()}${randomBytes(5).toString('hex')}`;
 
-/** The id as a number; 404 when it can't be one, exactly as for one that nobody has. */
-export const numericId = (noun: string, id: string): bigint => {
+/** Parses a numeric id. Throws 404 when it is ill-formed, as for an unknown one. */
+export const numericId = (resource: string, id: string): bigint => {
   const value = parseNumeric(id);
-  if (value === undefined) throw notFound(noun, id);
+  if (value === undefined) throw notFound(resource, id);
   return value;
 };
 
-/** The id as a lower-case UUID; 404 when it can't be one. */
-export const uuidId = (noun: string, id: string): string => {
-  if (!uuid.test(id)) throw notFound(noun, id);
+/** Returns the id as a lower-case UUID. Throws 404 when it is ill-formed. */
+export const uuidId = (resource: string, id: string): string => {
+  if (!uuid.test(id)) throw notFound(resource, id);
   return id.toLowerCase();
 };
 
-/** `<run>-<n>` taken apart; 404 when it can't be a record's id. */
+/** Parses the id of a record, `<run>-<n>`. Throws 404 when it is ill-formed. */
 export const recordKey = (id: string): RecordKey => {
   const parts = parseComposite(id);
   if (!parts) throw notFound('record', id);
   return { runId: parts.parent, n: parts.n };
 };
 
-/** `<testset>-<n>` taken apart; 404 when it can't be a testcase's id. */
+/** Parses the id of a testcase, `<testset>-<n>`. Throws 404 when it is ill-formed. */
 export const testcaseKey = (id: string): TestcaseKey => {
   const parts = parseComposite(id);
   if (!parts) throw notFound('testcase', id);

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** A named schema of the document: `$ref`s point at it, so generated clients get one type for it. */
+/** Names a schema, so that the document has it once and generated clients get one type for it. */
 export const named = <T extends TSchema>(name: string, schema: T): { name: string; schema: T } => ({
   name,
   schema,
 });
 
-/** A reference to a named schema, with its type. */
+/** Returns a reference to a named schema, with its type. */
 export const ref = <T extends TSchema>({ name }: { name: string; schema: T }) =>
   Type.Unsafe<Static<T>>({ $ref: `${name}#` });
 
@@ -20,7 +20,7 @@ export const ApiErrorBody = named(
       details: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'More about this error; empty when there is nothing to add.',
+        description: 'Details of this error; empty if there are none.',
       }),
     },
     { additionalProperties: false, description: 'The form of every error.' },
@@ -31,13 +31,13 @@ export const Success = named(
   'Success',
   Type.Object(
     { success: Type.Boolean({ description: 'Always true.' }) },
-    { description: 'The deletion is done.' },
+    { description: 'The request is done and has no other result.' },
   ),
 );
-/** Body of every deletion's answer. */
+/** Body of the answer to a deletion. */
 export const successBody = '{"success":true}';
 
 export const FreeForm = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 
-export const pathParam = (noun: string) => Type.String({ description: `Id of the ${noun}.` });
+export const pathParam = (resource: string) => Type.String({ description: `Id of the ${resource}.` });

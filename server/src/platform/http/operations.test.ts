@@ -31,7 +31,7 @@ describe('/docs', () => {
     return [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
   };
 
-  it('is made of files of this service alone, each of them there', async () => {
+  it('uses only files of this service, and all of them exist', async () => {
     const paths = await files();
     expect(paths.length).toBeGreaterThan(4);
     for (const path of paths) {
@@ -50,7 +50,7 @@ describe('/docs', () => {
     expect(Object.keys(document.json().paths).length).toBeGreaterThan(100);
   });
 
-  it('runs no script but its own, and carries what every answer does', async () => {
+  it('runs only its own scripts, and has the headers of every answer', async () => {
     const { headers } = await test.app.inject('/docs/');
     expect(headers['content-security-policy']).toMatch(/script-src 'self';/);
     expect(headers).toMatchObject({
@@ -60,7 +60,7 @@ describe('/docs', () => {
     });
   });
 
-  it('404 for a file that is not there, in the form of every error', async () => {
+  it('404 for an unknown file, in the form of every error', async () => {
     const answer = await test.app.inject('/docs/static/nothing.js');
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND']);
   });

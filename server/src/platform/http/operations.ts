@@ -4,10 +4,10 @@ import { unavailable } from '../errors.ts';
 import { apiDocs } from './api-docs.ts';
 import type { App } from './http.ts';
 
-/** Seconds; from a small read to a large batch. */
+/** Seconds, from a small read to a large batch. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What is for the operator: health, readiness, metrics, and the description of the API for people and programs. */
+/** Routes outside the API: health, readiness, metrics, and the description of the API. */
 export const operationRoutes = async (app: App, { db }: { db: Database }): Promise<void> => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'dokima_' });
@@ -41,7 +41,7 @@ export const operationRoutes = async (app: App, { db }: { db: Database }): Promi
     reply.type(registry.contentType).send(await registry.metrics()),
   );
 
-  // Anybody may ask for it, and its megabyte takes 10 ms to write.
+  // Kept, because it takes 10 ms to write and needs no credential.
   let document: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
     document ??= JSON.stringify(app.swagger());

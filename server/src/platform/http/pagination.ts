@@ -4,19 +4,18 @@ import { type TSchema, Type } from 'typebox';
 import type { Fragment, Sql } from '../db/database.ts';
 import { invalid } from '../errors.ts';
 
-/** Query parameters that every paged list takes. */
+/** Query parameters of every paged list. */
 export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 20,
-      description:
-        'Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB.',
+      description: 'Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB.',
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ description: "The previous page's nextCursor; absent or empty for the first page." }),
+    Type.String({ description: 'nextCursor of the previous page; absent or empty for the first page.' }),
   ),
 };
 export const PageQuery = Type.Object(pageQuery);
@@ -25,32 +24,32 @@ export const PageQuery = Type.Object(pageQuery);
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({
     data: Type.Array(item, { description: 'The items of this page.' }),
-    nextCursor: Type.String({ description: 'Pass as cursor for the next page; empty on the last one.' }),
-    hasMore: Type.Boolean({ description: 'True when a further page exists.' }),
+    nextCursor: Type.String({ description: 'Cursor of the next page; empty on the last page.' }),
+    hasMore: Type.Boolean({ description: 'Whether there is a further page.' }),
   });
 
-/** A row of a list: the item as finished JSON text, and its place in the list's order. */
+/** A row of a list: the item as finished JSON text, and its key in the order of the list. */
 export type PageRow = { body: string; key: string };
 
-/** Where a list begins: after the largest id for newest first. */
+/** The key before the first item of a list by id, newest first. */
 export const newestFirst = String(2n ** 63n - 1n);
-/** Where a list begins: before the smallest id for oldest first. */
+/** The key before the first item of a list by id, oldest first. */
 export const oldestFirst = '0';
 
-/** Before every UUID. Lists by UUID v7 are in the order of time. */
+/** The key before every UUID. Lists by UUID v7 are in the order of time. */
 export const firstUuid = '00000000-0000-0000-0000-000000000000';
-/** After every UUID. */
+/** The key after every UUID. */
 export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Most bytes of a page, but for its last item. A string of Node holds 512 MB, and a page is in memory several times: a
+ * Size after which a page takes no further item. A string in Node holds 512 MB and a page is in memory several times, so a
  * hundred records of the largest size would end the process.
  */
 const maxPageBytes = 16 * 1024 * 1024;
 
 /**
- * Of `rows`, in the order of their `place`, the `columns` of those that are a page of at most that size by their `text`, and of
- * one more, which says that there is a next page. The page is cut where it is read, so that no more than that comes into this process.
+ * Selects `columns` of `rows`, in the order of their `place`, until `text` adds up to `maxPageBytes`, and of one more row, which
+ * shows that there is a next page. PostgreSQL cuts the page, so the rows after it never reach this process.
  */
 export const cutToPage = <T extends object = PageRow>(
   sql: Sql,
@@ -64,9 +63,9 @@ export const cutToPage = <T extends object = PageRow>(
   where coalesce(bytes_before, 0) < ${maxPageBytes}::bigint
   order by place`;
 
-/** How many of the rows are a page: up to `limit`, and none after that with which the page reaches `maxPageBytes`. */
+/** Number of rows on the page: at most `limit`, and none after the row with which the page reaches `maxPageBytes`. */
 const pageLength = (rows: PageRow[], limit: number): number => {
-  // A character has at most three bytes: of most pages they need not be counted.
+  // A character has at most three bytes, so most pages are small enough without counting.
   if (3 * rows.reduce((sum, { body }) => sum + body.length, 0) < maxPageBytes)
     return Math.min(limit, rows.length);
   let bytes = 0;
@@ -80,8 +79,8 @@ const pageLength = (rows: PageRow[], limit: number): number => {
 const macBytes = 16;
 
 /**
- * Answers a list page by page. A cursor is the last key of the page before it, signed together with the organization, the
- * path and the filters: changed, or brought to another list, it is a 400.
+ * Answers a list page by page. A cursor is the last key of the previous page, signed together with the organization, the path and
+ * the filters. A cursor that was changed, or that comes from another list, is a 400.
  */
 export const pager = (key: KeyObject) => {
   const sign = (request: FastifyRequest, place: string): Buffer => {
@@ -103,13 +102,13 @@ export const pager = (key: KeyObject) => {
       bytes.length > macBytes &&
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, macBytes), sign(request, place));
-    if (!genuine) throw invalid('/cursor', "must be the nextCursor of this same list's previous page");
+    if (!genuine) throw invalid('/cursor', 'must be the nextCursor of the previous page of this list');
     return place;
   };
 
   /**
-   * Sends one page. `fetch` returns at most `count` rows that come after the key `after`, in the list's order. `requireParent`
-   * throws 404 when what the list belongs to is not there; it is asked only when there are no rows, which would prove it.
+   * Sends one page. `fetch` returns at most `count` rows after the key `after`, in the order of the list. `requireParent` throws
+   * 404 when the resource that the list belongs to does not exist; it is called only without rows, because a row proves it.
    */
   return async (
     request: FastifyRequest,
@@ -119,7 +118,7 @@ export const pager = (key: KeyObject) => {
     requireParent?: () => Promise<unknown>,
   ): Promise<FastifyReply> => {
     const { limit = 20, cursor } = request.query as { limit?: number; cursor?: string };
-    // One row more than asked for says whether there is a next page.
+    // The additional row shows whether there is a next page.
     const rows = await fetch(cursor ? decode(request, cursor) : first, limit + 1);
     if (rows.length === 0) await requireParent?.();
     const page = rows.slice(0, pageLength(rows, limit));

@@ -4,24 +4,24 @@ import type { Tenant } from '../db/database.ts';
 export type Role = 'admin' | 'member' | 'viewer';
 export type Access = 'full' | 'read';
 
-/** Whose request this is. Every statement takes it: there is no query without an organization. */
+/** The organization and the member of a request. Every statement takes it, so there is no query without an organization. */
 export type Scope = Tenant & {
   organizationId: bigint;
   memberId: string;
   role: Role;
   access: Access;
-  /** The key that a program sent, or null. */
+  /** Id of the request's API key, or null. */
   keyId: string | null;
-  /** The session of a person who is signed in, or null. */
+  /** Id of the session of a signed-in person, or null. */
   sessionId: string | null;
 };
 
 /** Whose rows a statement is about, where a worker may run it as well as a member. */
 export type Owner = Pick<Scope, 'organizationId'>;
 
-/** Finds whose request it is, at once where its key is trusted. Throws or rejects with 401. */
+/** Returns the scope of a request, without a promise when its key is trusted. Throws or rejects with 401. */
 export type Authenticate = (request: FastifyRequest) => Scope | Promise<Scope>;
-/** The onSend hook of routes that change keys or members: what they end has ended in this process before they answer. */
+/** The onSend hook of routes that change keys or members. Revoked keys end in this process before the answer is sent. */
 export type ForgetKeys = (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>;
 
 declare module 'fastify' {

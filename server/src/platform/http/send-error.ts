@@ -23,7 +23,7 @@ export const unknownPath = ({ method, url }: FastifyRequest): ApiError =>
 export const toApiError = (error: unknown, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error;
   // The client left in the middle of its body. Its ECONNRESET must not look like one of the database.
-  if (request.raw.destroyed && !request.raw.complete) return invalid('', 'must be sent whole');
+  if (request.raw.destroyed && !request.raw.complete) return invalid('', 'must be complete');
   if (isDiskFull(String((error as { code?: unknown } | null)?.code))) return outOfSpace(error);
   if (isUnavailable(error)) return unavailable(error);
   if (isMemberGone(error)) return unauthorized();
@@ -37,7 +37,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
     case 'FST_ERR_BAD_URL':
       return invalid('', 'must have a URL that can be percent-decoded');
     case 'ECONNABORTED':
-      return invalid('', 'must be sent whole');
+      return invalid('', 'must be complete');
     default:
       // A plugin refuses the path, such as one that leaves the folder of /docs.
       if ([403, 404].includes((error as { statusCode?: number } | null)?.statusCode ?? 0))
@@ -60,8 +60,8 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
 
 const unreadable: Record<string, string> = {
   HPE_HEADER_OVERFLOW: `must have a URL and headers of at most ${maxHeaderSize} bytes`,
-  HPE_INVALID_EOF_STATE: 'must be sent whole',
-  ERR_HTTP_REQUEST_TIMEOUT: 'must be sent whole, and sooner',
+  HPE_INVALID_EOF_STATE: 'must be complete',
+  ERR_HTTP_REQUEST_TIMEOUT: 'must be complete, and arrive sooner',
 };
 
 /** Answers bytes that are not an HTTP request in the form of all errors. They have no route and no reply. */

@@ -14,7 +14,7 @@ const objectOf = (entries: [string, [string, string, string]][]) =>
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('members', () => {
-  it('are the text of each value as it was sent, under the key that JSON.parse reads', () => {
+  it('returns each value as sent, under the key that JSON.parse reads', () => {
     fc.assert(
       fc.property(spaceText, fc.array(fc.tuple(stringText, padded)), (space, entries) => {
         const expected = new Map(entries.map(([key, [, value]]) => [JSON.parse(key), value]));
@@ -23,7 +23,7 @@ describe('members', () => {
     );
   });
 
-  it('mean what they mean to JSON', () => {
+  it('parses to the same values as JSON.parse', () => {
     fc.assert(
       fc.property(spelledObject, ({ text, value }) => {
         const found = members(text);
@@ -33,7 +33,7 @@ describe('members', () => {
     );
   });
 
-  it('keep __proto__ and constructor as ordinary keys', () => {
+  it('keeps __proto__ and constructor as ordinary keys', () => {
     expect([...members('{"__proto__":{"a":1},"constructor":2}')]).toEqual([
       ['__proto__', '{"a":1}'],
       ['constructor', '2'],
@@ -42,7 +42,7 @@ describe('members', () => {
 });
 
 describe('elements', () => {
-  it('are the text of each element as it was sent', () => {
+  it('returns each element as sent', () => {
     fc.assert(
       fc.property(spaceText, fc.array(padded), (space, items) => {
         const text = `${space}[${items.map((item) => item.join('')).join(',')}]${space}`;
@@ -53,18 +53,18 @@ describe('elements', () => {
 });
 
 describe('freeForm', () => {
-  it('takes what it is asked for and nothing else; a key that is not there is absent', () => {
+  it('returns the requested keys that the object has, and no other', () => {
     expect(freeForm('{"a":{"b":1.10},"c":2,"a\\u0062":[3]}', ['a', 'ab', 'd'])).toEqual({
       a: '{"b":1.10}',
       ab: '[3]',
     });
   });
 
-  it('takes the last of a key that comes twice, as JSON.parse does', () => {
+  it('takes the last of a repeated key, as JSON.parse does', () => {
     expect(freeForm('{"a":1,"b":0,"\\u0061":2}', ['a'])).toEqual({ a: '2' });
   });
 
-  it(`takes ${maxDepth} levels and refuses one more, with the place`, () => {
+  it(`accepts ${maxDepth} levels and refuses one more, with the path`, () => {
     expect(freeForm(`{"a":${nested(maxDepth)}}`, ['a']).a).toHaveLength(2 * maxDepth);
     const refused = () => freeForm(`{"a":${nested(maxDepth + 1)}}`, ['a'], '/items/3');
     expect(refused).toThrow(ApiError);
@@ -78,11 +78,11 @@ describe('freeForm', () => {
 });
 
 describe('pick', () => {
-  it('gives a member once, however often it is named', () => {
+  it('returns a member once, even if it is named twice', () => {
     expect(pick('{"a":1,"b":2}', ['b', 'a', 'b'])).toBe('{"b":2,"a":1}');
   });
 
-  it('is an object of the named members as they were sent, in the order of the names', () => {
+  it('returns the named members as sent, in the order of the names', () => {
     const text = '{"b": 1.10 ,"__proto__":{"x":-0},"a\\"":"\\u00e9","b":2e0}';
     expect(pick(text, ['a"', 'missing', '__proto__', 'b'])).toBe(
       '{"a\\"":"\\u00e9","__proto__":{"x":-0},"b":2e0}',

@@ -2,17 +2,17 @@ import { invalid } from '../errors.ts';
 import { isSpace, skipSpace, stringEnd } from './scan-json.ts';
 
 /**
- * Free-form JSON travels as the text that was sent: JSON.parse would round 12345678901234567890, sort integer-like keys and
- * drop duplicates. These functions find where a member's text begins and ends. They expect text that JSON.parse has accepted.
+ * Free-form JSON, as the text that was sent: JSON.parse would round 12345678901234567890, sort integer-like keys and drop
+ * duplicates. The functions of this file cut it into parts. They expect text that JSON.parse has accepted.
  */
 export type RawJson = string;
 
-/** Free-form JSON may nest this deep: deeper, and PostgreSQL's own recursion becomes the limit. */
+/** Maximum depth of free-form JSON. PostgreSQL's own recursion limits deeper values. */
 export const maxDepth = 200;
 
 const quote = 34;
 
-/** Position after the value that begins at `at`, and how deep it nests (a scalar 0, `{}` 1). */
+/** Returns the position after the value that begins at `at`, and its depth: 0 for a scalar, 1 for `{}`. */
 const endOfValue = (text: string, at: number): { end: number; depth: number } => {
   let open = 0;
   let depth = 0;
@@ -36,7 +36,7 @@ const endOfValue = (text: string, at: number): { end: number; depth: number } =>
   return { end: text.length, depth };
 };
 
-/** Calls `visit` with each member of the object `text`, in order; a repeated key comes again. */
+/** Calls `visit` with each member of the object `text`, in order, including repeated keys. */
 const eachMember = (text: RawJson, visit: (key: string, value: RawJson, depth: number) => void): void => {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (text.charCodeAt(at) === quote) {
@@ -54,7 +54,7 @@ const eachMember = (text: RawJson, visit: (key: string, value: RawJson, depth: n
   }
 };
 
-/** The members of an object as text, by key, in the order sent; of a repeated key the last counts, as in JSON.parse. */
+/** Returns the members of an object as text, by key, in the order sent. The last of repeated keys counts, as in JSON.parse. */
 export const members = (text: RawJson): Map<string, RawJson> => {
   const found = new Map<string, RawJson>();
   eachMember(text, (key, value) => found.set(key, value));
@@ -62,8 +62,8 @@ export const members = (text: RawJson): Map<string, RawJson> => {
 };
 
 /**
- * The free-form members `keys` of an object, as sent; a key that is not there is absent from the answer.
- * Throws 400 at `<path>/<key>` when one nests deeper than 200 levels.
+ * Returns the members `keys` of an object as sent, without those that the object does not have. Throws 400 at `<path>/<key>` for
+ * one deeper than `maxDepth`.
  */
 export const freeForm = <K extends string>(
   text: RawJson,
@@ -79,7 +79,7 @@ export const freeForm = <K extends string>(
   return found;
 };
 
-/** The elements of an array as text. */
+/** Returns the elements of an array as text. */
 export const elements = (text: RawJson): RawJson[] => {
   const found: RawJson[] = [];
   let at = skipSpace(text, skipSpace(text, 0) + 1);
@@ -92,7 +92,7 @@ export const elements = (text: RawJson): RawJson[] => {
   return found;
 };
 
-/** An object of the members of `text` that `keys` name, each once and in the order of `keys`; each value as it was sent. */
+/** Returns an object with the members `keys` of `text`, each once, in the order of `keys` and as sent. */
 export const pick = (text: RawJson, keys: readonly string[]): RawJson => {
   const all = members(text);
   const parts = [...new Set(keys)].flatMap((key) => {

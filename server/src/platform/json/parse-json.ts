@@ -1,12 +1,12 @@
 import type { RawJson } from './json.ts';
 import { skipSpace, stringEnd, wordEnd } from './scan-json.ts';
 
-/** What a number becomes, given as JavaScript reads it and as it was written. */
+/** Converts a number, given as JavaScript reads it and as it was written. */
 type ReadNumber = (value: number, source: string) => unknown;
 
 const colon = 58;
 
-/** Whether a key of valid JSON is spelled with an escape. */
+/** Whether a key of valid JSON has an escape. */
 const hasEscapedKey = (text: RawJson): boolean => {
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     at = stringEnd(text, at);
@@ -31,7 +31,7 @@ const words: Record<string, unknown> = { true: true, false: false, null: null };
 const readWord = (word: string, readNumber: ReadNumber): unknown =>
   word in words ? words[word] : readNumber(Number(word), word);
 
-/** Reads JSON that JSON.parse has accepted. Without recursion: how deep it nests is not known yet. */
+/** Reads JSON that JSON.parse has accepted. It does not recurse, because nothing has limited the depth yet. */
 const readValid = (text: RawJson, readNumber: ReadNumber): unknown => {
   let result: unknown;
   let key: string | undefined;
@@ -81,11 +81,10 @@ type Reviver = (key: string, value: unknown, context: { source: string }) => unk
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /**
- * JSON.parse for what others have written. Throws SyntaxError where it does.
+ * JSON.parse for text from clients. Throws SyntaxError where JSON.parse does.
  *
- * In Node 24 and 26, JSON.parse may take a key that is spelled with an escape ("\u00e9") for another that holds a backslash and
- * that it has read before, for whomever: `{"b":1,"\\":2}` twice, then `{"b":1,"\u00e9":2}` (nodejs/node#63785). So texts
- * that have such a key are read here.
+ * In Node 24 and 26, JSON.parse can confuse a key with an escape ("\u00e9") with an earlier key that holds a backslash, also one
+ * of another client: `{"b":1,"\\":2}` twice, then `{"b":1,"\u00e9":2}` (nodejs/node#63785). Texts with such keys are read here.
  */
 export const parseJson = (text: RawJson, readNumber?: ReadNumber): unknown => {
   const value: unknown = readNumber

@@ -50,7 +50,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'getReviewSettings',
-        summary: 'Get how people score the records of a metric.',
+        summary: 'Get the review settings of a metric.',
         tags,
         params: metricParams,
         response: { 200: ref(ReviewSettings) },
@@ -69,7 +69,8 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'updateReviewSettings',
-        summary: 'Set how many people score each record of a human metric, and which of their scores counts.',
+        summary:
+          'Change the review settings of a human metric: how many people score each record, and which score counts.',
         tags,
         params: metricParams,
         body: ReviewSettingsUpdate,
@@ -88,7 +89,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
       schema: {
         operationId: 'nextReview',
         summary:
-          'Claim the next record for you to score, for ten minutes; asked again, the same one, for ten more.',
+          'Claim the next record to score for ten minutes. A second call returns the same record and renews the claim.',
         tags,
         params: projectParams,
         querystring: QueueQuery,
@@ -107,8 +108,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'undoReview',
-        summary:
-          'Take your last submission back; the record is in your hand once more. Asked again, the one before.',
+        summary: 'Undo your last review and claim its record again. A second call undoes the review before.',
         tags,
         params: projectParams,
         querystring: QueueQuery,
@@ -127,7 +127,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'getReviewProgress',
-        summary: 'Get what is reviewed and what is left, by queue and by person.',
+        summary: 'Get the progress of reviews by queue and by person.',
         tags,
         params: projectParams,
         querystring: QueueQuery,
@@ -148,7 +148,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'listReviewDisagreements',
-        summary: 'List the records of a metric on which reviewers differ, oldest first.',
+        summary: 'List the records of a metric on which reviewers disagree, oldest first.',
         tags,
         params: metricParams,
         querystring: DisagreementQuery,
@@ -176,7 +176,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'listReviews',
-        summary: 'List what people said of a record, as far as you may see it.',
+        summary: 'List the reviews of a record that you may see.',
         tags,
         params,
         response: { 200: RecordReviews },
@@ -195,7 +195,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
       schema: {
         operationId: 'submitReview',
         summary:
-          'Score a record yourself. It becomes the current score once all its reviewers have submitted.',
+          'Submit your score of a record. The record gets its score when all its reviewers have submitted.',
         tags,
         params,
         body: ReviewSubmit,
@@ -214,7 +214,7 @@ export const reviewRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     {
       schema: {
         operationId: 'skipReview',
-        summary: 'Skip a record: it comes back to you after all others.',
+        summary: 'Skip a record. It comes back to you after all others.',
         tags,
         params,
         response: { 200: ReviewSkipped },

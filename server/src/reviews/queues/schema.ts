@@ -7,8 +7,10 @@ const recordId = Type.String({ description: 'Id of the record.' });
 const metricId = Type.String({ description: 'Id of the metric.' });
 const metricName = Type.String({ description: 'Name of the metric.' });
 const metricConfigId = Type.String({ format: 'uuid', description: 'Configuration of the metric.' });
-const userId = Type.String({ description: 'The user.' });
-const score = FreeForm('The value field of the metric (binaryScore, intScore or floatScore), and reasoning.');
+const userId = Type.String({ description: 'Id of the reviewer.' });
+const score = FreeForm(
+  'The value field of the metric (binaryScore, intScore or floatScore), with reasoning.',
+);
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -18,17 +20,17 @@ const settings = {
     minimum: 1,
     maximum: 9,
     description:
-      'How many people score each record, each without sight of the others. The score is pending until then.',
+      "Number of people who score each record, without seeing each other's scores. The score is pending until all have.",
   }),
   rule: Type.Union([Type.Literal('latest'), Type.Literal('majority')], {
     description:
-      'Which of their scores becomes the current one: the latest, or the majority (of integers and floats the median; of ' +
-      'two in the middle the lower).',
+      'Which of their scores becomes the current one: the latest, or the majority (for integers and floats ' +
+      'the median, and the lower of two in the middle).',
   }),
 };
 export const ReviewSettings = named(
   'ReviewSettings',
-  Type.Object(settings, { description: 'How people score the records of a metric.' }),
+  Type.Object(settings, { description: 'Review settings of a metric.' }),
 );
 export const ReviewSettingsUpdate = Type.Object(settings, { additionalProperties: false });
 export type ReviewSettings = Static<typeof ReviewSettingsUpdate>;
@@ -36,7 +38,9 @@ export type ReviewRule = ReviewSettings['rule'];
 
 /** What a queue may be narrowed to. */
 export const QueueQuery = Type.Object({
-  metricId: Type.Optional(Type.String({ description: 'Only records that this metric waits for.' })),
+  metricId: Type.Optional(
+    Type.String({ description: 'Only records whose score for this metric is pending.' }),
+  ),
   runId: Type.Optional(Type.String({ description: 'Only records of this run.' })),
 });
 export type QueueQuery = Static<typeof QueueQuery>;
@@ -49,29 +53,28 @@ export const ReviewTask = named(
       metricId,
       metricConfigId,
       metricName,
-      guidelines: Type.String({ description: 'What reviewers go by.' }),
+      guidelines: Type.String({ description: 'Instructions for reviewers.' }),
       outputType: Type.Union(
         ['int', 'float', 'boolean'].map((type) => Type.Literal(type)),
-        { description: 'Kind of score that is asked for.' },
+        { description: 'Kind of score.' },
       ),
       reviewers: settings.reviewers,
       assigned: Type.Boolean({ description: 'Whether the record is assigned to you.' }),
-      claimedUntil: nullable(
-        Type.String(),
-        'Until then nobody else is given your place at this record. Null when you have no claim on it.',
-      ),
+      claimedUntil: nullable(Type.String(), 'When your claim on the record expires; null if you have none.'),
       previousScore: nullable(
         score,
-        'What you submitted for it last, even if undone since; null when nothing.',
+        'Your last score of this record, even if undone since; null if there is none.',
       ),
       record: ref(Record),
     },
-    { description: 'A record for you to score. It comes without its other scores, so that none sways you.' },
+    { description: 'A record for you to score. It has no other scores, so that they do not influence you.' },
   ),
 );
 
 export const NextReview = Type.Object({
-  review: Type.Union([ref(ReviewTask), Type.Null()], { description: 'Null when nothing is left for you.' }),
+  review: Type.Union([ref(ReviewTask), Type.Null()], {
+    description: 'The record to score; null if nothing is left for you.',
+  }),
 });
 
 export const Review = named(
@@ -84,11 +87,11 @@ export const Review = named(
       userId,
       score,
       blind: Type.Boolean({
-        description: 'True when the reviewer could not have seen another review of the record before.',
+        description: 'Whether the reviewer could not have seen another review of the record before.',
       }),
       submittedAt: Type.String({ description: 'When it was submitted.' }),
     },
-    { description: 'What one person says of a record.' },
+    { description: 'Score of a record by one person.' },
   ),
 );
 
@@ -96,12 +99,12 @@ export const ReviewSubmit = Type.Object({ score }, { additionalProperties: false
 
 const state = Type.Union(
   ['pending', 'scored', 'unscored', 'failed'].map((value) => Type.Literal(value)),
-  { description: 'State of the record’s score: pending until all its reviewers have submitted.' },
+  { description: "State of the record's score: pending until all its reviewers have submitted." },
 );
 const reviewsOfRecord = {
   state,
   reviewers: settings.reviewers,
-  numReviews: count('How many people have reviewed the record.'),
+  numReviews: count('Number of people who have reviewed the record.'),
 };
 
 export const ReviewSubmitted = Type.Object({ review: ref(Review), ...reviewsOfRecord });
@@ -110,12 +113,12 @@ export const RecordReviews = Type.Object({
   ...reviewsOfRecord,
   data: Type.Array(ref(Review), {
     description:
-      'Reviews, oldest first. Those of others are left out while the score is pending and you have not submitted yours.',
+      'Reviews, oldest first. Reviews of others are left out while the score is pending and you have not submitted yours.',
   }),
 });
 
 export const ReviewSkipped = Type.Object({
-  skipped: Type.Boolean({ description: 'Always true: it comes back to you after all others.' }),
+  skipped: Type.Boolean({ description: 'Always true.' }),
 });
 
 export const ReviewProgress = Type.Object({
@@ -125,21 +128,21 @@ export const ReviewProgress = Type.Object({
       metricName,
       metricConfigId,
       reviewers: settings.reviewers,
-      numPending: count('Records whose score is pending.'),
-      numStarted: count('Of these, records that somebody has reviewed already.'),
-      numReviewed: count('Records whose score is there and that people have reviewed.'),
+      numPending: count('Number of records whose score is pending.'),
+      numStarted: count('Number of these records that someone has reviewed.'),
+      numReviewed: count('Number of records that people have reviewed and that have a score.'),
     }),
-    { description: 'One for each configuration that people score.' },
+    { description: 'One queue for each configuration that people score.' },
   ),
   members: Type.Array(
     Type.Object({
       userId,
       name: Type.String({ description: 'Name of the user.' }),
-      numReviewed: count('Records that they have reviewed.'),
-      numSkipped: count('Pending records that they have skipped and not reviewed since.'),
-      numRemaining: count('Pending records that they have not reviewed.'),
+      numReviewed: count('Number of records that they have reviewed.'),
+      numSkipped: count('Number of pending records that they have skipped and not reviewed since.'),
+      numRemaining: count('Number of pending records that they have not reviewed.'),
     }),
-    { description: 'You, and everybody who has reviewed, skipped or claimed a record.' },
+    { description: 'You and all who have reviewed, skipped or claimed a record.' },
   ),
 });
 
@@ -149,10 +152,10 @@ export const ReviewDisagreement = named(
     {
       recordId,
       metricConfigId,
-      spread: Type.Number({ description: 'Highest less lowest value; true is 1 and false 0.' }),
-      reviews: Type.Array(ref(Review), { description: 'What each of them says, oldest first.' }),
+      spread: Type.Number({ description: 'Highest minus lowest value, with 1 for true and 0 for false.' }),
+      reviews: Type.Array(ref(Review), { description: 'Reviews, oldest first.' }),
     },
-    { description: 'A record on which reviewers differ.' },
+    { description: 'A record on which reviewers disagree.' },
   ),
 );
 export const DisagreementQuery = Type.Object({

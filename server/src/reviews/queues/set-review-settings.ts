@@ -22,7 +22,7 @@ export const requireNoTies: RequireChangeable = async (tx, scope, metricId, befo
   if (canTie(after, settings) && !canTie(before, settings))
     throw invalid(
       '/outputType',
-      'must not be boolean where an even number of reviewers decides by majority: change the review settings first',
+      'must not be boolean while an even number of reviewers decides by majority; change the review settings first',
     );
 };
 
@@ -38,9 +38,9 @@ export const setReviewSettings = async (
   settings: ReviewSettings,
 ): Promise<string> => {
   const metric = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
-  if (metric.evalType !== 'human') throw invalid('', 'must be about a human metric: others are not reviewed');
+  if (metric.evalType !== 'human') throw invalid('', 'must be about a human metric: only those are reviewed');
   if (canTie(metric, settings))
-    throw invalid('/reviewers', 'must be odd: of two against two there is no majority');
+    throw invalid('/reviewers', 'must be odd, because two against two is no majority');
   await updateSettings(tx, scope, metricId, settings);
   await settlePending(tx, scope, metricId, settings);
   return bodyOf(await findSettings(tx, scope, metricId), 'metric', String(metricId));

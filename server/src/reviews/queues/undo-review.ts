@@ -42,8 +42,7 @@ export const undoLastReview = async (
   const { last, score } = locked;
   const key: ReviewKey = last;
   const undone = await undoReview(tx, scope, key, last.id);
-  if (undone.count === 0)
-    throw conflict('This review has just been undone by another request.', { id: last.id });
+  if (undone.count === 0) throw conflict('Another request has just undone this review.', { id: last.id });
   const restored = await restoreOwnReview(tx, scope, key);
   await copyReviewers(tx, scope, key);
   // A score that has come through the score endpoint since then stays.

@@ -53,8 +53,8 @@ const requireSameDesign = (
   if (!same) {
     const { id, seed, source, name, allocation } = sample;
     throw conflict(
-      "This run's queue was filled by another draw. Extend it by the same design (leave seed, stratifyBy and allocation out), " +
-        'so that the inclusion probabilities stay right.',
+      'The queue of this run was filled with another design. Extend it with the same one (leave out seed, stratifyBy and allocation), ' +
+        'so that the inclusion probabilities stay correct.',
       { sampleId: id, seed, stratifyBy: source && { [source]: name }, allocation },
     );
   }
@@ -64,7 +64,7 @@ const requireSameDesign = (
 const readTotal = ({ size, share }: ReviewSampleCreate, strata: readonly StoredStratum[]): number => {
   const numRecords = strata.reduce((sum, stratum) => sum + stratum.numRecords, 0);
   const least = strata.reduce((sum, stratum) => sum + Math.max(1, stratum.numDrawn), 0);
-  if (numRecords === 0) throw invalid('', 'must be about a run that has records to draw from');
+  if (numRecords === 0) throw invalid('', 'must be about a run with records');
   // 0.1 × 30 is 3.0000000000000004, which must not become 4.
   const ofShare = (part: number) => Math.ceil(Number((part * numRecords).toPrecision(12)));
   const [path, total] = size === undefined ? ['/share', ofShare(share!)] : ['/size', size];
@@ -72,7 +72,7 @@ const readTotal = ({ size, share }: ReviewSampleCreate, strata: readonly StoredS
   if (total < least)
     throw invalid(
       path,
-      `must make at least ${least} records: what is drawn stays, and each of the ${strata.length} strata needs one, ` +
+      `must make at least ${least} records: drawn records stay, and each of the ${strata.length} strata needs one` +
         'or its records could not have been drawn at all',
     );
   return total;
@@ -102,10 +102,10 @@ export const fillQueue = async (
     if (other === metricId) throw invalid('/stratifyBy/metricId', 'must be another metric');
   }
   const { configId, evalType } = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
-  if (evalType !== 'human') throw invalid('/metricId', 'must be a human metric: others are not reviewed');
+  if (evalType !== 'human') throw invalid('/metricId', 'must be a human metric: only those are reviewed');
   if (run.scoredByRun)
     throw conflict(
-      'This run scores every record by this metric, so all of them are queued already. Sample a run that does not.',
+      'This run scores all its records with this metric, so they are queued already. Sample a run without this metric.',
       { runId: String(runId), metricId: body.metricId },
     );
 
@@ -117,7 +117,7 @@ export const fillQueue = async (
   await insertFrame(tx, scope, runId, sample);
   const strata = await listStrata(tx, scope, sample.id);
   if (strata.length > maxStrata)
-    throw invalid('/stratifyBy', `must make at most ${maxStrata} strata; these are ${strata.length}`);
+    throw invalid('/stratifyBy', `must give at most ${maxStrata} strata, not ${strata.length}`);
   const total = readTotal(body, strata);
   await draw(tx, scope, runId, sample.id, allocate(strata, total, sample.allocation));
   await queueSample(tx, scope, runId, sample.id, configId);

@@ -20,12 +20,14 @@ export const reviewSampleRoutes = (app: App, { db, page, write }: RouteDeps): vo
     {
       schema: {
         operationId: 'listReviewSamples',
-        summary: 'List the samples of a run that people score, oldest first.',
+        summary: 'List the review samples of a run, oldest first.',
         tags,
         params: runParams,
         response: {
           200: Type.Object({
-            data: Type.Array(ref(ReviewSample), { description: 'One at most for each configuration.' }),
+            data: Type.Array(ref(ReviewSample), {
+              description: 'Samples, at most one for each configuration.',
+            }),
           }),
         },
       },
@@ -41,7 +43,7 @@ export const reviewSampleRoutes = (app: App, { db, page, write }: RouteDeps): vo
     {
       schema: {
         operationId: 'createReviewSample',
-        summary: 'Fill a human metric’s queue with a random sample of a run, or extend that sample.',
+        summary: 'Fill the queue of a human metric with a random sample of a run, or extend that sample.',
         tags,
         params: runParams,
         body: ReviewSampleCreate,
@@ -59,7 +61,7 @@ export const reviewSampleRoutes = (app: App, { db, page, write }: RouteDeps): vo
     {
       schema: {
         operationId: 'getReviewSample',
-        summary: 'Get a sample with its strata.',
+        summary: 'Get a review sample with its strata.',
         tags,
         params,
         response: { 200: ref(ReviewSample) },
@@ -78,7 +80,7 @@ export const reviewSampleRoutes = (app: App, { db, page, write }: RouteDeps): vo
     {
       schema: {
         operationId: 'listSampledRecords',
-        summary: 'List the records of a sample, each with its inclusion probability, oldest first.',
+        summary: 'List the records of a review sample with their inclusion probabilities, oldest first.',
         tags,
         params,
         querystring: SampledRecordQuery,

@@ -12,54 +12,57 @@ const text = { minLength: 1, maxLength: 256 };
 const StratifyBy = Type.Object(
   {
     tag: optional(
-      Type.String({ ...text, description: 'Records that carry this tag, and those that do not.' }),
+      Type.String({ ...text, description: 'Two strata: records with this tag and records without it.' }),
     ),
     inputField: optional(
       Type.String({
         ...text,
-        description: 'Each value of this field of the inputs (of a long one the start).',
+        description:
+          'One stratum for each value of this field of the inputs; a long value counts by its start.',
       }),
     ),
     testcaseField: optional(
-      Type.String({ ...text, description: "Each value of this field of the testcase's data as it is now." }),
+      Type.String({
+        ...text,
+        description: "One stratum for each value of this field of the testcase's current data.",
+      }),
     ),
     metricId: optional(
-      Type.String({ description: 'What this other metric says: pass, fail, or no valid score yet.' }),
+      Type.String({ description: 'Three strata by another metric: pass, fail, or no valid score yet.' }),
     ),
   },
-  { additionalProperties: false, description: 'One of the four: what the strata are made of.' },
+  { additionalProperties: false, description: 'What defines the strata: one of the four.' },
 );
 
 const allocation = Type.Union([Type.Literal('proportional'), Type.Literal('equal')], {
   default: 'proportional',
   description:
-    'How the sample is shared among strata: in proportion to their records, or as equally as they allow. Each gets at least ' +
-    'one record.',
+    'How the sample is divided among the strata: in proportion to their records, or as equally as ' +
+    'possible. Each gets at least one record.',
 });
 const seed = Type.Integer({
   minimum: 0,
   maximum: 2 ** 32 - 1,
   description:
-    'Records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>": the same seed, the same sample.',
+    'Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>".',
 });
 
 export const ReviewSampleCreate = Type.Object(
   {
     metricId: Type.String({
-      description: 'The human metric whose queue is filled, with its configuration now.',
+      description: 'Human metric whose queue is filled, with its current configuration.',
     }),
     size: optional(
       Type.Integer({
         minimum: 1,
-        description: 'Records in the sample when it is drawn. Either this or share.',
+        description: 'Number of records in the sample. Either this or share.',
       }),
     ),
     share: optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
-        description:
-          "Share of the run's records in the sample when it is drawn, rounded up. Either this or size.",
+        description: "Share of the run's records in the sample, rounded up. Either this or size.",
       }),
     ),
     seed: optional(seed),
@@ -72,8 +75,7 @@ export type ReviewSampleCreate = Static<typeof ReviewSampleCreate>;
 export type Allocation = NonNullable<ReviewSampleCreate['allocation']>;
 
 const stratumValue = Type.Union([Type.String(), Type.Null()], {
-  description:
-    'The tag, the value or the verdict; null for records without it, and in a sample without strata.',
+  description: 'The tag, value or verdict; null for records without one and in a sample without strata.',
 });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -82,39 +84,42 @@ export const ReviewSample = named(
   Type.Object(
     {
       id: Type.String({ description: 'Id of the sample.' }),
-      runId: Type.String({ description: 'Id of the run that it is drawn from.' }),
+      runId: Type.String({ description: 'Id of the run that it was drawn from.' }),
       metricId: Type.String({ description: 'Id of the metric.' }),
-      metricConfigId: Type.String({ description: 'Configuration that the records are scored for.' }),
+      metricConfigId: Type.String({ description: 'Configuration for which people score the records.' }),
       seed,
-      stratifyBy: Type.Union([StratifyBy, Type.Null()], { description: 'Null without strata.' }),
+      stratifyBy: Type.Union([StratifyBy, Type.Null()], {
+        description: 'What defines the strata; null without strata.',
+      }),
       allocation,
-      numRecords: count('Records that could have been drawn: those of the run when it was last filled.'),
-      numDrawn: count('Records in the sample.'),
+      numRecords: count(
+        'Number of records that could have been drawn: all records of the run when the sample was last filled.',
+      ),
+      numDrawn: count('Number of records in the sample.'),
       strata: Type.Array(
         Type.Object({
           value: stratumValue,
           wave: Type.Integer({
             minimum: 1,
             description:
-              'Records that came to the run after the first draw form strata of their own: wave 2 and on.',
+              'Number of the wave. Records that arrive after a draw form strata of their own, in wave 2 and later.',
           }),
-          numRecords: count('Records of the stratum when it was first drawn from.'),
-          numDrawn: count('How many of them are in the sample.'),
+          numRecords: count('Number of records of the stratum at its first draw.'),
+          numDrawn: count('Number of its records in the sample.'),
           inclusionProbability: Type.Number({
-            description: 'Chance that each of them had: numDrawn / numRecords.',
+            description: 'Probability of each record to be drawn: numDrawn / numRecords.',
           }),
         }),
         {
           description:
-            'Every record of a stratum has the same chance. A sample without strata has one a wave.',
+            'Strata. All records of a stratum have the same probability. A sample without strata has one stratum for each wave.',
         },
       ),
-      userId: Type.String({ description: 'Who drew it first.' }),
-      createdAt: Type.String({ description: 'When it was drawn first.' }),
+      userId: Type.String({ description: 'Who first drew it.' }),
+      createdAt: Type.String({ description: 'When it was first drawn.' }),
     },
     {
-      description:
-        "A random sample of a run's records for people to score, with the chance that each record had.",
+      description: "A random sample of a run's records for people to score.",
     },
   ),
 );
@@ -130,14 +135,14 @@ export const SampledRecord = named(
       inclusionProbability: Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
-        description: 'Chance that the record had to be in the sample, as it is now.',
+        description: 'Probability of the record to be in the sample.',
       }),
       state: Type.Union(
         ['pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
         { description: 'State of its score.' },
       ),
       value: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Value of its score, true as 1 and false as 0; null while there is none.',
+        description: 'Value of its score, with 1 for true and 0 for false; null without one.',
       }),
     },
     { description: 'A record of a sample.' },

@@ -78,7 +78,8 @@ export const judgeBudgetRoutes = (
     },
     async (request, reply) => {
       const { scope, body } = request;
-      if (idempotencyKey(request)) throw invalid('/Idempotency-Key', 'is not taken here: nothing is written');
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not accepted here: nothing is written');
       const projectId = numericId('project', request.params.projectId);
       await requireReadableProject(db, scope, projectId);
       const providers = await providersOf(scope.organizationId).catch(() => []);

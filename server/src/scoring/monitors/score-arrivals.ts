@@ -73,5 +73,5 @@ export const startMonitors = (
       if (looked > 0) onScores();
       return looked === batchSize;
     },
-    failed: (error) => log.error({ err: error }, 'monitored records were not looked at; they stay due'),
+    failed: (error) => log.error({ err: error }, 'records could not be checked for monitors; they stay due'),
   });

@@ -35,7 +35,7 @@ const previewCode = async (
   trace: TraceParts | undefined,
 ) => {
   const language = languageOf(guidelines);
-  if (!language) throw invalid('/guidelines', 'must hold code: prose is scored from outside');
+  if (!language) throw invalid('/guidelines', 'must be code: clients score metrics without code');
   const input = names.length > 0 ? { ...record, record: recordArgument(names, trace) } : record;
   const [result] = await sandbox.run(language, guidelines, [input]);
   const { state, score, reason } = readCodeResult(outputType, result!);

@@ -28,11 +28,12 @@ export const previewRoutes = (app: App, deps: PreviewDeps & { db: Database; judg
     },
     async (request, reply) => {
       const { scope, body } = request;
-      if (idempotencyKey(request)) throw invalid('/Idempotency-Key', 'is not taken here: nothing is written');
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not accepted here: nothing is written');
       const projectId = numericId('project', request.params.projectId);
       const { recordId } = body;
       if ((recordId === undefined) === (body.record === undefined))
-        throw invalid('/recordId', 'must be given, or else record');
+        throw invalid('/recordId', 'is required, unless record is given');
       const key = recordId === undefined ? undefined : recordKey(recordId);
       const inline = key ? undefined : inlineRecord(request.rawBody);
       await requireSoundLogic(deps.sandbox, body);

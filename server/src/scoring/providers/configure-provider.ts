@@ -53,7 +53,7 @@ export const createProvider = async (
     });
     return bodyOf(rows, 'provider', '');
   } catch (error) {
-    if (isUniqueViolation(error)) throw conflict(`There is a provider ${name} already.`, { name });
+    if (isUniqueViolation(error)) throw conflict(`A provider named ${name} exists already.`, { name });
     throw error;
   }
 };

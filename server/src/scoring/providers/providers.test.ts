@@ -142,7 +142,7 @@ describe('providers', () => {
     const test = () => own.api('POST', `/providers/${id}/test`, { model: 'm' });
     const refused = await test();
     expect(refused.status).toBe(409);
-    expect(refused.body.message).toMatch(/DOKIMA_SECRET is another .* Give it again/);
+    expect(refused.body.message).toMatch(/DOKIMA_SECRET has changed .* Enter the key again/);
     await ok(own.api('PATCH', `/providers/${id}`, { maxConcurrency: 3 }));
     expect((await test()).status).toBe(409);
     await ok(own.api('PATCH', `/providers/${id}`, { apiKey: 'sk-new' }));

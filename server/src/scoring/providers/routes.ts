@@ -130,7 +130,8 @@ export const providerRoutes = (
         body: { model },
       } = request;
       const id = uuidId('provider', providerId);
-      if (idempotencyKey(request)) throw invalid('/Idempotency-Key', 'is not taken here: nothing is written');
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not accepted here: nothing is written');
       const stored = one(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', providerId);
       const provider = openProvider(providerKey, scope.organizationId, stored);
       return reply.json(await testProvider(judge, provider, model));

@@ -58,7 +58,7 @@ const openSecrets = (key: KeyObject, context: string, name: string, secret: Buff
     return JSON.parse(unseal(key, context, secret));
   } catch {
     throw conflict(
-      `The key of provider '${name}' can't be opened: DOKIMA_SECRET is another than when it was stored. Give it again.`,
+      `The key of provider '${name}' can't be decrypted, because DOKIMA_SECRET has changed since it was stored. Enter the key again.`,
       { name },
     );
   }

@@ -106,7 +106,7 @@ export const otlpRoutes = async (app: App, { db, authenticate, onTraces, wake }:
         );
         // Exporters do not report a partial success, so a request of which nothing was stored must be an error.
         if (outcome.accepted === 0 && outcome.rejected.size > 0)
-          throw invalid('', `was not taken: ${reasonsText(outcome)}`);
+          throw invalid('', `was refused: ${reasonsText(outcome)}`);
         if (outcome.accepted > 0) wake();
         return sendOutcome(request, reply, outcome);
       } finally {

@@ -18,7 +18,7 @@ const decompressors: Record<string, (() => Transform) | undefined> = {
 const busy = () =>
   new ApiError(
     'UNAVAILABLE',
-    'More traces are arriving than can be held. Nothing was written; try again shortly.',
+    'Too many traces are arriving at the same time. Nothing was written; try again shortly.',
     { retryAfterSeconds: 1 },
   );
 
@@ -28,7 +28,7 @@ const busy = () =>
  */
 async function* chunksOf(payload: Readable, decompress?: Transform): AsyncGenerator<Buffer> {
   const source = decompress ? payload.pipe(decompress) : payload;
-  const stop = () => payload.readableEnded || source.destroy(invalid('', 'must be sent whole'));
+  const stop = () => payload.readableEnded || source.destroy(invalid('', 'must be complete'));
   payload.on('close', stop);
   try {
     yield* source.iterator({ destroyOnReturn: false });

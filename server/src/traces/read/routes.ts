@@ -76,7 +76,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     {
       schema: {
         operationId: 'listRecordSpans',
-        summary: 'List the spans of a record as a tree, the first 10,000 by start.',
+        summary: 'List the spans of a record as a tree: the first 10,000 by start.',
         tags,
         params: recordParams,
         querystring: TreeQuery,
@@ -94,7 +94,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     {
       schema: {
         operationId: 'getRecordConversation',
-        summary: 'Get what was said in a record, from the spans of its models, tools and agents.',
+        summary: 'Get the conversation of a record, from the spans of its models, tools and agents.',
         tags,
         params: recordParams,
         response: { 200: Conversation },
@@ -109,7 +109,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     {
       schema: {
         operationId: 'createTestcaseFromRecord',
-        summary: 'Make a testcase of a record: its inputs, and its outputs as what is expected.',
+        summary: 'Create a testcase from a record: its inputs, and its outputs as the expected output.',
         tags,
         params: recordParams,
         body: TestcaseFromRecord,
@@ -169,7 +169,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     {
       schema: {
         operationId: 'getSpan',
-        summary: 'Get a span with everything that came with it.',
+        summary: 'Get a span with all its data.',
         tags,
         params: spanParams,
         response: { 200: ref(SpanDetail) },
@@ -191,7 +191,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
       schema: {
         operationId: 'deleteTrace',
         summary:
-          'Delete a trace with its spans, and the record that was made for it alone, unless somebody has said something of that.',
+          'Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it.',
         tags,
         params: traceParams,
         response: { 200: ref(Success) },
@@ -214,7 +214,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     {
       schema: {
         operationId: 'getTraceSettings',
-        summary: 'Get how a project keeps traces.',
+        summary: 'Get the trace settings of a project.',
         tags,
         params: projectParams,
         response: { 200: ref(TraceSettings) },
@@ -232,7 +232,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     {
       schema: {
         operationId: 'updateTraceSettings',
-        summary: 'Say how a project keeps traces.',
+        summary: 'Change the trace settings of a project.',
         tags,
         params: projectParams,
         body: TraceSettingsUpdate,

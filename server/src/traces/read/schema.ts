@@ -15,7 +15,7 @@ const operation = Type.Union(
     ...['chat', 'tool', 'agent', 'chain', 'embedding', 'retrieval'].map((value) => Type.Literal(value)),
     Type.Null(),
   ],
-  { description: 'What it does, as far as its attributes say.' },
+  { description: 'Operation, as far as its attributes tell.' },
 );
 
 const summary = {
@@ -23,19 +23,19 @@ const summary = {
   spanId: Type.String({ description: 'Id of the span, 16 hexadecimal digits.' }),
   parentSpanId: nullableText('Id of its parent; null for a root.'),
   name: Type.String({ description: 'Name of the span.' }),
-  service: Type.String({ description: 'service.name of its resource; empty when it has none.' }),
+  service: Type.String({ description: 'service.name of its resource; empty without one.' }),
   kind: oneOf(
     ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'],
-    "OpenTelemetry's kind.",
+    'Kind of the span in OpenTelemetry.',
   ),
   operation,
-  model: nullableText('Model that answered, or else that was asked.'),
-  failed: Type.Boolean({ description: 'Whether it ended in an error.' }),
-  startTime: Type.String({ description: 'When it began: ISO 8601, UTC, nanoseconds.' }),
+  model: nullableText('Model that answered, else the model that was asked.'),
+  failed: Type.Boolean({ description: 'Whether it failed.' }),
+  startTime: Type.String({ description: 'When it started: ISO 8601, UTC, nanoseconds.' }),
   endTime: Type.String({ description: 'When it ended.' }),
   durationMs: Type.Number({ description: 'Milliseconds from start to end.' }),
 };
-const recordId = nullableText('Record that it belongs to; null while the record of its link is not there.');
+const recordId = nullableText('Record that it belongs to; null while that record does not exist.');
 
 export const Span = named(
   'Span',
@@ -47,9 +47,9 @@ export const TreeSpan = named(
   Type.Object(
     {
       ...summary,
-      depth: Type.Integer({ description: 'How deep below a root it stands.' }),
+      depth: Type.Integer({ description: 'Depth below the root.' }),
       parentMissing: Type.Boolean({
-        description: 'True when its parent has not come: it is shown as a root.',
+        description: 'Whether its parent has not arrived. The span is then shown as a root.',
       }),
     },
     { description: 'A span and its place in the tree of a record.' },
@@ -59,27 +59,27 @@ export const TreeSpan = named(
 const toolCall = Type.Object({
   id: nullableText('Id of the call.'),
   name: Type.String({ description: 'Name of the tool.' }),
-  arguments: Type.Unknown({ description: 'What it was called with.' }),
+  arguments: Type.Unknown({ description: 'Arguments of the call.' }),
 });
 
 const message = {
-  role: Type.String({ description: 'system, user, assistant, tool, or what the sender called it.' }),
-  content: Type.String({ description: 'The text.' }),
-  reasoning: Type.Optional(Type.String({ description: 'What the model thought before it answered.' })),
-  toolCalls: Type.Optional(Type.Array(toolCall, { description: 'Tools that the model asked for.' })),
-  toolCallId: Type.Optional(Type.String({ description: 'Call that this answers.' })),
-  name: Type.Optional(Type.String({ description: 'Tool that answers.' })),
-  media: Type.Optional(Type.Array(Type.Unknown(), { description: 'Parts that are no text, as they came.' })),
+  role: Type.String({ description: "system, user, assistant, tool, or the sender's own word." }),
+  content: Type.String({ description: 'Text of the message.' }),
+  reasoning: Type.Optional(Type.String({ description: 'Reasoning of the model before its answer.' })),
+  toolCalls: Type.Optional(Type.Array(toolCall, { description: 'Tool calls of the model.' })),
+  toolCallId: Type.Optional(Type.String({ description: 'Id of the tool call that this answers.' })),
+  name: Type.Optional(Type.String({ description: 'Name of the tool that answers.' })),
+  media: Type.Optional(Type.Array(Type.Unknown(), { description: 'Parts that are not text, as received.' })),
 };
 
-const attributes = FreeForm('As they came.');
+const attributes = FreeForm('Attributes as received.');
 const usage = {
   provider: nullableText('Provider of the model.'),
-  inputTokens: nullableNumber('Tokens that went in.'),
-  outputTokens: nullableNumber('Tokens that came out.'),
-  cachedInputTokens: nullableNumber('Of those that went in, read from a cache.'),
-  reasoningTokens: nullableNumber('Of those that came out, spent on reasoning.'),
-  costUsd: nullableNumber('Cost that the sender gave, in US dollars.'),
+  inputTokens: nullableNumber('Input tokens.'),
+  outputTokens: nullableNumber('Output tokens.'),
+  cachedInputTokens: nullableNumber('Input tokens that were read from a cache.'),
+  reasoningTokens: nullableNumber('Output tokens that were spent on reasoning.'),
+  costUsd: nullableNumber('Cost in US dollars, as reported by the sender.'),
 };
 
 export const SpanDetail = named(
@@ -89,18 +89,18 @@ export const SpanDetail = named(
       ...summary,
       recordId,
       ...usage,
-      error: nullableText('Why it failed, as far as it says.'),
-      input: Type.Array(Type.Object(message), { description: 'Messages that went in.' }),
-      output: Type.Array(Type.Object(message), { description: 'Messages that came out.' }),
+      error: nullableText('Error, as far as reported.'),
+      input: Type.Array(Type.Object(message), { description: 'Input messages.' }),
+      output: Type.Array(Type.Object(message), { description: 'Output messages.' }),
       tool: Type.Union(
         [
           Type.Object({
             ...toolCall.properties,
-            result: Type.Unknown({ description: 'What it gave back.' }),
+            result: Type.Unknown({ description: 'Result of the call.' }),
           }),
           Type.Null(),
         ],
-        { description: 'The tool that it ran; null when it ran none.' },
+        { description: 'Tool that it called; null without one.' },
       ),
       traceState: Type.String({ description: 'W3C trace state.' }),
       dropped: Type.Object(
@@ -109,15 +109,15 @@ export const SpanDetail = named(
           events: Type.Integer({ description: 'Events.' }),
           links: Type.Integer({ description: 'Links.' }),
         },
-        { description: 'How many the sender left out.' },
+        { description: 'Numbers of items that the sender dropped.' },
       ),
       attributes,
-      events: Type.Array(FreeForm('An event.'), { description: 'Events, as they came.' }),
-      links: Type.Array(FreeForm('A link.'), { description: 'Links to other spans, as they came.' }),
+      events: Type.Array(FreeForm('An event.'), { description: 'Events as received.' }),
+      links: Type.Array(FreeForm('A link.'), { description: 'Links to other spans, as received.' }),
       resource: attributes,
       scope: FreeForm('Instrumentation scope: name, version, attributes.'),
     },
-    { description: 'A span with everything that came with it.' },
+    { description: 'A span with all its data.' },
   ),
 );
 
@@ -126,17 +126,17 @@ export const ConversationEntry = named(
   Type.Object(
     {
       ...message,
-      traceId: Type.String({ description: 'Trace that it was said in.' }),
-      spanId: Type.String({ description: 'Span that it was first seen in.' }),
+      traceId: Type.String({ description: 'Trace of the message.' }),
+      spanId: Type.String({ description: 'First span with the message.' }),
       agentSpanId: nullableText(
-        'Sub-agent in whose conversation it was said; null for the conversation itself.',
+        'Span of the sub-agent whose conversation it belongs to; null for the main conversation.',
       ),
       path: nullableText(
-        'Where the text stands in the span as getSpan gives it, a JSON Pointer, for annotations on a passage; null when it stands nowhere.',
+        'JSON Pointer to the text in the span as getSpan returns it, for annotations of a passage; null if the span does not have it.',
       ),
-      time: Type.String({ description: 'When.' }),
-      model: nullableText('Model of that span.'),
-      error: nullableText('Why the span failed; null when it did not.'),
+      time: Type.String({ description: 'Time of the message.' }),
+      model: nullableText('Model of the span.'),
+      error: nullableText('Error of the span; null if it did not fail.'),
     },
     { description: 'A message of a conversation.' },
   ),
@@ -150,12 +150,12 @@ export const TreeQuery = Type.Object({
       minimum: 1,
       maximum: maxTreeSpans,
       default: maxTreeSpans,
-      description: 'Gives the first so many by start; `limit=1` tells whether there are any.',
+      description: 'Maximum number of spans, by start. `limit=1` shows whether there are any.',
     }),
   ),
 });
 
-const truncated = Type.Boolean({ description: 'True when there is more than is shown here.' });
+const truncated = Type.Boolean({ description: 'Whether there is more than shown here.' });
 export const RecordSpans = Type.Object({
   data: Type.Array(Type.Unsafe<unknown>({ $ref: `${TreeSpan.name}#` }), {
     description: 'The spans in the order of the tree: each after its parent, siblings by start.',
@@ -164,15 +164,15 @@ export const RecordSpans = Type.Object({
 });
 export const Conversation = Type.Object({
   data: Type.Array(Type.Unsafe<unknown>({ $ref: `${ConversationEntry.name}#` }), {
-    description: 'The messages, each once, the conversation itself first and then that of each sub-agent.',
+    description: 'The messages, each once: first the main conversation, then that of each sub-agent.',
   }),
   agents: Type.Array(
     Type.Object({
       traceId: Type.String({ description: 'Trace of the agent.' }),
       spanId: Type.String({ description: 'Span of the agent.' }),
       name: Type.String({ description: 'Name of the agent.' }),
-      parentAgentSpanId: nullableText('Sub-agent that it works for; null when it works for the main one.'),
-      error: nullableText('Why it failed; null when it did not.'),
+      parentAgentSpanId: nullableText('Span of the sub-agent that it works for; null for the main agent.'),
+      error: nullableText('Error; null if it did not fail.'),
     }),
     { description: 'The sub-agents.' },
   ),
@@ -190,38 +190,38 @@ export const SpanSearch = Type.Object({
     Type.String({
       pattern: '^[0-9a-fA-F]{32}$',
       expects: '32 hexadecimal digits',
-      description: 'Keeps spans of this trace.',
+      description: 'Only spans of this trace.',
     }),
   ),
-  service: text('Keeps spans of this service.'),
-  name: text('Keeps spans of this name.'),
-  model: text('Keeps spans of this model.'),
+  service: text('Only spans of this service.'),
+  name: text('Only spans with this name.'),
+  model: text('Only spans of this model.'),
   root: Type.Optional(
     Type.Boolean({
-      description: 'true keeps spans without a parent, one a trace as a rule; false the others.',
+      description: 'true: only spans without a parent, usually one in each trace. false: only the others.',
     }),
   ),
   error: Type.Optional(
-    Type.Boolean({ description: 'true keeps spans that failed, false those that did not.' }),
+    Type.Boolean({ description: 'true: only spans that failed. false: only the others.' }),
   ),
-  minDurationMs: duration('Keeps spans that took at least as many milliseconds.'),
-  maxDurationMs: duration('Keeps spans that took at most as many milliseconds.'),
-  startedAfter: time('Keeps spans that began then or later.'),
-  startedBefore: time('Keeps spans that began earlier.'),
+  minDurationMs: duration('Minimum duration in milliseconds.'),
+  maxDurationMs: duration('Maximum duration in milliseconds.'),
+  startedAfter: time('Only spans that started at this time or later.'),
+  startedBefore: time('Only spans that started before this time.'),
 });
 export type SpanSearch = Static<typeof SpanSearch>;
 
 const retentionDays = Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
   description:
-    'Days that traces are kept after they came, with the records made for them; null keeps them for ever.',
+    'Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit.',
 });
 export const TraceSettings = named(
   'TraceSettings',
-  Type.Object({ retentionDays }, { description: 'How a project keeps traces.' }),
+  Type.Object({ retentionDays }, { description: 'Trace settings of a project.' }),
 );
 export const TraceSettingsUpdate = Type.Object({ retentionDays }, { additionalProperties: false });
 
 export const TestcaseFromRecord = Type.Object(
-  { testsetId: Type.String({ description: 'Testset that the testcase goes into.' }) },
+  { testsetId: Type.String({ description: 'Testset of the new testcase.' }) },
   { additionalProperties: false },
 );
