@@ -25,8 +25,8 @@ const columnsOf = (values: Values): Columns => ({
 
 const words = ({ testcases, metrics, runs, records, scores, tags }: Written): string => {
   const counts = Object.entries({ testcases, metrics, runs, records, scores, tags });
-  const there = counts.filter(([, count]) => count > 0);
-  return there.length > 0 ? countsOf(Object.fromEntries(there)) : 'nothing: it was all there';
+  const written = counts.filter(([, count]) => count > 0);
+  return written.length > 0 ? countsOf(Object.fromEntries(written)) : 'no changes';
 };
 
 const restore = async ({ out, client, signal }: Context, path: string, header: Header): Promise<number> => {
@@ -34,7 +34,7 @@ const restore = async ({ out, client, signal }: Context, path: string, header: H
   out.progress(undefined);
   const notes = imported.wasThere ? [] : notesOf(imported);
   for (const note of notes) out.note(note);
-  const what = imported.wasThere ? 'nothing: it was all there' : countsOf(countsOfRows(imported.rows));
+  const what = imported.wasThere ? 'no changes' : countsOf(countsOfRows(imported.rows));
   out.result(`Project ${imported.projectId}: ${what}.`, { ...imported, notes });
   return exit.pass;
 };
