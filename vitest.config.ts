@@ -7,8 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const node_modules = '**/node_modules/**';
 
 /**
- * Tests that depend on how a database stores, locks, starts and fails. With TEST_DATABASE_URL these files run on both engines; all
- * others run on one.
+ * Tests that depend on how a database stores, locks, starts and fails. With TEST_DATABASE_URL these files run on both engines;
+ * all others run on one.
  */
 const onBothEngines = [
   'server/src/platform/db/**/*.test.ts',

@@ -36,8 +36,8 @@ export const median = (values: number[]): number =>
 
 /**
  * Runs the service and the baseline `rounds` times in turn, so that other work on the machine slows both equally. Returns the
- * median seconds of each. With `processor` it also returns the service's median processor time, which is more reliable on a shared
- * machine.
+ * median seconds of each. With `processor` it also returns the service's median processor time, which is more reliable on a
+ * shared machine.
  */
 export const compare = async (
   rounds: number,

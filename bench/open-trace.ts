@@ -20,7 +20,10 @@ const views = [
   { tab: 'conversation', rows: '[aria-label=Conversation] article', scroller: '[aria-label=Conversation]' },
 ];
 
-/** Scrolls a third of a screen in each frame. Returns the seconds between frames, shortest first. Text, because it runs in the page. */
+/**
+ * Scrolls a third of a screen in each frame. Returns the seconds between frames, shortest first. Text, because it runs in the
+ * page.
+ */
 const scrollFrames = (page: Page, scroller: string): Promise<number[]> =>
   page.evaluate(`new Promise((resolve) => {
     const element = document.querySelector('${scroller}');

@@ -67,8 +67,8 @@ export type Postgres = {
 };
 
 /**
- * Starts a PostgreSQL server in a temporary directory, on loopback, with the configuration of initdb: fsync and synchronous_commit
- * are on.
+ * Starts a PostgreSQL server in a temporary directory, on loopback, with the configuration of initdb: fsync and
+ * synchronous_commit are on.
  */
 export const startPostgres = async (): Promise<Postgres> => {
   const programs = await findPrograms();

@@ -30,7 +30,19 @@ const word = new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
 /** Matches at the start of a line, a comment, a table cell, a string or a sentence. */
 const opening = new RegExp(`(?:^|[.:!?]\\s|//|\\*|#|[|>"'\`-])\\s*(?:${openings.join('|')})\\s`);
 
-const checked = ['*.ts', '*.tsx', '*.js', '*.mjs', '*.py', '*.sql', '*.css', '*.md', '*.yaml', '*.yml', '*.html'];
+const checked = [
+  '*.ts',
+  '*.tsx',
+  '*.js',
+  '*.mjs',
+  '*.py',
+  '*.sql',
+  '*.css',
+  '*.md',
+  '*.yaml',
+  '*.yml',
+  '*.html',
+];
 const skipped = [
   'client/src/generated.ts',
   'server/schema.sql',

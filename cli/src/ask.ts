@@ -3,7 +3,7 @@ import type { Context } from './command.ts';
 
 /** Asks the person at the terminal. */
 export type Prompt = {
-  /** Repeats the question until the answer starts one of the choices. An empty line selects the last choice. */
+  /** Repeats the question until the answer is the beginning of a choice. An empty line selects the last choice. */
   choose: <T extends string>(question: string, choices: readonly [T, ...T[]]) => Promise<T>;
   close: () => void;
 };

@@ -12,7 +12,10 @@ export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return all;
 };
 
-/** Sends two traces of a session, which become a record with a tag, and one that is linked to `recordId`, and annotates its span. */
+/**
+ * Sends two traces of a session, which become a record with a tag, and one that is linked to `recordId`, and annotates its
+ * span.
+ */
 const makeTraces = async (terminal: Terminal, projectId: string, recordId: string): Promise<void> => {
   const chat = {
     'gen_ai.operation.name': 'chat',

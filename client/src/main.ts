@@ -27,7 +27,10 @@ export type Client = Operations &
   ReturnType<typeof evaluationCalls> &
   ReturnType<typeof attachmentCalls> &
   ReturnType<typeof archiveCalls> & {
-    /** Sends any request and returns the answer as text: for requests without a method, and if every digit of free-form JSON matters. */
+    /**
+     * Sends any request and returns the answer as text: for requests without a method, and if every digit of free-form JSON
+     * matters.
+     */
     send: Send;
   };
 

@@ -18,8 +18,8 @@ export const retryAfterMs = (header: string | null, now: number): number | undef
 };
 
 /**
- * Returns the delay after attempt `attempt`, counted from 0: what the server asks for, else a delay that doubles each time. `random`
- * (0 to 1) takes away up to half of it, so that clients that failed together do not retry together.
+ * Returns the delay after attempt `attempt`, counted from 0: what the server asks for, else a delay that doubles each time.
+ * `random` (0 to 1) takes away up to half of it, so that clients that failed together do not retry together.
  */
 export const delayMs = (attempt: number, askedMs: number | undefined, random: number): number =>
   askedMs ?? Math.min(firstMs * 2 ** attempt, longestMs) * (1 - random / 2);

@@ -35,7 +35,10 @@ export const metricPull: Command = {
   },
 };
 
-/** Finds the metric of an entry on the service by its id, else by its name. Throws if several metrics have the name. */
+/**
+ * Finds the metric of an entry on the service by its id, else by its name. Throws if the id is unknown or several metrics have
+ * the name.
+ */
 const counterpart = (entry: MetricEntry, metrics: Metric[]): Metric | undefined => {
   if (entry.id !== undefined) {
     const metric = metrics.find(({ id }) => id === entry.id);

@@ -26,7 +26,7 @@ const find = async (client: Client, metricId: string): Promise<Metric | undefine
   }
 };
 
-/** Names the metrics that nothing on the server scores. Without this line the command would wait for them silently, without end. */
+/** Names the metrics that nothing on the server scores. Without this line the command would wait for them in silence. */
 const unscoredByServer = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
   if (run.status !== 'awaiting_scoring' || progress.working || progress.stoppedBy !== null) return [];
   const pending = progress.metrics.filter((metric) => metric.pending > 0);

@@ -25,7 +25,7 @@ export type MetricEvidence = {
         sentence: string;
       }
     | undefined;
-  /** Why there is a baseline but no comparison. */
+  /** Why there is no comparison although there is a baseline. */
   notCompared?: string | undefined;
 };
 

@@ -206,8 +206,8 @@ const writeTags = async (
 
 /**
  * Writes an import into a project: a testset, metrics that are scored from outside, and a run for each run of the file. What an
- * earlier import wrote is found and stays as it is. So importing the same file again changes nothing, and completes an import that
- * was interrupted.
+ * earlier import wrote is found and stays as it is. So importing the same file again changes nothing, and completes an import
+ * that was interrupted.
  */
 export const writeImport = async (
   client: Client,

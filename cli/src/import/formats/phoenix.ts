@@ -111,8 +111,8 @@ const isExperiment = (item: JsonObject): boolean =>
 const isSpan = (item: JsonObject): boolean => attribute(item, 'context.span_id') !== undefined;
 
 /**
- * Exports of Phoenix: spans as JSON, JSONL, CSV or Parquet, where only root spans are answers of a system, and experiments as JSON
- * or CSV. Tested with files of Phoenix 20.26.
+ * Exports of Phoenix: spans as JSON, JSONL, CSV or Parquet, where only root spans are answers of a system, and experiments as
+ * JSON or CSV. Tested with files of Phoenix 20.26.
  */
 export const phoenix: Format = {
   name: 'phoenix',

@@ -85,7 +85,10 @@ const rowOf = (item: JsonObject, index: number, columns: Columns): Row => {
   return { id, caseId, run: '', ...parts, scores };
 };
 
-/** Reads any other table or list: CSV, JSONL, JSON list or Parquet. Throws if a named column is missing, or no column holds inputs. */
+/**
+ * Reads any other table or list: CSV, JSONL, JSON list or Parquet. Throws if a named column is missing, or no column holds
+ * inputs.
+ */
 export const readTable = (content: Content, columns: Columns): Import => {
   const present = new Set(content.items.flatMap((item) => Object.keys(item)));
   const named = [...(columns.id === undefined ? [] : [columns.id])];

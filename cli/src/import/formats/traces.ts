@@ -30,8 +30,8 @@ const hasParent = (item: JsonObject): boolean =>
   Boolean(textOf(item.parentObservationId ?? item.parent_observation_id));
 
 /**
- * Exports of Langfuse. Its pages and API write traces, with fields in camel case. Its storage export writes enriched observations,
- * with fields in snake case, and their scores to separate files.
+ * Exports of Langfuse. Its pages and API write traces, with fields in camel case. Its storage export writes enriched
+ * observations, with fields in snake case, and their scores to separate files.
  */
 export const langfuse: Format = {
   name: 'langfuse',
@@ -78,8 +78,8 @@ const langsmithScores = (run: JsonObject): Row['scores'] => {
 };
 
 /**
- * Runs and experiments of LangSmith. In Parquet its objects are JSON text. Its CSV files have columns like `outputs.answer` and are
- * read as tables.
+ * Runs and experiments of LangSmith. In Parquet its objects are JSON text. Its CSV files have columns like `outputs.answer` and
+ * are read as tables.
  */
 export const langsmith: Format = {
   name: 'langsmith',
