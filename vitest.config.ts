@@ -7,8 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const node_modules = '**/node_modules/**';
 
 /**
- * What depends on how a database stores, locks, starts and fails. These files run on both engines where TEST_DATABASE_URL names
- * a server; every other file runs on one.
+ * Tests that depend on how a database stores, locks, starts and fails. With TEST_DATABASE_URL these files run on both engines;
+ * all others run on one.
  */
 const onBothEngines = [
   'server/src/platform/db/**/*.test.ts',
@@ -20,7 +20,7 @@ const onBothEngines = [
   'server/test/{start-stop,unavailable,unstorable-text,worker-crash}.test.ts',
 ];
 
-/** Each test file has a database of its own and writes it once: in memory where there is enough, which is ten times as fast. */
+/** Each test file writes its own database once. It does so in memory if there is enough, which is ten times as fast. */
 const temporaryDirectory = (): string => {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -30,7 +30,7 @@ const temporaryDirectory = (): string => {
   }
 };
 const TMPDIR = mkdtempSync(join(temporaryDirectory(), 'dokima-tests-'));
-// For the set-up, which removes it at the end.
+// The global set-up removes this folder at the end.
 process.env.DOKIMA_TESTS_DIR = TMPDIR;
 
 const project = (engine: 'embedded' | 'server', include: string[]) => ({
@@ -39,27 +39,27 @@ const project = (engine: 'embedded' | 'server', include: string[]) => ({
     name: engine,
     env: { DOKIMA_TEST_ENGINE: engine, TMPDIR },
     include,
-    // Files take turns in a process: importing the service and starting it is a third of what most of them take.
+    // Files share a process. Importing and starting the service would be a third of the time of most files.
     isolate: false,
     exclude: [node_modules, 'web/**'],
   },
 });
 
-/** The pages don't know which database is behind the API, so a browser walks through them once. */
+/** The pages do not know which database is behind the API, so their tests run once. */
 const web = {
   extends: true as const,
   test: {
     name: 'web',
     env: { TMPDIR },
     include: ['web/**/*.test.ts'],
-    // As above; a browser starts once in a process, too.
+    // As above. The browser also starts once per process.
     isolate: false,
     exclude: [node_modules],
     globalSetup: ['web/test/build.ts'],
   },
 };
 
-/** The browser's files take longest: they start first, so that no process is left alone with one of them at the end. */
+/** Starts the browser tests first. They take longest, so one that starts last would run alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const isWeb = ({ project }: TestSpecification) => Number(project.name === 'web');
@@ -67,16 +67,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// `include` stands in the projects: they would add theirs to one that stood below.
+// `include` is set in the projects only, because a project adds its own to the one of the root.
 export default defineConfig({
   test: {
-    // Limits for what hangs, not for what is slow: the machine may be doing other things.
+    // These limits catch tests that hang. They are long, because the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    // One more than the cores that CI has: tests wait a third of their time, for processes, for pages, for limits to pass.
+    // One more than CI's cores: tests spend a third of their time waiting for processes, pages and timeouts.
     maxWorkers: 3,
-    // Young objects have room to die before they are copied, which was a twentieth of the processor time.
+    // With a larger young generation, fewer objects are copied. It saves 5 % of the processor time.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['server/test/prepare.ts'],

@@ -12,7 +12,7 @@ const connectionCount = 16;
 const annotation = { rating: true, comment: 'The right answer, for the wrong reason.' };
 const annotationCount = 3;
 
-/** The annotations of one record, asked for again and again: what a small read costs with everything around it. */
+/** Reads the annotations of one record again and again: the cost of a small read, HTTP and authentication included. */
 export const listOneRecordsAnnotations: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(connectionCount);
   const { runId } = await createRun(connections[0]!);

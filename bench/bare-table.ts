@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 type Size = { rows: number; rowHeight: number; drawn: number; width: number; height: number };
 
-/** In text: it runs in the page. On each scroll the rows are moved to where they are seen, and each gets one line of text. */
+/** Text, because it runs in the page. Each scroll moves the rows to the visible part and gives each one line of text. */
 const script = ({ rowHeight, drawn }: Size): string => `
   const grid = document.querySelector('[role=grid]');
   const body = grid.firstElementChild;
@@ -11,15 +11,15 @@ const script = ({ rowHeight, drawn }: Size): string => `
     const first = Math.floor(grid.scrollTop / ${rowHeight});
     rows.forEach((row, i) => {
       row.style.top = (first + i) * ${rowHeight} + 'px';
-      row.textContent = 'Record ' + (first + i) + ' of a table that asks nobody and draws one line a row';
+      row.textContent = 'Record ' + (first + i) + ' of a table that sends no request and draws one line a row';
     });
   };
   grid.addEventListener('scroll', draw, { passive: true });
   draw();`;
 
 /**
- * A page with a table as large as another one, of as many plain rows: no library, no request, one cell. What its frames take
- * longer than 17 ms is the machine's, whatever table is scrolled.
+ * Opens a page with a table of the same size and number of rows as the measured one, but with plain rows: no library, no request,
+ * one cell. If its frames take longer than 17 ms, the machine is the cause.
  */
 export const openBareTable = async (context: BrowserContext, size: Size): Promise<Page> => {
   const page = await context.newPage();

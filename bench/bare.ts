@@ -18,14 +18,14 @@ import { batches, metrics, recordCount, recordParts, scoreText } from './dataset
 import { batchSize, type Run } from './run.ts';
 
 /**
- * The database without the service: the service's own statements, prepared, sent straight to it. On a server under the same
- * role and row-level security, the tenant set once for the session instead of in each transaction.
+ * The baseline: the database without the service. It gets the service's own statements, prepared. A server has the same role and
+ * row-level security; the tenant is set once for the session instead of in each transaction.
  */
 export type Bare = {
   scope: Scope;
   read: <T extends object>(statement: (sql: Sql) => Statement<T>) => Promise<T[]>;
   transaction: <T>(work: (tx: Sql) => Promise<T>) => Promise<T>;
-  /** Leaves the tables as autovacuum would a minute later, so that it does not do so in the middle of a measurement. */
+  /** Vacuums the tables, so that autovacuum does not start during a measurement. */
   vacuum: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ const scopeOf = (organizationId: bigint, memberId: string): Scope => ({
   access: 'full',
 });
 
-/** The database server that a started service has prepared. */
+/** Opens the baseline on a database server that a started service has prepared. */
 export const bareServer = async (url: string, connections: number): Promise<Bare> => {
   const admin = postgres(url, { ...clientOptions, max: 1 });
   const [member] = await admin<
@@ -49,7 +49,7 @@ export const bareServer = async (url: string, connections: number): Promise<Bare
   const pool = postgres(url, {
     ...clientOptions,
     max: connections,
-    // A session setting of our own, which the types don't know.
+    // The spread hides our own session setting from the type check, which does not know it.
     connection: { role: 'dokima_app', ...{ 'dokima.organization': String(scope.organizationId) } },
   });
   return {
@@ -65,7 +65,7 @@ export const bareServer = async (url: string, connections: number): Promise<Bare
   };
 };
 
-/** An embedded database of its own: that of a running service is open to nobody else. */
+/** Opens the baseline on a new embedded database, because a running service does not share its own. */
 export const bareEmbedded = async (directory: string): Promise<Bare> => {
   const db: Database = await openEmbedded(directory);
   const { organizationId, memberId } = (await bootstrap(db, undefined, () => {}))!;
@@ -83,7 +83,7 @@ export const bareEmbedded = async (directory: string): Promise<Bare> => {
 
 const parse = (body: string) => JSON.parse(body) as { id: string; metricVersionIds: string[] };
 
-/** A project with the five metrics and one run of them. */
+/** Creates a project with the five metrics and one run of them. */
 export const createBareRun = ({ scope, transaction }: Bare): Promise<Run> =>
   transaction(async (tx) => {
     const [project] = await insertProject(tx, scope, { name: 'Benchmark', description: '' });
@@ -97,7 +97,7 @@ export const createBareRun = ({ scope, transaction }: Bare): Promise<Run> =>
     return { projectId, runId: id, configIds: metricVersionIds };
   });
 
-/** Record `i` as number `n` of its run. */
+/** Returns record `i` as number `n` of its run. */
 export const recordRow = (i: number, n: number): RecordRow => ({
   n,
   testsetId: null,
@@ -124,7 +124,7 @@ export const insertBareRecords = async ({ scope, transaction }: Bare, { runId }:
   }
 };
 
-/** Writes five scores a record in batches, each with its own commit. */
+/** Writes five scores for each record in batches, each with its own commit. */
 export const upsertBareScores = async ({ scope, transaction }: Bare, run: Run): Promise<void> => {
   for (const batch of batches(recordCount * metrics.length, batchSize)) {
     const scores = batch.map((at): StoredScore => {

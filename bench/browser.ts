@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 
-/** Chromium as the tests of the pages run it. */
+/** Starts Chromium as the page tests do. */
 export const launch = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -9,13 +9,13 @@ export const launch = async (): Promise<Browser> =>
   });
 
 /**
- * Opens an address and returns the seconds until an element that `selector` finds is laid out. The page itself looks, at
- * each frame: a locator looks 0.27, 0.77 and 1.27 s after its first look, which would make 0.3 s out of nothing or half a second.
+ * Opens an address and returns the seconds until an element that matches `selector` is laid out. The page itself checks at each
+ * frame. A locator checks 0.27, 0.77 and 1.27 s after its first check, so its result would be too coarse.
  */
 export const secondsToOpen = async (page: Page, address: string, selector: string): Promise<number> => {
   const start = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
-  // In text: it runs in the page, whose types are not those of this program.
+  // Text, because it runs in the page, which has other types than this program.
   await page.evaluate(`new Promise((resolve) => {
     const look = () => {
       if (document.querySelector(${JSON.stringify(selector)})?.getClientRects().length > 0) resolve();

@@ -5,7 +5,7 @@ import type { Benchmark } from './subject.ts';
 
 const rounds = 5;
 
-/** From the start of the process to its first 200: on an empty database, and on one that it finds. */
+/** From the start of the process to its first 200: on an empty database, and on an existing one. */
 export const coldStart: Benchmark = async ({ engine, emptySettings }) => {
   const start = async (settings: Record<string, string>) => {
     const service = await startService({ ...settings, DOKIMA_DEMO: 'on' });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
 
 /**
- * One keep-alive HTTP/1.1 connection that makes one request at a time. Written on a bare socket because the load generator
- * shares the machine's cores with the service: fetch costs as much as what it measures. Any answer but a 2xx throws. A body
- * stands in the connection's own memory, until its next request.
+ * One keep-alive HTTP/1.1 connection that makes one request at a time. It uses a plain socket, because the load generator shares
+ * the machine's cores with the service, and fetch costs as much as the work that it measures. Throws for any answer but a 2xx. An
+ * answer's body is in the connection's buffer and is valid until its next request.
  */
 export type Connection = {
   get: (path: string) => Promise<Buffer>;
@@ -19,7 +19,7 @@ export type Connection = {
 
 type Waiting = { resolve: (body: Buffer) => void; reject: (error: Error) => void };
 
-/** Where the answer's body is among the first `length` bytes received; undefined before its head has arrived. */
+/** Returns where the answer's body is in the first `length` received bytes; undefined until all headers have arrived. */
 const bodyBounds = (received: Buffer, length: number): { start: number; end: number } | undefined => {
   const headEnd = received.subarray(0, length).indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
@@ -30,7 +30,7 @@ const bodyBounds = (received: Buffer, length: number): { start: number; end: num
 
 export const connect = async (port: number, key: string): Promise<Connection> => {
   let waiting: Waiting | undefined;
-  // Every answer is read into the same memory: to take new for each made this client's garbage a part of the result.
+  // All answers share one buffer. With a new one for each answer, this client's garbage collection was part of the result.
   let received = Buffer.allocUnsafe(256 * 1024);
   let length = 0;
   let bounds: ReturnType<typeof bodyBounds>;

@@ -1,18 +1,18 @@
-/** What is evaluated: `recordCount` records of 0.8 KB with one score of each of five metrics. */
+/** The data set: `recordCount` records of 0.8 KB, each with one score of each of five metrics. */
 export const recordCount = 10_000;
 export const metrics = ['boolean', 'int', 'float', 'boolean', 'int'] as const;
 
 const words =
   'the sum of both trains is therefore twelve apples and a half hour later she pays nine dollars'.split(' ');
 
-/** `length` characters of words that differ from one `seed` to the next. */
+/** Returns `length` characters of words; another `seed` gives another text. */
 const prose = (seed: number, length: number): string => {
   let text = '';
   for (let i = seed; text.length < length; i = (i * 31 + 17) % 10_007) text += `${words[i % words.length]} `;
   return text.slice(0, length);
 };
 
-/** The three free-form parts of record `i` as JSON text, 0.8 KB together. */
+/** Returns the three free-form parts of record `i` as JSON text, 0.8 KB together. */
 export const recordParts = (i: number) => ({
   inputs: JSON.stringify({ question: prose(i, 300), difficulty: i % 5 }),
   expected: JSON.stringify({ answer: String(i % 97) }),
@@ -30,11 +30,11 @@ const scoreOf = {
   float: (i: number) => ({ floatScore: (i % 100) / 100 }),
 };
 
-/** The score that metric `m` gives record `i`, as JSON text. */
+/** Returns the score of record `i` by metric `m` as JSON text. */
 export const scoreText = (i: number, m: number): string =>
   JSON.stringify({ ...scoreOf[metrics[m]!](i), reasoning: prose(i + m, 60) });
 
-/** 0 to `count` - 1, in pieces of at most `size`. */
+/** Splits the numbers 0 to `count` - 1 into batches of at most `size`. */
 export const batches = (count: number, size: number): number[][] =>
   Array.from({ length: Math.ceil(count / size) }, (_, b) =>
     Array.from({ length: Math.min(size, count - b * size) }, (_, i) => b * size + i),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
 import { metrics, recordCount } from './dataset.ts';
 import { difference, median, medianProcessor, type Processor, time } from './measure.ts';
-import { createBareRun, createRun, type Run, recordBatches, sendRecords } from './run.ts';
+import { createRun, createRunWithoutMetrics, type Run, recordBatches, sendRecords } from './run.ts';
 import type { Benchmark } from './subject.ts';
 
 const rounds = 3;
@@ -33,8 +33,8 @@ const completed = async (connection: Connection, { runId }: Run): Promise<void> 
 type Spent = { seconds: number[]; cpu: Processor[] };
 
 /**
- * To the last of 50,000 scores by five code metrics in the sandbox: from the first record sent, and from the moment that records
- * which are there get the metrics.
+ * The time until five code metrics have given 50,000 scores in the sandbox: from the first request with records, and from the
+ * moment that stored records get the metrics.
  */
 export const evaluate: Benchmark = async ({ engine, connect, processor }) => {
   const bodies = recordBatches();
@@ -47,14 +47,14 @@ export const evaluate: Benchmark = async ({ engine, connect, processor }) => {
     if (before && after) spent.cpu.push(difference(before, after));
   };
   for (let round = 0; round < rounds; round++) {
-    // New ones each time: the service closes those that were idle while the last round was scored.
+    // New connections for each round: the service closes those that are idle while a round is scored.
     const connections = await connect(2);
     const run = await createRun(connections[0]!, (outputType) => codes[outputType]);
     await spend(whole, async () => {
       await sendRecords(connections, run, bodies);
       await completed(connections[0]!, run);
     });
-    const later = { ...run, runId: await createBareRun(connections[0]!, run) };
+    const later = { ...run, runId: await createRunWithoutMetrics(connections[0]!, run) };
     await sendRecords(connections, later, bodies);
     const added = JSON.stringify({ metricIds: run.metricIds });
     await spend(stored, async () => {

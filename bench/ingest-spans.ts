@@ -15,10 +15,10 @@ export const connectionCount = 4;
 export const spansPerTrace = 10;
 export const spanCount = 20_000;
 
-/** A call of a model, 1.3 KB as its instrumentation sends it; every tenth is the root of a trace. */
+/** Returns a model call of 1.3 KB, as an instrumentation sends it. Every tenth is the root of a trace. */
 const span = (i: number, traceId: string): TestSpan => spanOf(i, (i % spansPerTrace) + 1, traceId);
 
-/** The same as number `n` of its trace, whose root is number 1. */
+/** Returns a model call as number `n` of its trace. Number 1 is the root. */
 export const spanOf = (i: number, n: number, traceId: string): TestSpan => {
   const { inputs, outputs } = recordParts(i);
   const text = (role: string, content: string) =>
@@ -43,7 +43,7 @@ export const spanOf = (i: number, n: number, traceId: string): TestSpan => {
   };
 };
 
-/** Requests of 500 spans in protocol buffers, as an exporter's batches; traces that nobody has sent yet. */
+/** Returns requests of 500 spans in protocol buffers, like the batches of an exporter, with new trace ids. */
 export const makeBatches = (projectId: string): Buffer[] =>
   batches(spanCount, batchSize).map((batch) => {
     let traceId = '';
@@ -67,7 +67,7 @@ type BareBatch = {
   rows: { otelId: string; row: Omit<SpanRow, 'traceId' | 'sourceId'> }[];
 };
 
-/** What the statement is given, worked out beforehand: the bare side is the database alone. */
+/** Prepares the rows for the statement, so that the baseline measures the database alone. */
 const bareBatch = (projectId: bigint, body: Buffer): BareBatch => {
   const rows = [...decodeProtobuf(body)].map((decoded) => ({
     otelId: decoded.traceId,
@@ -110,12 +110,12 @@ const insertBatch = ({ scope, transaction }: Bare, projectId: bigint, { otelIds,
     );
   });
 
-/** Spans by OTLP in batches of 500, each answered when it is durable and readable in the record of its trace. */
+/** Sends spans with OTLP in batches of 500. Each is answered when it is durable and readable in the record of its trace. */
 export const ingestSpans: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(connectionCount);
   const { projectId } = await createRun(connections[0]!);
   const bareProjectId = BigInt((await createBareRun(bare)).projectId);
-  // Made beforehand, a set for each round: encoding is the client's work.
+  // Prepared before the measurement, a set for each round, because encoding is the client's work.
   const requests = Array.from({ length: rounds }, () => makeBatches(projectId));
   const bareRequests = Array.from({ length: rounds }, () =>
     makeBatches(projectId).map((body) => bareBatch(bareProjectId, body)),

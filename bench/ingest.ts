@@ -13,10 +13,10 @@ import {
 import type { Benchmark } from './subject.ts';
 
 const rounds = 3;
-/** Two, so that the service reads one batch while the database writes the other. */
+/** With two connections the service reads one batch while the database writes the other. */
 const connectionCount = 2;
 
-/** Records in batches, each answered when it is durable and readable; then the scores of them all. */
+/** Sends records in batches, each answered when it is durable and readable. Then uploads all their scores. */
 export const ingest: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(connectionCount);
   const bodies = recordBatches();
@@ -34,7 +34,7 @@ export const ingest: Benchmark = async ({ engine, bare, connect, processor }) =>
     },
     processor,
   );
-  // The last run of each: the first upsert finds pending rows, later ones finished scores.
+  // Only once, in the last run of each side: the first upsert finds pending rows, later ones would find finished scores.
   const scoreBodies = scoreBatches(run!);
   const scores = await compare(
     1,

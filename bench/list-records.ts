@@ -6,19 +6,19 @@ import { compare, median, time } from './measure.ts';
 import { createScoredRun, type Run } from './run.ts';
 import type { Benchmark, Subject } from './subject.ts';
 
-/** Enough for the median to be one in which both programs are compiled: a service runs for days. */
+/** Enough rounds that both programs are compiled in the median round, as in a service that runs for days. */
 const rounds = 15;
 const pageSize = 100;
 const pages = recordCount / pageSize;
 
-/** Read from the end of the answer: to parse it all would cost the client more than the service had in making it. */
+/** Reads the cursor from the end of the answer. Parsing it all would cost the client more than the service needs to write it. */
 const nextCursor = (page: Buffer): string =>
   /"nextCursor":"([\w-]*)"/.exec(page.toString('latin1', page.length - 300))![1]!;
 
 const pagePath = ({ runId }: Run, cursor: string) =>
   `/api/v2/runs/${runId}/records?limit=${pageSize}&cursor=${cursor}`;
 
-/** Walks all pages and returns their cursors. */
+/** Reads all pages and returns their cursors. */
 const walk = async (connection: Connection, run: Run, visit?: (page: Buffer) => void): Promise<string[]> => {
   const cursors = [''];
   for (;;) {
@@ -30,10 +30,7 @@ const walk = async (connection: Connection, run: Run, visit?: (page: Buffer) => 
   }
 };
 
-/**
- * Throws unless the pages hold every record once with all its scores: a fast wrong answer is no result. Returns the
- * cursors of the pages.
- */
+/** Throws unless the pages hold every record once with all its scores. Returns the cursors of the pages. */
 const check = async (connection: Connection, run: Run): Promise<string[]> => {
   const ids = new Set<string>();
   let scores = 0;
@@ -56,7 +53,7 @@ const bareWalk = async ({ bare }: Subject, runId: bigint): Promise<void> => {
   }
 };
 
-/** Every page of a run one after the other with all scores; and whether a late page costs what an early one does. */
+/** Reads every page of a run with all scores, and compares the time of the last page with the first. */
 export const listAllRecords: Benchmark = async (subject) => {
   const { engine, bare, processor } = subject;
   const [connection] = (await subject.connect(1)) as [Connection];
@@ -100,7 +97,7 @@ export const listAllRecords: Benchmark = async (subject) => {
       seconds: median(last),
       count: 1,
       unit: 'pages',
-      // A tenth is what two medians of the same differ by here.
+      // Two medians of the same page differ by up to 10 % here.
       target: { text: '≤ page 1 + 10 %', met: median(last) <= median(first) * 1.1 },
     },
   ];

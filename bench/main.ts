@@ -26,7 +26,7 @@ const benchmarks: Record<string, Benchmark> = {
 const engines: Engine[] = ['server', 'embedded'];
 
 const usage = `Usage: npm run bench -- [benchmark …] [--engine server|embedded] [--json]
-Benchmarks: ${Object.keys(benchmarks).join(', ')}. Without a name all of them, without an engine on both.`;
+Benchmarks: ${Object.keys(benchmarks).join(', ')}. Default: all benchmarks on both engines.`;
 
 const readArguments = () => {
   const { positionals, values } = parseArgs({

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Engine } from '../server/src/platform/db/database.ts';
 
-/** What a line of the result is held against. */
+/** The limit for a line of the result. */
 export type Target = { text: string; met: boolean };
 
 /** One line of the result. */
@@ -9,22 +9,22 @@ export type Measurement = {
   work: string;
   engine: Engine;
   seconds: number;
-  /** How many of `unit` were done in `seconds`. */
+  /** Number of `unit` in `seconds`. */
   count: number;
   unit: string;
-  /** The same number of the same by the bare statement, in the same run. */
+  /** Seconds that the baseline took for the same work in the same run. */
   bareSeconds?: number | undefined;
   target?: Target | undefined;
   /** Largest resident memory of the service's process. */
   peakMb?: number | undefined;
-  /** Processor time that those `count` took. */
+  /** Processor time for `count`. */
   cpu?: Processor | undefined;
 };
 
-/** Seconds of processor time of the service's process and of all of PostgreSQL's; no database where it is embedded. */
+/** Seconds of processor time of the service's process and of all PostgreSQL processes. An embedded database has no own time. */
 export type Processor = { service: number; database: number | undefined };
 
-/** Seconds that `work` took. */
+/** Returns the seconds that `work` takes. */
 export const time = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
   await work();
@@ -35,9 +35,9 @@ export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /**
- * Does both things `rounds` times, in turn, so that whatever else the machine does meets both alike; returns the median
- * seconds of each, and the median processor time of the service's side where `processor` reads its clock: on a machine
- * that others use too, that tells more than the seconds.
+ * Runs the service and the baseline `rounds` times in turn, so that other work on the machine slows both equally. Returns the
+ * median seconds of each. With `processor` it also returns the service's median processor time, which is more reliable on a
+ * shared machine.
  */
 export const compare = async (
   rounds: number,
@@ -58,13 +58,13 @@ export const compare = async (
   return { seconds: median(seconds), bareSeconds: median(bareSeconds), cpu: medianProcessor(spent) };
 };
 
-/** Processor time between two readings. */
+/** Returns the processor time between two readings. */
 export const difference = (before: Processor, after: Processor): Processor => ({
   service: after.service - before.service,
   database: after.database === undefined ? undefined : after.database - before.database!,
 });
 
-/** Of each side by itself; undefined where there is none. */
+/** Returns the medians of the service and of the database separately; undefined without readings. */
 export const medianProcessor = (spent: Processor[]): Processor | undefined =>
   spent.length === 0
     ? undefined
@@ -74,7 +74,7 @@ export const medianProcessor = (spent: Processor[]): Processor | undefined =>
           spent[0]!.database === undefined ? undefined : median(spent.map(({ database }) => database!)),
       };
 
-/** Rate of the service as a part of the bare statement's. */
+/** Returns the rate of the service divided by the rate of the baseline. */
 export const ratio = ({ seconds, bareSeconds }: Measurement): number | undefined =>
   bareSeconds === undefined ? undefined : bareSeconds / seconds;
 
@@ -112,7 +112,7 @@ const head = [
   'target',
 ];
 
-/** The result as a table for people. */
+/** Formats the result as a table for people. */
 export const toTable = (rows: Measurement[]): string => {
   const lines = [head, ...rows.map(cells)];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));

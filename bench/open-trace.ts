@@ -20,7 +20,10 @@ const views = [
   { tab: 'conversation', rows: '[aria-label=Conversation] article', scroller: '[aria-label=Conversation]' },
 ];
 
-/** Scrolls by a third of a screen a frame; the times between frames, in seconds, shortest first. In text: it runs in the page. */
+/**
+ * Scrolls a third of a screen in each frame. Returns the seconds between frames, shortest first. Text, because it runs in the
+ * page.
+ */
 const scrollFrames = (page: Page, scroller: string): Promise<number[]> =>
   page.evaluate(`new Promise((resolve) => {
     const element = document.querySelector('${scroller}');
@@ -36,8 +39,8 @@ const scrollFrames = (page: Page, scroller: string): Promise<number[]> =>
     requestAnimationFrame(step);
   })`);
 
-/** Starts to count the processor time of the page's own thread, which other work on the machine does not lengthen; in seconds. */
-const worked = async (page: Page): Promise<() => Promise<number>> => {
+/** Starts to count processor seconds of the page's main thread, which other work on the machine does not change. */
+const startProcessorClock = async (page: Page): Promise<() => Promise<number>> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const read = async () => {
@@ -48,7 +51,7 @@ const worked = async (page: Page): Promise<() => Promise<number>> => {
   return async () => (await read()) - before;
 };
 
-/** A trace of 10,000 spans in a real Chromium: from the address to its first rows, and how it scrolls. */
+/** A trace of 10,000 spans in a real Chromium: the time until its first rows, and the frames while it scrolls. */
 export const openTrace: Benchmark = async ({ engine, service, connect }) => {
   const [connection] = await connect(1);
   const { projectId } = await createRun(connection!);
@@ -74,14 +77,14 @@ export const openTrace: Benchmark = async ({ engine, service, connect }) => {
       let perFrame = 0;
       for (let round = 0; round < rounds; round++) {
         const page = await context.newPage();
-        const work = await worked(page);
+        const processorSeconds = await startProcessorClock(page);
         opened.push(
           await secondsToOpen(page, `/projects/${projectId}/records/${recordId}?tab=${tab}`, first),
         );
-        busy.push(await work());
+        busy.push(await processorSeconds());
         if (round === rounds - 1) {
           frames = await scrollFrames(page, scroller);
-          perFrame = ((await work()) - busy.at(-1)!) / frameCount;
+          perFrame = ((await processorSeconds()) - busy.at(-1)!) / frameCount;
         }
         await page.close();
       }
@@ -91,18 +94,18 @@ export const openTrace: Benchmark = async ({ engine, service, connect }) => {
       rows.push(
         {
           ...row,
-          work: `${tab} of ${spanCount.toLocaleString('en')} spans, from its address to its first rows`,
+          work: `${tab} of ${spanCount.toLocaleString('en')} spans, first rows`,
           seconds,
           target: { text: `≤ ${openLimit} s`, met: seconds <= openLimit },
         },
-        { ...row, work: `processor time of the page's thread for it`, seconds: median(busy) },
+        { ...row, work: `processor time of the page's thread until then`, seconds: median(busy) },
         {
           ...row,
-          work: `frames while it scrolls, p95`,
+          work: `frames while scrolling, p95`,
           seconds: p95,
           target: { text: `≤ ${frameLimit * 1000} ms`, met: p95 <= frameLimit },
         },
-        { ...row, work: `processor time of the page's thread for a frame`, seconds: perFrame },
+        { ...row, work: `processor time of the page's thread per frame`, seconds: perFrame },
       );
     }
     return rows;

@@ -12,7 +12,7 @@ import { familySeconds } from './processor.ts';
 const run = promisify(execFile);
 const startDeadlineMs = 30_000;
 
-/** Where Debian keeps the programs of the newest PostgreSQL that is installed. */
+/** Returns the folder of the newest installed PostgreSQL programs on Debian. */
 const findPrograms = async (): Promise<string> => {
   const root = '/usr/lib/postgresql';
   const versions = (await readdir(root).catch(() => [])).sort((a, b) => Number(b) - Number(a));
@@ -22,14 +22,14 @@ const findPrograms = async (): Promise<string> => {
   return join(root, versions[0], 'bin');
 };
 
-/** PostgreSQL refuses to run as root; then it runs as the user that its package has made. */
+/** Returns the user of PostgreSQL's package if this process is root, because PostgreSQL refuses to run as root. */
 export const unprivileged = async (): Promise<{ uid: number; gid: number } | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
   const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
   return { uid: await id('-u'), gid: await id('-g') };
 };
 
-/** A port on loopback that was free a moment ago. */
+/** Returns a port on loopback that was free a moment ago. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,15 +59,15 @@ const waitUntilReady = async (url: string, server: ChildProcess): Promise<void> 
 };
 
 export type Postgres = {
-  /** Makes an empty database and returns its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase: (name: string) => Promise<string>;
-  /** Processor time that the server has used so far; undefined where there is no /proc. */
+  /** Processor time that the server has used so far; undefined without /proc. */
   processorSeconds: () => Promise<number | undefined>;
   stop: () => Promise<void>;
 };
 
 /**
- * A PostgreSQL server of its own in a temporary directory, on loopback, configured as initdb leaves it: fsync and
+ * Starts a PostgreSQL server in a temporary directory, on loopback, with the configuration of initdb: fsync and
  * synchronous_commit are on.
  */
 export const startPostgres = async (): Promise<Postgres> => {

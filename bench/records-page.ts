@@ -9,19 +9,19 @@ import type { Benchmark } from './subject.ts';
 
 const records = 100_000;
 const loads = 5;
-/** So many pixels a frame: somebody reading on, a wheel, a dragged scroll bar. */
+/** Pixels per frame: slow reading, a mouse wheel, a dragged scroll bar. */
 const speeds = [60, 300, 2_000];
-/** Each is scrolled so often in so many frames, in turn with a bare table: whatever else the machine does meets both alike. */
+/** Rounds per speed. Each scrolls the page and a bare table in turn, so that other work on the machine slows both equally. */
 const rounds = 3;
 const framesARound = 100;
-/** CPU time is read once in so many frames: to ask more often would cost more than the frames do. */
+/** Frames between two readings of the processor time. More readings would cost more than the frames. */
 const framesAtOnce = 20;
 
 const password = 'a password for the benchmark';
 
 const p95 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)]!;
 
-/** A project of 100,000 records, each with five scores. */
+/** Creates a project of 100,000 records, each with five scores. */
 const createRecords = async (connection: Connection): Promise<string> => {
   const { projectId, runId, configIds } = await createRun(connection);
   for (const batch of batches(records, batchSize)) {
@@ -38,7 +38,7 @@ const createRecords = async (connection: Connection): Promise<string> => {
   return projectId;
 };
 
-/** A page of a browser in which a new member is signed in. */
+/** Opens a browser page in which a new member is signed in. */
 const signIn = async (connection: Connection, browser: Browser, url: string): Promise<Page> => {
   const post = async (path: string, body: object) =>
     JSON.parse((await connection.send('POST', `/api/v2${path}`, JSON.stringify(body))).toString());
@@ -50,13 +50,13 @@ const signIn = async (connection: Connection, browser: Browser, url: string): Pr
   return context.newPage();
 };
 
-/** Milliseconds of CPU that the page's main thread has used: what a frame costs, whatever else the machine does. */
+/** Returns the processor milliseconds of the page's main thread, which other work on the machine does not change. */
 const cpuMs = async (client: CDPSession): Promise<number> => {
   const answer = await client.send('Performance.getMetrics');
   return answer.metrics.find(({ name }) => name === 'TaskDuration')!.value * 1_000;
 };
 
-/** Runs in the page, whose types are not those of this program. */
+/** Text, because it runs in the page, which has other types than this program. */
 const scrolling = `async (step, count) => {
   const grid = document.querySelector('[role=grid]');
   const gaps = [];
@@ -70,19 +70,19 @@ const scrolling = `async (step, count) => {
   return gaps;
 }`;
 
-/** Scrolls on without a pause and returns the milliseconds between frames, so many and the one before them. */
+/** Scrolls without a pause for `count` + 1 frames and returns the milliseconds between them. */
 const scroll = (page: Page, step: number, count: number): Promise<number[]> =>
   page.evaluate(`(${scrolling})(${step}, ${count})`);
 
 const nextFrame = 'new Promise((resolve) => requestAnimationFrame(resolve))';
 
-/** Puts a page before the other, and waits until its frames come again. */
+/** Brings a page to the front and waits until it draws frames again. */
 const show = async (page: Page): Promise<void> => {
   await page.bringToFront();
   for (let i = 0; i < 3; i++) await page.evaluate(nextFrame);
 };
 
-/** A page whose table is scrolled, and how its processor time is read. */
+/** A page to scroll, and the session that reads its processor time. */
 type Scrolled = { page: Page; client: CDPSession };
 
 const toScrolled = async (page: Page): Promise<Scrolled> => {
@@ -91,7 +91,7 @@ const toScrolled = async (page: Page): Promise<Scrolled> => {
   return { page, client };
 };
 
-/** p95 of the milliseconds between frames, and of those that the page itself used. */
+/** p95 of the milliseconds between frames, and of the processor milliseconds per frame. */
 type Frames = { wall: number; cpu: number };
 
 /** Scrolls tables in turn. */
@@ -101,7 +101,7 @@ const compareFrames = async (tables: Scrolled[], step: number): Promise<Frames[]
     for (const { page, client, gaps, costs } of measured) {
       await show(page);
       gaps.push(...(await scroll(page, step, framesARound)));
-      // Further on, and apart: the frame after a question about processor time comes late.
+      // Measured separately: the first frame after a reading of the processor time comes late.
       for (let i = 0; i < framesARound / framesAtOnce; i++) {
         const before = await cpuMs(client);
         await scroll(page, step, framesAtOnce - 1);
@@ -112,7 +112,7 @@ const compareFrames = async (tables: Scrolled[], step: number): Promise<Frames[]
   return measured.map(({ gaps, costs }) => ({ wall: p95(gaps), cpu: p95(costs) }));
 };
 
-/** In text: it runs in the page. */
+/** Text, because it runs in the page. */
 const sizeOfGrid = `(() => {
   const grid = document.querySelector('[role=grid]');
   const rows = grid.querySelectorAll('[role=row][aria-rowindex]');
@@ -121,7 +121,7 @@ const sizeOfGrid = `(() => {
 })()`;
 type GridSize = { width: number; height: number; drawn: number; rowHeight: number };
 
-/** The table of 100,000 records in a browser: until its first rows are there, and what a frame costs that scrolls it. */
+/** The table of 100,000 records in a browser: the time until its first rows, and the cost of a frame while scrolling. */
 export const recordsPage: Benchmark = async ({ engine, service, connect }) => {
   const [connection] = (await connect(1)) as [Connection];
   const projectId = await createRecords(connection);
@@ -155,7 +155,7 @@ export const recordsPage: Benchmark = async ({ engine, service, connect }) => {
           target: { text: '≤ 20 ms', met: wall <= 20 },
         },
         {
-          work: `  of it CPU of the page, p95 of ${framesAtOnce} frames`,
+          work: `  of it processor time of the page, p95 of ${framesAtOnce} frames`,
           engine,
           seconds: cpu / 1_000,
           bareSeconds: floor.cpu / 1_000,

@@ -1,10 +1,10 @@
 import type { Connection } from './connection.ts';
 import { batches, metrics, recordBody, recordCount, scoreText } from './dataset.ts';
 
-/** A run of the five metrics, its ids as the API has them. */
+/** A run of the five metrics, with ids of the API. */
 export type Run = { projectId: string; runId: string; configIds: string[] };
 
-/** Records or scores a bulk call. */
+/** Records or scores in a bulk call. */
 export const batchSize = 500;
 
 type Made = { id: string; metricVersionIds: string[] };
@@ -12,7 +12,7 @@ type Made = { id: string; metricVersionIds: string[] };
 const post = async (connection: Connection, path: string, body: object): Promise<Made> =>
   JSON.parse((await connection.send('POST', `/api/v2${path}`, JSON.stringify(body))).toString());
 
-/** A project with the five metrics, with code where `codeOf` gives it, and one run of them. */
+/** Creates a project with the five metrics, with the code that `codeOf` returns, and one run of them. */
 export const createRun = async (
   connection: Connection,
   codeOf: (outputType: (typeof metrics)[number]) => string = () => '',
@@ -27,11 +27,11 @@ export const createRun = async (
   return { projectId, runId: run.id, metricIds, configIds: run.metricVersionIds };
 };
 
-/** Another run of the same project, without metrics. */
-export const createBareRun = async (connection: Connection, { projectId }: Run): Promise<string> =>
+/** Creates another run of the same project, without metrics. */
+export const createRunWithoutMetrics = async (connection: Connection, { projectId }: Run): Promise<string> =>
   (await post(connection, `/projects/${projectId}/runs`, { metricIds: [] })).id;
 
-/** Does each of the tasks once, one at a time on each connection. */
+/** Runs each task once, one at a time on each connection. */
 export const inParallel = async <T>(
   connections: Connection[],
   tasks: readonly T[],
@@ -45,11 +45,11 @@ export const inParallel = async <T>(
   );
 };
 
-/** The bodies of bulk calls that make all records. Made beforehand: what is measured is the service. */
+/** Returns the bodies of the bulk calls that create all records. Callers prepare them before they measure the service. */
 export const recordBatches = (): string[] =>
   batches(recordCount, batchSize).map((batch) => `{"items":[${batch.map(recordBody).join(',')}]}`);
 
-/** The bodies of bulk calls that give each record of the run its five scores. */
+/** Returns the bodies of the bulk calls that give each record of the run its five scores. */
 export const scoreBatches = ({ runId, configIds }: Run): string[] =>
   batches(recordCount * metrics.length, batchSize).map((batch) => {
     const items = batch.map((at) => {
@@ -69,7 +69,7 @@ export const sendScores = (connections: Connection[], { runId }: Run, bodies: st
     connection.send('POST', `/api/v2/runs/${runId}/scores/bulk-upsert`, body),
   );
 
-/** A run of all records, each with five scores. */
+/** Creates a run of all records, each with five scores. */
 export const createScoredRun = async (connection: Connection): Promise<Run> => {
   const run = await createRun(connection);
   await sendRecords([connection], run, recordBatches());

@@ -12,25 +12,25 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string };
 };
-/** What `npm start` gives to Node: npm itself would be a third of a start. */
+/** The arguments of Node in `npm start`. npm itself would take a third of the start time. */
 const [, ...command] = scripts.start.split(' ');
 export const apiKey = 'ak_benchmark_benchmark_benchmark';
 
-/** The service as its users run it: a process of its own, spoken to over HTTP. */
+/** The service as its users run it: a separate process that answers over HTTP. */
 export type Service = {
   url: string;
   /** From the start of the process to its first 200 on an authenticated route. */
   startMs: number;
   connect: () => Promise<Connection>;
-  /** Largest resident memory since the start or the last reset, in MB; undefined where there is no /proc. */
+  /** Largest resident memory since the start or the last reset, in MB; undefined without /proc. */
   peakMemory: () => Promise<number | undefined>;
   resetPeakMemory: () => Promise<void>;
-  /** Processor time that the process has used so far; undefined where there is no /proc. */
+  /** Processor time that the process has used so far; undefined without /proc. */
   processorSeconds: () => Promise<number | undefined>;
   stop: () => Promise<void>;
 };
 
-/** Starts the service on a free port, with `settings` and no other ones. */
+/** Starts the service on a free port, with `settings` and no other settings. */
 export const startService = async (settings: Record<string, string>): Promise<Service> => {
   const startedAt = performance.now();
   const { PATH = '', HOME = '' } = process.env;
@@ -63,7 +63,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
     if (port) break;
   }
   child.stdout.resume();
-  if (!port) throw new Error('The service did not start; its reason stands above.');
+  if (!port) throw new Error('The service did not start. Its output above says why.');
   const first = await connect(port, apiKey);
   await first.get('/api/v2/me');
   first.close();
@@ -78,7 +78,7 @@ export const startService = async (settings: Record<string, string>): Promise<Se
       const kilobytes = /VmHWM:\s+(\d+) kB/.exec(status)?.[1];
       return kilobytes ? Math.round(Number(kilobytes) / 1024) : undefined;
     },
-    // 5 resets VmHWM to what is resident now (proc_pid_clear_refs(5)).
+    // The value 5 resets VmHWM to the memory that is resident now (proc_pid_clear_refs(5)).
     resetPeakMemory: () => writeFile(`/proc/${child.pid}/clear_refs`, '5').catch(() => {}),
     processorSeconds: () => processSeconds(child.pid!),
     stop,

@@ -8,8 +8,8 @@ import { type Benchmark, maxConnections } from './subject.ts';
 const rounds = 3;
 
 /**
- * Single creates from 32 clients into one run, against the same rows committed one by one over 32 database connections.
- * The bare side is spared the run's counter, on which one-row commits would wait for each other.
+ * Compares single creates from 32 clients in one run with the same rows committed one by one over 32 database connections. The
+ * baseline does not update the run's counter, because one-row commits would wait for each other on it.
  */
 export const singleCreates: Benchmark = async ({ engine, bare, connect, processor }) => {
   const connections = await connect(maxConnections);

@@ -1,5 +1,5 @@
 /**
- * All statistics of 100,000 records × 5 metrics, against one plain pass that only adds the scores up.
+ * Compares all statistics of 100,000 records × 5 metrics with one plain pass that only adds up the scores.
  * Target: 2 s. Run: node bench/statistics.ts
  */
 import {
@@ -21,7 +21,7 @@ const kinds = {
   int: { boolean: false, bounds: { low: 1, high: 5 }, draw: () => 1 + Math.floor(5 * uniform(random)) },
   float: { boolean: false, bounds: { low: 0, high: 1 }, draw: () => uniform(random) },
   grouped: { boolean: true, bounds: { low: 0, high: 1 }, draw: () => Number(uniform(random) < 0.4) },
-  // Almost always the same, rarely far off: so skewed that signs are flipped.
+  // Almost always 0 and rarely 1: so skewed that the interval comes from sign flips.
   skewed: { boolean: false, bounds: { low: 0, high: 1 }, draw: () => Number(uniform(random) < 0.00005) },
 };
 type Kind = keyof typeof kinds;
@@ -34,7 +34,7 @@ const drawRun = (kind: Kind): Observation[] =>
     score: kinds[kind].draw(),
   }));
 
-/** CPU time of this thread, so that what else the machine does is not counted. */
+/** Returns the processor milliseconds of this thread, so that other work on the machine does not count. */
 const time = (work: () => unknown): number => {
   const began = process.threadCpuUsage();
   work();
@@ -80,7 +80,7 @@ const times = Object.entries(passes).map(([name, work]) => {
 const plain = times[0]!;
 const total = times.slice(1).reduce((sum, { first }) => sum + first, 0);
 console.log(
-  `${records.toLocaleString('en')} records × ${names.length} metrics; CPU milliseconds, first call and median of three`,
+  `${records.toLocaleString('en')} records × ${names.length} metrics; processor milliseconds of the first call, and median of three more`,
 );
 for (const { name, first, warm } of times) {
   console.log(

@@ -8,25 +8,25 @@ import type { Measurement, Processor } from './measure.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type Service, startService } from './service.ts';
 
-/** What a benchmark measures: the service on one of the engines, and that engine without the service. */
+/** What a benchmark measures: the service on one engine, and as a baseline the engine without the service. */
 export type Subject = {
   engine: Engine;
   service: Service;
   bare: Bare;
-  /** New keep-alive connections to the service, closed when the benchmark ends. */
+  /** Opens keep-alive connections to the service, which are closed when the benchmark ends. */
   connect: (count: number) => Promise<Connection[]>;
-  /** Settings for another service, with an empty database of its own. */
+  /** Returns settings for another service with an empty database. */
   emptySettings: () => Promise<Record<string, string>>;
-  /** Processor time used so far; undefined where it can't be read. */
+  /** Reads the processor time used so far; undefined if that is not possible. */
   processor: () => Promise<Processor | undefined>;
 };
 
 export type Benchmark = (subject: Subject) => Promise<Measurement[]>;
 
-/** Most connections that a benchmark opens. */
+/** The most connections that a benchmark opens. */
 export const maxConnections = 32;
 
-/** Starts the engine and the service on it, runs the benchmarks one after the other and takes everything down again. */
+/** Starts the engine and the service on it, runs the benchmarks one after the other, and stops everything. */
 export const runBenchmarks = async (
   engine: Engine,
   benchmarks: Benchmark[],
@@ -72,7 +72,7 @@ export const runBenchmarks = async (
       for (const connection of open) connection.close();
     }
   };
-  // Ctrl-C must not leave a database server behind.
+  // After Ctrl-C no database server must keep running.
   const interrupted = new Promise<never>((_resolve, reject) => {
     process.once('SIGINT', () => reject(new Error('Interrupted.')));
   });

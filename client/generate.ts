@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the API's document uses. */
+/** The part of JSON Schema that openapi.json uses. */
 type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -43,14 +43,14 @@ const objectType = ({ properties, required = [], additionalProperties }: Schema,
   const inner = `${indent}  `;
   const fields = Object.entries(properties).map(([name, schema]) => {
     const type = typeOf(schema, inner);
-    // Optional fields take undefined too, so that a caller can pass on what may be missing.
+    // Optional fields also take undefined, so that a caller can pass a value that may be missing.
     const [mark, orUndefined] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];
     return `${comment(schema.description, inner)}${inner}${property(name)}${mark}: ${type}${orUndefined};\n`;
   });
   return `{\n${fields.join('')}${indent}}`;
 };
 
-/** A schema as a TypeScript type. Throws for a form that the document has not used so far. */
+/** Returns a schema as a TypeScript type. Throws for a kind of schema that openapi.json has not used before. */
 const typeOf = (schema: Schema, indent = ''): string => {
   if (schema.$ref) return schema.$ref.split('/').at(-1)!;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -78,14 +78,14 @@ const typeOf = (schema: Schema, indent = ''): string => {
     case undefined:
       return 'unknown';
     default:
-      throw new Error(`The generator does not know schemas of type ${schema.type}.`);
+      throw new Error(`The generator does not know schemas of type ${schema.type}. Add it to typeOf.`);
   }
 };
 
 const jsonSchema = (content: Content | undefined): Schema | undefined =>
   content?.content?.['application/json']?.schema;
 
-/** The item of a paged list's answer; undefined for any other answer. */
+/** Returns the schema of the items if the answer is a page of a list, else undefined. */
 const listItem = ({ properties }: Schema): Schema | undefined =>
   properties?.data && properties.nextCursor && properties.hasMore ? properties.data.items : undefined;
 
@@ -108,7 +108,7 @@ const describe = (
   );
   const success = Object.keys(responses).find((status) => status.startsWith('2'));
   const answer = jsonSchema(responses[success ?? '']);
-  // Signed links come ready-made in an answer, and what is no JSON has no type here.
+  // No method for signed links, which an answer of the API contains, or for answers that are not JSON.
   const isLink = parameters.some((parameter) => parameter.name === 'signature');
   const body = jsonSchema(requestBody);
   if (!answer || isLink || (requestBody && !body)) return undefined;
@@ -150,7 +150,7 @@ const describe = (
   };
 };
 
-/** The client's types and its table of operations, from the text of the API's document. */
+/** Returns the source of the client's types and of its table of operations, from the text of openapi.json. */
 export const generateClient = (openapi: string): string => {
   const document = JSON.parse(openapi) as OpenApi;
   const schemas = Object.entries(document.components.schemas).map(

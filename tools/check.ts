@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 
 /**
- * The inner loop: formats, checks types and runs the tests beside what has changed since a commit (default HEAD), on one engine
- * and without a browser. Usage: npm run check [-- COMMIT]. CI runs everything.
+ * The inner loop: formats, checks types, and runs the tests next to files that changed since a commit (default HEAD), on one
+ * engine and without a browser. Usage: npm run check [-- COMMIT]. CI runs everything.
  */
 const [since = 'HEAD'] = process.argv.slice(2);
 
@@ -25,7 +25,7 @@ const run = (command: string, ...args: string[]): void => {
 run('biome', 'check', '--write', '.');
 run('tsc', '--build', '.', 'web');
 
-/** A folder of the service is tested by its own tests; the client and the command line as a whole. */
+/** Returns the tests for a changed file: its own folder in the service, all tests of the client, the CLI or the examples. */
 const folderOf = (path: string): string | undefined => {
   if (path.endsWith('.test.ts')) return path;
   if (path.startsWith('server/src/')) return `${dirname(path)}/`;

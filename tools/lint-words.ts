@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Finds words and openings that make a sentence hard to read, in comments, docs, messages and the UI's text.
- * Usage: node tools/lint-words.ts [path …]. Exits with 1 where it finds one. CONTRIBUTING.md says what to write instead.
+ * Usage: node tools/lint-words.ts [path …]. Exits with 1 if it finds one. CONTRIBUTING.md says what to write instead.
  */
 const words = [
   'anew',
@@ -25,12 +25,24 @@ const words = [
 ];
 const openings = ['Of what', 'Of an?', 'Of the', 'Of each', 'So many', 'As many', 'What of'];
 
-/** Case counts, so that a constant or an acronym in capitals is no word. */
+/** Matches a whole word in any case. */
 const word = new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
-/** At the start of a line, a comment, a cell, a string, or after the end of a sentence. */
+/** Matches at the start of a line, a comment, a table cell, a string or a sentence. */
 const opening = new RegExp(`(?:^|[.:!?]\\s|//|\\*|#|[|>"'\`-])\\s*(?:${openings.join('|')})\\s`);
 
-const checked = ['*.ts', '*.tsx', '*.js', '*.py', '*.sql', '*.css', '*.md', '*.yaml', '*.yml', '*.html'];
+const checked = [
+  '*.ts',
+  '*.tsx',
+  '*.js',
+  '*.mjs',
+  '*.py',
+  '*.sql',
+  '*.css',
+  '*.md',
+  '*.yaml',
+  '*.yml',
+  '*.html',
+];
 const skipped = [
   'client/src/generated.ts',
   'server/schema.sql',

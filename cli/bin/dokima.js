@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In the repository the sources run as they are; the published package has only what was built from them.
+// In the repository the sources run directly. The published package has only the built files.
 import { existsSync } from 'node:fs';
 
 const source = new URL('../src/main.ts', import.meta.url);

@@ -12,7 +12,7 @@ type Progress = (text: string) => void;
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 const newline = 10;
 
-/** Writes the archive of a project to a file, all of it or nothing. Resolves to the number of its rows by part. */
+/** Writes the archive of a project to a file. Writes no file if the export fails. Returns the number of rows by part. */
 export const writeArchive = async (
   client: Client,
   projectId: string,
@@ -34,7 +34,7 @@ export const writeArchive = async (
       lastLine = end.subarray(end.lastIndexOf(newline, -2) + 1);
     }
     const { part, rows } = JSON.parse(lastLine.toString());
-    if (part !== 'end') throw new Error('The archive has no last line.');
+    if (part !== 'end') throw new Error('The archive has no end line.');
     await file.close();
     await rename(partial, path);
     return rows;
@@ -43,13 +43,13 @@ export const writeArchive = async (
     await rm(partial, { force: true });
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    throw new CliError(`The export of project ${projectId} broke off.`, 'Export it again.');
+    throw new CliError(`The export of project ${projectId} was interrupted.`, 'Export it again.');
   }
 };
 
 export type Header = { name: string | null; description: string | null; projectId: string };
 
-/** The header of an archive; undefined for every other file. */
+/** Returns the header of an archive, or undefined for any other file. */
 export const readHeader = async (path: string): Promise<Header | undefined> => {
   const start = createReadStream(path, { end: 1_000_000 });
   try {
@@ -63,7 +63,7 @@ export const readHeader = async (path: string): Promise<Header | undefined> => {
   }
 };
 
-/** Hash of a file, by which the project that it was imported into is found again. */
+/** Returns the hash of a file. A repeated import finds its project by this hash. */
 const digestOf = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);
@@ -74,7 +74,7 @@ const isMissing = (error: { code?: string }): undefined => {
   if (error.code !== 'NOT_FOUND') throw error;
 };
 
-/** Imports an archive into a project of its own, or goes on with an import of it that broke off. */
+/** Imports an archive into a new project, or continues an interrupted import of it. */
 export const readArchive = async (
   client: Client,
   path: string,
@@ -102,13 +102,13 @@ export const readArchive = async (
     return { ...(await client.importProject(project.id, archive, { signal })), wasThere: false };
   } catch (error) {
     throw new CliError(
-      `${(error as Error).message}\n  Project ${project.id} is half imported.`,
-      'Import the archive again to go on, or delete the project.',
+      `${(error as Error).message}\n  Project ${project.id} is incomplete.`,
+      'Import the archive again to complete it, or delete the project.',
     );
   }
 };
 
-/** What people count of an archive's rows. */
+/** Returns the counts that interest people, from the numbers of rows by part. */
 export const countsOfRows = (rows: Record<string, number>): Record<string, number> => {
   const { testset, testcase, metric, system, run, record, score, span, annotation, attachment } = rows;
   const counts = {
@@ -118,35 +118,20 @@ export const countsOfRows = (rows: Record<string, number>): Record<string, numbe
   return Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, n ?? 0]));
 };
 
-/** What an import changed, in words. */
+/** Describes what differs from the exported project. */
 export const notesOf = ({ yours, leftOut, changed }: ProjectImport): string[] => {
   const sum = (counts: Record<string, number>, of: (part: string) => boolean): number =>
     Object.entries(counts).reduce((total, [part, n]) => total + (of(part) ? n : 0), 0);
   const isVerdict = (part: string) => part.startsWith('score');
+  const ofOthers = 'of people who are not members here, or whom you may not name as authors';
   const notes: [number, string, string][] = [
-    [
-      sum(yours, isVerdict),
-      'verdict',
-      'of people who are no members here, or whom you may not name: now yours.',
-    ],
-    [
-      sum(yours, (part) => !isVerdict(part)),
-      'other thing',
-      'of people who are no members here, or whom you may not name: now yours.',
-    ],
-    [
-      leftOut.review_score ?? 0,
-      'review',
-      'of people who are no members here, or whom you may not name: left out.',
-    ],
-    [
-      leftOut.review_claim ?? 0,
-      'skipped review',
-      'of people who are no members here, or whom you may not name: left out.',
-    ],
-    [leftOut.record_assignment ?? 0, 'assignment', 'to people who are no members here: left out.'],
-    [changed.execution ?? 0, 'pending call', 'of a system: cancelled. Retry it where you want it.'],
-    [changed.monitor ?? 0, 'monitor', 'paused: see first what it would score.'],
+    [sum(yours, isVerdict), 'verdict', `${ofOthers}: imported under your name.`],
+    [sum(yours, (part) => !isVerdict(part)), 'other row', `${ofOthers}: imported under your name.`],
+    [leftOut.review_score ?? 0, 'review', `${ofOthers}: left out.`],
+    [leftOut.review_claim ?? 0, 'skipped review', `${ofOthers}: left out.`],
+    [leftOut.record_assignment ?? 0, 'assignment', 'of people who are not members here: left out.'],
+    [changed.execution ?? 0, 'pending call', 'of a system: cancelled. Retry it on one of the services.'],
+    [changed.monitor ?? 0, 'monitor', 'paused. Check what it will score before you resume it.'],
   ];
-  return notes.filter(([n]) => n > 0).map(([n, noun, said]) => `${countOf(n, noun)} ${said}`);
+  return notes.filter(([n]) => n > 0).map(([n, row, text]) => `${countOf(n, row)} ${text}`);
 };

@@ -1,17 +1,17 @@
 import { createInterface } from 'node:readline';
 import type { Context } from './command.ts';
 
-/** Asks a person at the terminal. */
+/** Asks the person at the terminal. */
 export type Prompt = {
-  /** Asks until one of the choices is given, by its first letter or more of it; an empty line is the last choice. */
+  /** Repeats the question until the answer is the beginning of a choice. An empty line selects the last choice. */
   choose: <T extends string>(question: string, choices: readonly [T, ...T[]]) => Promise<T>;
   close: () => void;
 };
 
-/** Nothing where nobody can answer: no terminal, or programs read what is said. */
+/** Returns undefined if no one can answer: stdin is not a terminal, or a program reads the output (`--json`). */
 export const openPrompt = ({ stdin, out, signal }: Context): Prompt | undefined => {
   if (!stdin.isTTY || out.json) return undefined;
-  // Not as a terminal: then Ctrl-C would be a character of the line, not a signal.
+  // In terminal mode readline takes Ctrl-C as a character, so the process would get no signal.
   const reader = createInterface({ input: stdin, terminal: false });
   const lines = reader[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -3,45 +3,45 @@ import type { Client } from '../../client/src/main.ts';
 import { CliError, exitMeanings } from './errors.ts';
 import type { Output } from './output.ts';
 
-/** An option of a command: what it takes, and what it does. */
+/** An option of a command. */
 export type Option = {
   type: 'string' | 'boolean';
   multiple?: true;
   short?: string;
-  /** What stands for the value in the help, as in `--limit N`. */
+  /** Placeholder of the value in the help, as in `--limit N`. */
   value?: string;
   about: string;
 };
 
-/** What a command works with; a test gives its own. */
+/** What a command works with. Tests pass their own. */
 export type Context = {
   out: Output;
-  /** Made from the configuration when first asked for. */
+  /** Creates the client from the configuration at the first call. */
   client: () => Promise<Client>;
   environment: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** Where relative paths begin. */
+  /** Base of relative paths. */
   directory: string;
 };
 
 export type Values = {
   text: (name: string) => string | undefined;
-  /** The value, or an error that says how to give it. */
+  /** Returns the value, or throws an error that says how to give it. */
   required: (name: string) => string;
   all: (name: string) => string[];
   flag: (name: string) => boolean;
-  /** A whole number of at least `minimum`. */
+  /** Returns a whole number. Throws if it is less than `minimum` (1). */
   count: (name: string, fallback: number, minimum?: number) => number;
 };
 
 export type Command = {
   name: string;
   summary: string;
-  /** Its arguments, as in `RUN` or `[FILE]`. */
+  /** The arguments, as in `RUN` or `[FILE]`. */
   takes?: string;
-  /** More for its own help. */
+  /** More text for the command's own help. */
   about?: string;
   options?: Record<string, Option>;
   examples?: string[];
@@ -49,19 +49,19 @@ export type Command = {
   run: (context: Context, args: string[], values: Values) => Promise<number>;
 };
 
-/** Options of every command. */
+/** Options that every command has. */
 export const commonOptions: Record<string, Option> = {
   url: {
     type: 'string',
     value: 'URL',
-    about: 'Where the service is. Else DOKIMA_URL, else what login saved.',
+    about: 'Address of the service. Default: DOKIMA_URL, else the address that login saved.',
   },
-  json: { type: 'boolean', about: 'Prints JSON for programs.' },
-  help: { type: 'boolean', short: 'h', about: 'Prints this.' },
+  json: { type: 'boolean', about: 'Print one JSON value to stdout.' },
+  help: { type: 'boolean', short: 'h', about: 'Print this help.' },
 };
 
 export const projectOption: Record<string, Option> = {
-  project: { type: 'string', short: 'p', value: 'ID', about: 'The project. Else DOKIMA_PROJECT.' },
+  project: { type: 'string', short: 'p', value: 'ID', about: 'Project. Default: DOKIMA_PROJECT.' },
 };
 
 const optionLabel = (name: string, { short, value, type }: Option): string =>
@@ -75,7 +75,7 @@ const aligned = (rows: [string, string][]): string => {
 const usage = ({ name, takes, options }: Command): string =>
   `dokima ${name}${takes ? ` ${takes}` : ''}${options ? ' [options]' : ''}`;
 
-/** The help of one command. */
+/** Returns the help of one command. */
 export const helpOf = (command: Command): string => {
   const { summary, about, options = {}, examples = [] } = command;
   const rows = Object.entries({ ...options, ...commonOptions }).map(([name, option]): [string, string] => [
@@ -90,15 +90,15 @@ export const helpOf = (command: Command): string => {
   ].join('\n\n');
 };
 
-/** The help of the whole program. */
+/** Returns the help of the whole program. */
 export const overview = (commands: readonly Command[]): string => {
   const rows = commands.map(({ name, summary }): [string, string] => [`  ${name}`, summary]);
   const codes = exitMeanings.map(([code, meaning]): [string, string] => [`  ${code}`, meaning]);
   return [
-    'dokima evaluates what AI systems answer, on a Dokima service.',
+    'dokima evaluates AI systems with a Dokima service.',
     `Commands:\n${aligned(rows)}`,
     `Exit codes:\n${aligned(codes)}`,
-    'More on each: dokima COMMAND --help. Begin with: dokima login',
+    'Help for one command: dokima COMMAND --help\nStart with: dokima login',
   ].join('\n\n');
 };
 
@@ -114,7 +114,7 @@ const valuesOf = (
     required: (name) => {
       const value = text(name);
       if (value) return value;
-      throw new CliError(`--${name} is missing.`, `dokima ${command.name} --help`);
+      throw new CliError(`--${name} is missing.`, `See dokima ${command.name} --help`);
     },
     all: (name) => ((values[name] as string[] | undefined) ?? []).flatMap((value) => value.split(',')),
     flag: (name) => values[name] === true,
@@ -123,12 +123,12 @@ const valuesOf = (
       if (given === undefined) return fallback;
       const count = Number(given);
       if (/^\d+$/.test(given) && count >= minimum) return count;
-      throw new CliError(`--${name} takes a whole number from ${minimum}, not '${given}'.`);
+      throw new CliError(`--${name} must be a whole number of at least ${minimum}, not '${given}'.`);
     },
   };
 };
 
-/** A command line taken apart. */
+/** Parses the arguments and options of a command. Throws for an unknown option. */
 export const parseCommand = (command: Command, args: string[], environment: NodeJS.ProcessEnv) => {
   const options = Object.fromEntries(
     Object.entries({ ...command.options, ...commonOptions }).map(([name, { type, multiple, short }]) => [
@@ -141,14 +141,16 @@ export const parseCommand = (command: Command, args: string[], environment: Node
     return { args: positionals, values: valuesOf(values, command, environment) };
   } catch (error) {
     const [message] = (error as Error).message.split('. ');
-    throw new CliError(`${message}.`, `dokima ${command.name} --help`);
+    throw new CliError(`${message}.`, `See dokima ${command.name} --help`);
   }
 };
 
-/** The arguments by position; one that is missing or too many is an error. */
+/** Returns the arguments by position. Throws if one is missing or there are too many. */
 export const takeArguments = (command: string, args: string[], ...names: string[]): string[] => {
   if (args.length === names.length) return args;
-  const what =
-    args.length < names.length ? `${names[args.length]} is missing` : `'${args[names.length]}' is too much`;
-  throw new CliError(`${what}.`, `dokima ${command} --help`);
+  const problem =
+    args.length < names.length
+      ? `${names[args.length]} is missing`
+      : `Unexpected argument '${args[names.length]}'`;
+  throw new CliError(`${problem}.`, `See dokima ${command} --help`);
 };

@@ -15,7 +15,7 @@ import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
 import { watch } from './commands/watch.ts';
 
-/** Every command, in the order in which the help lists them. */
+/** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   login,
   doctor,

@@ -13,7 +13,7 @@ const inHome = (environment: NodeJS.ProcessEnv, variable: string, fallback: stri
 export const configPath = (environment: NodeJS.ProcessEnv): string =>
   join(inHome(environment, 'XDG_CONFIG_HOME', '.config'), 'dokima', 'config.json');
 
-/** A directory for what is to be remembered between two calls and may be lost. */
+/** A directory for state between two calls. Losing it costs only convenience. */
 export const stateDirectory = (environment: NodeJS.ProcessEnv): string =>
   join(inHome(environment, 'XDG_STATE_HOME', '.local/state'), 'dokima');
 
@@ -26,40 +26,40 @@ export const readConfig = async (environment: NodeJS.ProcessEnv): Promise<Config
   try {
     return JSON.parse(text) as Config;
   } catch {
-    throw new CliError(`${path} is not JSON.`, 'Write it anew: dokima login');
+    throw new CliError(`${path} is not JSON.`, 'Save it again: dokima login');
   }
 };
 
-/** Saves the configuration for its owner's eyes only: it holds a key. */
+/** Saves the configuration so that only its owner can read it: it holds a key. */
 export const writeConfig = async (environment: NodeJS.ProcessEnv, config: Config): Promise<string> => {
   const path = configPath(environment);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  // The mode above is only for a new file.
+  // writeFile sets the mode of a new file only.
   await chmod(path, 0o600);
   return path;
 };
 
 export const defaultUrl = 'http://localhost:3000';
 
-/** Throws for what is no address. */
+/** Returns the URL. Throws if it is not an HTTP address. */
 export const requireUrl = (url: string): string => {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new CliError(`'${url}' is no address of a service.`, 'As in: http://localhost:3000');
+  throw new CliError(`'${url}' is not the address of a service.`, 'Example: http://localhost:3000');
 };
 
-/** Whether both are the same address, with a slash at the end or without. */
-const isSame = (a: string, b: string): boolean =>
+/** Ignores a slash at the end. */
+const isSameAddress = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
 
-/** Where the service is and with which key, from the option, the environment, the file. */
+/** Returns the address and the key of the service: from the option, else the environment, else the file. */
 export const resolveAccess = async (
   environment: NodeJS.ProcessEnv,
   urlOption: string | undefined,
 ): Promise<{ url: string; apiKey: string | undefined }> => {
   const saved = await readConfig(environment);
   const url = requireUrl(urlOption ?? environment.DOKIMA_URL ?? saved.url ?? defaultUrl);
-  // A saved key goes only to the service that it was saved for.
-  const savedKey = saved.url === undefined || isSame(saved.url, url) ? saved.apiKey : undefined;
+  // A saved key is sent only to the service that it was saved for.
+  const savedKey = saved.url === undefined || isSameAddress(saved.url, url) ? saved.apiKey : undefined;
   return { url, apiKey: environment.DOKIMA_API_KEY ?? savedKey };
 };

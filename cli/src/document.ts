@@ -19,21 +19,21 @@ const read = async (path: string, parsers: { json: Parse; yaml: Parse }): Promis
   }
 };
 
-/** A YAML or JSON file, by its name. Throws what is wrong and where. */
+/** Reads a YAML or JSON file; the file name says which. Throws an error that says what is wrong and where. */
 export const readDocument = (path: string): Promise<unknown> => read(path, { json: JSON.parse, yaml: parse });
 
-/** The same with its numbers as they are written: a `WrittenNumber` where JavaScript would print another text. */
+/** As `readDocument`, but returns a `WrittenNumber` for each number that JavaScript would print differently. */
 export const readDocumentAsWritten = (path: string): Promise<unknown> =>
   read(path, { json: parseAsWritten, yaml: (text) => parse(text, asWritten) });
 
-/** The text of such a file: long lines unbroken, so that a change of one value is a change of one line. */
+/** Returns the text of such a file. Long lines are not wrapped, so that a changed value is one changed line in a diff. */
 export const documentText = (path: string, value: unknown): string =>
   isJson(path) ? `${JSON.stringify(value, null, 2)}\n` : stringify(value, { ...asWritten, lineWidth: 0 });
 
 export const writeDocument = (path: string, value: unknown): Promise<void> =>
   writeFile(path, documentText(path, value));
 
-/** A place in a document: keys and indexes from its root. */
+/** A path in a document: keys and indexes from the root. */
 export type Place = readonly (string | number)[];
 
 const setIn = (value: unknown, place: Place, to: unknown): void => {
@@ -41,7 +41,7 @@ const setIn = (value: unknown, place: Place, to: unknown): void => {
   (parent as Record<string, unknown>)[place.at(-1)!] = to;
 };
 
-/** Sets values in a file and leaves the rest as people wrote it, comments too. */
+/** Sets values in a file. Everything else stays as it was written, comments included. */
 export const editDocument = async (path: string, edits: readonly [Place, unknown][]): Promise<void> => {
   if (edits.length === 0) return;
   const text = await readFile(path, 'utf8');

@@ -7,7 +7,7 @@ import { outputOver } from './output.ts';
 
 type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** What the program gets from outside. */
+/** What the program gets from its process. */
 export type Surroundings = {
   stdin: Context['stdin'];
   stdout: Stream;
@@ -17,7 +17,7 @@ export type Surroundings = {
   signal: AbortSignal;
 };
 
-/** The command that a line begins with, by one or two words, and the rest of the line. */
+/** Finds the command at the start of a line, which has one or two words, and returns the rest of the line with it. */
 const find = (words: string[]): { command: Command; rest: string[] } | undefined => {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ');
@@ -29,11 +29,11 @@ const find = (words: string[]): { command: Command; rest: string[] } | undefined
 
 const unknown = (words: string[]): CliError => {
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name);
-  const next = group.length > 0 ? `One of: ${group.join(', ')}` : 'dokima --help lists the commands.';
+  const next = group.length > 0 ? `Choose one of: ${group.join(', ')}` : 'dokima --help lists the commands.';
   return new CliError(`There is no command '${words.slice(0, 2).join(' ')}'.`, next);
 };
 
-/** Runs one command line and returns its exit code; all that is thrown is said on stderr with the next step. */
+/** Runs one command line and returns its exit code. Prints every error to stderr with the next step. */
 export const dokima = async (words: string[], surroundings: Surroundings): Promise<number> => {
   const { stdin, stdout, stderr, environment, directory, signal } = surroundings;
   const out = outputOver(stdout, stderr, words.includes('--json'));
@@ -55,7 +55,7 @@ export const dokima = async (words: string[], surroundings: Surroundings): Promi
     const client: Context['client'] = async () => {
       const { url, apiKey } = await resolveAccess(environment, values.text('url'));
       if (apiKey === undefined)
-        throw new CliError(`There is no key for ${url}.`, 'dokima login, or set DOKIMA_API_KEY.');
+        throw new CliError(`There is no API key for ${url}.`, 'Run dokima login, or set DOKIMA_API_KEY.');
       return createClient({ baseUrl: url, apiKey, headers: { 'user-agent': 'dokima-cli' } });
     };
     return await command.run({ out, client, environment, stdin, signal, directory }, args, values);

@@ -1,8 +1,6 @@
 import { DokimaError } from '../../client/src/main.ts';
 
-/**
- * What a command ends with. Everything that keeps it from its work is `broken`, so that no failure can be taken for a verdict.
- */
+/** Exit codes. Every failure of the command itself is `broken`, so that it cannot be mistaken for a verdict. */
 export const exit = {
   pass: 0,
   worse: 1,
@@ -14,17 +12,17 @@ export const exit = {
 
 export const exitMeanings: [number, string][] = [
   [exit.pass, 'done; for gate: pass'],
-  [exit.worse, 'gate: worse, or below a line that was set; drift: drifted'],
-  [exit.inconclusive, 'gate: not enough data to say'],
+  [exit.worse, 'gate: worse, or below a required line; drift: drifted'],
+  [exit.inconclusive, 'gate: not enough data to decide'],
   [
     exit.incomplete,
-    'something is missing: unscored or failed scores, cases that got no answer, a decision on a rescoring',
+    'something is missing: unscored or failed scores, testcases without an answer, a decision on a rescoring',
   ],
-  [exit.broken, 'the command could not do its work'],
+  [exit.broken, 'the command could not do its work; stderr says why and what to do next'],
   [exit.interrupted, 'interrupted by Ctrl-C'],
 ];
 
-/** An end with words for the person at the terminal: what is wrong, and the next step. */
+/** An error for the person at the terminal: what is wrong, and the next step. */
 export class CliError extends Error {
   readonly next: string | undefined;
   readonly exitCode: number;
@@ -38,14 +36,14 @@ export class CliError extends Error {
 }
 
 const nextSteps: Record<string, string> = {
-  UNAUTHORIZED: 'Give a valid key: dokima login, or set DOKIMA_API_KEY.',
-  FORBIDDEN: 'Use a key with full access, of a member who may write.',
-  NO_ANSWER: 'See whether the service runs and the address is right: dokima doctor',
-  UNAVAILABLE: 'The service runs but its database is not available now; try again shortly.',
+  UNAUTHORIZED: 'Use a valid key: run dokima login, or set DOKIMA_API_KEY.',
+  FORBIDDEN: 'Use a key with full access that belongs to a member who may write.',
+  NO_ANSWER: 'Check that the service runs and that the address is right: dokima doctor',
+  UNAVAILABLE: 'The service runs, but its database is not available now. Try again soon.',
   NOT_FOUND: 'Check the id, and that the key belongs to the right organization: dokima doctor',
 };
 
-/** Any error as message, next step and exit code. */
+/** Converts any error to a message, a next step and an exit code. */
 export const describeError = (error: unknown): CliError => {
   if (error instanceof CliError) return error;
   if (error instanceof DokimaError) {

@@ -6,36 +6,36 @@ import type { JsonObject } from '../../client/src/main.ts';
 import type { Option, Values } from './command.ts';
 import { CliError } from './errors.ts';
 
-/** Something outside that takes a JSON object and gives a JSON value: a system under test, or a judge. */
+/** A program outside the service that takes a JSON object and returns a JSON value: a system under test, or a judge. */
 export type External = (input: JsonObject, signal: AbortSignal) => Promise<unknown>;
 
 export const externalOptions: Record<string, Option> = {
   command: {
     type: 'string',
     value: 'LINE',
-    about: 'A shell command: JSON on its stdin, its answer on stdout.',
+    about: 'Shell command that reads JSON from stdin and prints its answer.',
   },
   endpoint: {
     type: 'string',
     value: 'URL',
-    about: 'An HTTP endpoint: takes a POST of JSON, answers with JSON.',
+    about: 'HTTP endpoint that gets a POST with JSON and answers with JSON.',
   },
   module: {
     type: 'string',
     value: 'FILE',
-    about: 'A JavaScript or TypeScript module whose default export is a function.',
+    about: 'JavaScript or TypeScript module whose default export is a function.',
   },
-  retries: { type: 'string', value: 'N', about: 'Further attempts at one that failed. Default 2.' },
-  timeout: { type: 'string', value: 'SECONDS', about: 'How long one attempt may take. Default 120.' },
+  retries: { type: 'string', value: 'N', about: 'Further attempts after a call failed. Default 2.' },
+  timeout: { type: 'string', value: 'SECONDS', about: 'Time limit of one attempt. Default 120.' },
   concurrency: {
     type: 'string',
     short: 'c',
     value: 'N',
-    about: 'How many are under way at a time. Default 4.',
+    about: 'Number of calls at the same time. Default 4.',
   },
 };
 
-/** The JSON in a text, or, when it is none, the text. */
+/** Parses a text as JSON. Returns the text itself if it is not JSON. */
 const jsonOrText = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -44,12 +44,12 @@ const jsonOrText = (text: string): unknown => {
   }
 };
 
-const endGroup = (child: ChildProcess): void => {
+const killProcessGroup = (child: ChildProcess): void => {
   try {
     if (process.platform === 'win32') child.kill();
     else if (child.pid !== undefined) process.kill(-child.pid);
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 };
 
@@ -57,10 +57,10 @@ const byCommand =
   (line: string, directory: string): External =>
   (input, signal) =>
     new Promise((resolvePromise, reject) => {
-      // A process group of its own, so that ending the shell ends what the shell has started.
+      // With its own process group, killing the shell also kills what the shell has started.
       const child = spawn(line, { shell: true, cwd: directory, detached: process.platform !== 'win32' });
       const onAbort = () => {
-        endGroup(child);
+        killProcessGroup(child);
         reject(signal.reason);
       };
       signal.addEventListener('abort', onAbort, { once: true });
@@ -72,7 +72,7 @@ const byCommand =
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         stderr = (stderr + text).slice(-2_000);
       });
-      // A command that does not read its input closes the pipe; its exit code is what counts.
+      // A command that does not read its input closes the pipe. That is fine: only its exit code counts.
       child.stdin.on('error', () => {});
       child.stdin.end(JSON.stringify(input));
       child.on('error', reject);
@@ -92,7 +92,7 @@ const byEndpoint =
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(input);
     const response = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: Error) => {
-      // Why a connection fails stands in the cause; the error itself says 'fetch failed'.
+      // The error itself only says 'fetch failed'; its cause says why.
       const { message, code } = (error.cause ?? error) as { message?: string; code?: string };
       throw new Error(`${url} does not answer: ${message || code}`);
     });
@@ -110,7 +110,7 @@ const byModule = async (path: string, directory: string): Promise<External> => {
   if (typeof work === 'function') return async (input, signal) => work(input, { signal });
   throw new CliError(
     `${path} has no default export that is a function.`,
-    'export default async (inputs) => ({ … })',
+    'Example: export default async (inputs) => ({ … })',
   );
 };
 
@@ -119,13 +119,13 @@ const choose = async (values: Values, directory: string): Promise<External> => {
   const endpoint = values.text('endpoint');
   const module = values.text('module');
   if ([command, endpoint, module].filter((given) => given !== undefined).length !== 1) {
-    throw new CliError('Give one of --command, --endpoint and --module.');
+    throw new CliError('Give exactly one of --command, --endpoint and --module.');
   }
   if (command !== undefined) return byCommand(command, directory);
   return endpoint !== undefined ? byEndpoint(endpoint) : byModule(module!, directory);
 };
 
-/** What the options name, with its retries and its time limit. */
+/** Returns the program that the options name, with retries and a time limit. */
 export const externalFrom = async (values: Values, directory: string): Promise<External> => {
   const once = await choose(values, directory);
   const retries = values.count('retries', 2, 0);
@@ -144,7 +144,7 @@ export const externalFrom = async (values: Values, directory: string): Promise<E
   };
 };
 
-/** An answer as the outputs of a record: an object as it is, anything else under `output`. */
+/** Converts an answer to the outputs of a record: an object stays as it is, anything else becomes the field `output`. */
 export const outputsOf = (answer: unknown): JsonObject =>
   typeof answer === 'object' && answer !== null && !Array.isArray(answer)
     ? (answer as JsonObject)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countOf, countsOf } from './figures.ts';
 
-it('one of a noun is not several of it', () => {
+it('countOf and countsOf use the singular for one', () => {
   expect([0, 1, 2, 1_319].map((n) => countOf(n, 'record'))).toEqual([
     '0 records',
     '1 record',

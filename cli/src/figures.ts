@@ -1,32 +1,32 @@
 type Interval = { low: number; high: number };
 
-/** `3 records`, `1 record`. */
-export const countOf = (n: number, noun: string, plural = `${noun}s`): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? noun : plural}`;
+/** Writes a count with its word: `3 records`, `1 record`. */
+export const countOf = (n: number, singular: string, plural = `${singular}s`): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? singular : plural}`;
 
-/** The same of counts by their nouns: `{ runs: 1, replies: 2 }`. */
+/** Writes several counts by their plurals: `{ runs: 1, replies: 2 }` becomes `1 run, 2 replies`. */
 export const countsOf = (counts: Record<string, number>): string =>
   Object.entries(counts)
-    .map(([nouns, n]) => countOf(n, nouns.replace(/ies$/, 'ys').replace(/s$/, ''), nouns))
+    .map(([plural, n]) => countOf(n, plural.replace(/ies$/, 'ys').replace(/s$/, ''), plural))
     .join(', ');
 
-/** A number with three decimals; none is a dash. */
+/** Writes a number with three decimals, or a dash for null. */
 export const rounded = (value: number | null): string => (value === null ? '–' : signed(value.toFixed(3)));
 
-/** A share in per cent. */
+/** Writes a share in percent, or a dash for null. */
 export const percent = (value: number | null): string =>
   value === null ? '–' : `${signed((100 * value).toFixed(2))} %`;
 
-/** A p-value. */
+/** Writes a p-value, or a dash for null. */
 export const pValue = (p: number | null): string =>
   p === null ? '–' : p < 0.0001 ? '< 0.0001' : p.toFixed(4);
 
-/** A confidence level; .55 · 100 is a little above 55 in binary. */
+/** Writes a confidence level. The rounding is for binary fractions: .55 · 100 is a little above 55. */
 export const levelText = (level: number): string => `${Number((100 * level).toPrecision(6))} %`;
 
-/** An interval, each end written by `write`. */
+/** Writes an interval, each end with `write`. */
 export const intervalText = (interval: Interval | null, write: (value: number) => string): string =>
   interval === null ? '–' : `${write(interval.low)} … ${write(interval.high)}`;
 
-/** With a minus sign that is as wide as a plus sign. */
+/** Replaces the hyphen by a real minus sign. */
 const signed = (text: string): string => text.replace('-', '−');

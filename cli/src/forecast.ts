@@ -1,11 +1,14 @@
 import type { Client } from '../../client/src/main.ts';
 
-type Coming = { projectId: string; testsetId: string; metricIds: string[]; trials: number };
+type PlannedRun = { projectId: string; testsetId: string; metricIds: string[]; trials: number };
 
-/** For each metric of a coming run how small a difference of its pass rate to another run this will show, or why that is not known. */
+/**
+ * Returns a line for each metric of a planned run: the smallest difference of the pass rate that a comparison with this run can
+ * detect, or why it is unknown.
+ */
 export const forecast = (
   client: Client,
-  { projectId, testsetId, metricIds, trials }: Coming,
+  { projectId, testsetId, metricIds, trials }: PlannedRun,
 ): Promise<string[]> =>
   Promise.all(
     metricIds.map(async (metricId) => {
@@ -15,12 +18,11 @@ export const forecast = (
       ]);
       const { minimumDetectable, n, power, basis, reason } = plan;
       if (minimumDetectable === null)
-        return `${name}: not foreseeable how small a difference this run will show; ${reason ?? 'the testset has no testcases'}.`;
-      const by = `n = ${n}, power ${100 * power} %, by run ${basis?.runId}`;
+        return `${name}: the smallest difference that this run can detect is unknown: ${reason ?? 'the testset has no testcases'}.`;
+      const by = `n = ${n}, power ${100 * power} %, based on run ${basis?.runId}`;
       // No two pass rates differ by more than 100 points.
-      if (minimumDetectable > 1)
-        return `${name}: too few testcases for this run to show any difference (${by}).`;
+      if (minimumDetectable > 1) return `${name}: the testset is too small to detect any difference (${by}).`;
       const points = (100 * minimumDetectable).toFixed(1);
-      return `${name}: this run will show differences of ${points} points or more (${by}).`;
+      return `${name}: this run can detect differences of ${points} points or more (${by}).`;
     }),
   );

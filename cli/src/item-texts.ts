@@ -1,7 +1,7 @@
 import type { Client } from '../../client/src/main.ts';
 import { elementsOf, type JsonText, membersOf } from './json-text.ts';
 
-/** The items of a list as the text that the API gave, so that no digit changes. */
+/** Yields the items of a list as the API's own text, so that no digit changes. */
 export async function* itemTexts(client: Client, path: string): AsyncGenerator<JsonText> {
   for (let cursor = ''; ; ) {
     const query = { limit: 100, ...(cursor && { cursor }) };

@@ -1,12 +1,12 @@
 import { dokima } from './dokima.ts';
 
 const interrupted = new AbortController();
-// The first Ctrl-C ends the work in order, the second one at once.
+// The first Ctrl-C ends the work cleanly, the second one ends the process at once.
 process.once('SIGINT', () => {
   process.once('SIGINT', () => process.exit(130));
   interrupted.abort(new Error('Interrupted.'));
 });
-// A reader that has had enough, as `head`, is no error.
+// A reader that stops early, as `head` does, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

@@ -7,7 +7,7 @@ const streams = (isTTY: boolean) => {
   return { stdout, stderr, err: () => stderr.read()?.toString() ?? '' };
 };
 
-it('on a terminal progress is one line that the next replaces, as wide as fits, and gone before a result', () => {
+it('on a terminal progress is one line, cut to the width, replaced by the next and erased before a result', () => {
   const { stdout, stderr, err } = streams(true);
   const out = outputOver(stdout, stderr, false);
   out.progress('[##--] 1/2 and more than fits');
@@ -18,7 +18,7 @@ it('on a terminal progress is one line that the next replaces, as wide as fits, 
   expect(stdout.read().toString()).toBe('Done.\n');
 });
 
-it('where no terminal reads, there is no progress', () => {
+it('without a terminal there is no progress', () => {
   const { stdout, stderr, err } = streams(false);
   const out = outputOver(stdout, stderr, true);
   out.progress(bar(1, 2));

@@ -2,17 +2,17 @@ type Stream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
 type Cell = string | number | boolean | null | undefined;
 
-/** Where a command says things: results on stdout, everything else on stderr. */
+/** The output of a command: results go to stdout, everything else to stderr. */
 export type Output = {
-  /** Whether programs read: then stdout holds one JSON value and nothing else. */
+  /** Whether a program reads the output. Then stdout holds one JSON value and nothing else. */
   readonly json: boolean;
-  /** A result: `text` for people, `value` for programs. */
+  /** Prints the result: `text` for people, `value` as JSON for programs. */
   result: (text: string, value: unknown) => void;
-  /** Something to know while it works; not for programs. */
+  /** Prints a line for people to stderr. */
   note: (text: string) => void;
-  /** A line that the next one replaces, on a terminal; `undefined` takes it away. */
+  /** Shows a line that the next one replaces, on a terminal only. `undefined` removes it. */
   progress: (text: string | undefined) => void;
-  /** Exactly this text on stdout. */
+  /** Prints exactly this text to stdout. */
   raw: (text: string) => void;
 };
 
@@ -44,26 +44,28 @@ export const outputOver = (stdout: Stream, stderr: Stream, json: boolean): Outpu
   };
 };
 
-/** Text in one line, so that no name can move the cursor of a terminal or begin a line that a CI takes for a command. */
+/** Removes control characters, so that no name can move the terminal's cursor or start a line that CI reads as a command. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
-/** Rows under their heads, numbers to the right. */
-export const table = (heads: string[], rows: Cell[][]): string => {
+/** Formats rows under their headers. Numbers are aligned to the right. */
+export const table = (headers: string[], rows: Cell[][]): string => {
   const texts = rows.map((row) => row.map((cell) => inOneLine((cell ?? '').toString())));
-  const widths = heads.map((head, i) => Math.max(head.length, ...texts.map((row) => row[i]?.length ?? 0)));
-  const isNumber = heads.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'));
+  const widths = headers.map((header, i) =>
+    Math.max(header.length, ...texts.map((row) => row[i]?.length ?? 0)),
+  );
+  const isNumber = headers.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'));
   const line = (cells: string[]) =>
     cells
       .map((cell, i) => (isNumber[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
       .join('  ')
       .trimEnd();
-  return [line(heads), ...texts.map(line)].join('\n');
+  return [line(headers), ...texts.map(line)].join('\n');
 };
 
-/** A bar of `done` out of `total`. */
+/** Draws a progress bar of `done` out of `total`. */
 export const bar = (done: number, total: number): string => {
   const width = 24;
-  // More than expected are done where testcases are tried again.
+  // A run with several trials has more records than testcases, so `done` can exceed `total`.
   const filled = total === 0 ? width : Math.min(width, Math.round((width * done) / total));
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${done}/${total}`;
 };

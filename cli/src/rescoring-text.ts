@@ -22,33 +22,33 @@ const about = (projected: Estimate['costUsd'], write: (value: number) => string)
 const words = {
   passToFail: 'pass → fail',
   failToPass: 'fail → pass',
-  valueOnly: 'another value, the same verdict',
-  same: 'the same',
+  valueOnly: 'other value, same verdict',
+  same: 'unchanged',
   newlyScored: 'had no score',
-  unscored: 'unscored, the score that is there stays',
-  failed: 'failed, the score that is there stays',
-  givenMeanwhile: 'given by people meanwhile, stay',
+  unscored: 'unscored (current score stays)',
+  failed: 'failed (current score stays)',
+  givenMeanwhile: 'given by a person or a client during the rescoring (that score stays)',
   pending: 'pending',
 } satisfies Record<keyof Rescoring['changes'], string>;
 
-/** How many records change in which way; ways that none goes are left out, but for the flips. */
+/** Returns the number of records for each kind of change. Kinds without records are left out, except the two flips. */
 export const changesText = ({ numProposals, numRecords, changes }: Rescoring): string => {
   const parts = (Object.keys(words) as (keyof typeof words)[])
     .filter((change) => changes[change] > 0 || change === 'passToFail' || change === 'failToPass')
     .map((change) => `${count(changes[change])} ${words[change]}`);
-  return `${count(numProposals)} of ${countOf(numRecords, 'record')} scored anew: ${parts.join(', ')}.`;
+  return `${count(numProposals)} of ${countOf(numRecords, 'record')} re-scored: ${parts.join(', ')}.`;
 };
 
-/** What a sample took, and what the others will. */
+/** Returns the cost of a sample and the estimate for the other records. */
 export const costText = ({ spent, estimate }: Rescoring): string => {
-  const soFar = `So far: ${spent.costUsd === null ? 'cost unknown (no price)' : dollars(spent.costUsd)}`;
+  const soFar = `So far: ${spent.costUsd === null ? 'unknown cost (the model has no price)' : dollars(spent.costUsd)}`;
   if (!estimate) return `${soFar}.`;
   const { numRecords, numMeasured, costUsd, inputTokens, outputTokens, seconds } = estimate;
   const rest = [
     `cost ${about(costUsd, dollars)}`,
-    `tokens in ${about(inputTokens, count)}`,
-    `out ${about(outputTokens, count)}`,
+    `input tokens ${about(inputTokens, count)}`,
+    `output tokens ${about(outputTokens, count)}`,
     ...(seconds === null ? [] : [`about ${duration(seconds)}`]),
   ];
-  return `${soFar}. The other ${countOf(numRecords, 'record')}, by ${count(numMeasured)} measured: ${rest.join(', ')}.`;
+  return `${soFar}. Estimate for the other ${countOf(numRecords, 'record')}, from ${count(numMeasured)} measured: ${rest.join(', ')}.`;
 };

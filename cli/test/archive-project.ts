@@ -12,7 +12,10 @@ export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return all;
 };
 
-/** Traces of a session, which make a record with a tag, and one that is linked to `recordId`, with annotations on its spans. */
+/**
+ * Sends two traces of a session, which become a record with a tag, and one that is linked to `recordId`, and annotates its
+ * span.
+ */
 const makeTraces = async (terminal: Terminal, projectId: string, recordId: string): Promise<void> => {
   const chat = {
     'gen_ai.operation.name': 'chat',
@@ -42,7 +45,7 @@ const makeTraces = async (terminal: Terminal, projectId: string, recordId: strin
   await terminal.client.createAnnotation(recordId, { ...onSpan, comment: 'Why?' });
 };
 
-/** A run with a judge's scores in every state, one of them replaced by a person's. */
+/** Creates a run with a judge's scores in every state. A person replaced one of them. */
 const makeJudged = async (terminal: Terminal, projectId: string, metricId: string): Promise<void> => {
   const { client } = terminal;
   const run = await client.createRun(projectId, { metricIds: [metricId] });
@@ -64,7 +67,7 @@ const makeJudged = async (terminal: Terminal, projectId: string, metricId: strin
   await client.upsertScore(records[3]!.id, run.metricVersionIds[0]!, { score: corrected });
 };
 
-/** Two reviewers, of whom one is the terminal's own: of the first record both have spoken, of the second the other. */
+/** Two reviewers: both review the first record, only `reviewer` the second. */
 const makeReviewed = async (
   { client }: Terminal,
   reviewer: Reviewer,
@@ -83,8 +86,8 @@ const makeReviewed = async (
 };
 
 /**
- * A run of a judge, half of whose records were drawn for people by its verdicts; they have scored those, but for two. One that
- * could have been drawn is gone.
+ * Creates a run of a judge and a sample of its records, stratified by verdict, of which people scored all but two. One record
+ * outside the sample is deleted.
  */
 export const makeSampled = async ({ client }: Terminal, projectId: string) => {
   const variant = { outputType: 'boolean' } as const;
@@ -116,7 +119,7 @@ export const makeSampled = async ({ client }: Terminal, projectId: string) => {
   return { judgeId: judge.id, peopleId: people.id, runId: run.id, sampleId: sample.id };
 };
 
-/** A project with everything in it that a project can have. */
+/** Creates a project with everything that a project can have. */
 export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promise<string> => {
   const { client } = terminal;
   const { id: projectId } = await client.createProject({ name: 'Everything', description: 'All of it.' });
@@ -126,7 +129,7 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
     jsonSchema: { type: 'object', required: ['q'] },
     fieldMapping: { inputs: ['q'], expected: ['a'], metadata: ['topic'] },
   });
-  // Digits, key order and odd keys that a parser would change.
+  // JSON.parse would change these digits, the key order and the odd keys.
   const jsonData =
     '{"q":1.10,"a":12345678901234567890,"2":"two","1":"one","__proto__":{"x":null},"topic":"\\u0000ü"}';
   await client.send({

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 type Reviewer = Awaited<ReturnType<Terminal['person']>>;
 
-/** A judge with three configurations: scores by two of them, rescorings kept, discarded and open. */
+/** Creates a judge with three configurations, scores by two of them, and a kept, a discarded and an open rescoring. */
 const makeConfigurations = async (terminal: Terminal, projectId: string): Promise<void> => {
   const { client, app } = terminal;
   const metric = await client.createMetric(projectId, {
@@ -44,12 +44,12 @@ const makeConfigurations = async (terminal: Terminal, projectId: string): Promis
   await configure('function score() { return 1 > 2; }');
   await client.createRescoring(run.id, { metricId: metric.id, sample: { size: 2, seed: 7 } });
   await settle('proposed_score', true, 1);
-  // By the configuration that is current now, beside the run's own.
+  // A score by the current configuration, next to one by the run's own.
   const [current] = await collect(client.listMetricVersions(metric.id));
   await client.upsertScore(records[3]!, current!.id, { score: { binaryScore: true } });
 };
 
-/** A judge that was pinned to what people said, and checked for drift since. */
+/** Pins records of a judge with labels by people, and checks for drift. */
 const makeDrift = async ({ client }: Terminal, projectId: string): Promise<void> => {
   const metrics = await collect(client.listMetrics(projectId));
   const judge = metrics.find(({ name }) => name === 'calibrated')!;
@@ -62,7 +62,7 @@ const makeDrift = async ({ client }: Terminal, projectId: string): Promise<void>
     await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: i % 2 === 0 } });
 };
 
-/** A run that the service itself executed: of each testcase two calls, in all states that last. */
+/** Creates a run that the service executed: two calls for each testcase, in every final state. */
 const makeExecuted = async ({ client, app }: Terminal, projectId: string): Promise<void> => {
   const testset = await client.createTestset(projectId, {
     name: 'Executed',
@@ -99,11 +99,11 @@ const makeExecuted = async ({ client, app }: Terminal, projectId: string): Promi
     await tx`update execution set state = 'failed', attempts = 3, last_error = 'broke' where ${of(3)}`;
     await tx`update execution set state = 'cancelled' where run_id = ${run.id} and n > 3`;
   });
-  // Its record still says which testcase it was of.
+  // Its record still names the deleted testcase.
   await client.deleteTestcases({ ids: [made[2]!.id] });
 };
 
-/** Reviews that were replaced or taken back, and a record that was skipped. */
+/** Creates reviews that were replaced or undone, and a skipped record. */
 const makeReplacedReviews = async ({ client }: Terminal, reviewer: Reviewer, projectId: string) => {
   const metric = await client.createMetric(projectId, {
     name: 'reviewed again',
@@ -124,7 +124,7 @@ const makeReplacedReviews = async ({ client }: Terminal, reviewer: Reviewer, pro
   await client.skipReview(records[1]!.id, configId);
 };
 
-/** What a monitor drew of a record that traces made. */
+/** Creates a monitor's draw of a record that traces created. */
 const makeDraws = async ({ client, app }: Terminal, projectId: string, monitorId: string): Promise<void> => {
   const traced = (await collect(client.listProjectRecords(projectId, { tags: ['live'] })))[0]!;
   const [runId, n] = traced.id.split('-') as [string, string];
@@ -136,7 +136,7 @@ const makeDraws = async ({ client, app }: Terminal, projectId: string, monitorId
   );
 };
 
-/** Two runs, the newest of the project, of which the second is worse on the testcase that they have. */
+/** Creates two runs, the newest of the project. The second is worse on their testcase. */
 const makeCompared = async ({ client }: Terminal, projectId: string): Promise<void> => {
   const testset = (await collect(client.listTestsets(projectId)))[0]!;
   const [testcase] = await collect(client.listTestcases(testset.id));
@@ -150,7 +150,7 @@ const makeCompared = async ({ client }: Terminal, projectId: string): Promise<vo
   }
 };
 
-/** What else a project can have: earlier configurations, rescorings, pinned sets, executions, views and what was undone. */
+/** Creates everything else: earlier configurations, rescorings, pinned sets, executions, undone reviews and views. */
 export const makeRest = async (
   terminal: Terminal,
   reviewer: Reviewer,
@@ -173,7 +173,7 @@ export const makeRest = async (
   };
   await client.createView(projectId, { name: 'Mine', shared: false, search: `run:${run!.id} fail`, display });
   await reviewer.api('POST', `/projects/${projectId}/views`, {
-    ...{ name: 'Everybody’s', shared: true, search: 'tag:"run:1 x"', display: {} },
+    ...{ name: 'Shared', shared: true, search: 'tag:"run:1 x"', display: {} },
   });
   const gone = await client.createMetric(projectId, {
     name: 'gone',

@@ -7,7 +7,7 @@ import { differences, type Get, leftOut, readState, reads } from './project-stat
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
-/** Another reviewer than the terminal's own person; no admin. */
+/** A second reviewer, who is not an admin. */
 let reviewer: Awaited<ReturnType<Terminal['person']>>;
 
 beforeAll(async () => {
@@ -28,8 +28,8 @@ const stateOf = (projectId: string) => readState(getAs(terminal.key), projectId)
 
 let whole: Promise<string> | undefined;
 /**
- * The project with everything, which the tests share: nobody changes more of it than its name, and each test that carries it
- * gives it another, so that its archive is not one that was imported before.
+ * Returns the project with everything, which the tests share. Each test gives it another name, so that its archive was not
+ * imported before. No test changes anything else.
  */
 const wholeProject = async (name: string): Promise<string> => {
   whole ??= makeProject(terminal, reviewer);
@@ -37,11 +37,11 @@ const wholeProject = async (name: string): Promise<string> => {
   await terminal.client.updateProject(projectId, { name });
   return projectId;
 };
-/** Whether an answer is there, and says something. */
-const tells = (answer: string): boolean =>
+/** Whether an answer is a 200 with content. */
+const hasContent = (answer: string): boolean =>
   answer.startsWith('200 ') && !/^200 \{ ?"(data|buckets)" ?: ?\[\]/.test(answer);
 
-/** What another's import of an archive says. */
+/** Imports an archive with another key and returns the result. */
 const importAs = async (key: string, file: string) => {
   const own = terminal.environment.DOKIMA_API_KEY;
   terminal.environment.DOKIMA_API_KEY = key;
@@ -50,9 +50,9 @@ const importAs = async (key: string, file: string) => {
   return said.json();
 };
 
-/** Each test carries and reads whole projects, in a thousand requests. */
+/** Each test exports, imports and reads whole projects, with a thousand requests. */
 describe('export and import', { timeout: 900_000 }, () => {
-  it('a project exported and imported is the same to every GET of the API, but for ids', async () => {
+  it('an imported project gives the same answer to every GET of the API, except ids', async () => {
     const projectId = await wholeProject('Compared');
     const exported = await terminal.dokima(['export', '-p', projectId, 'all.ndjson', '--json']);
     const { rows } = exported.json();
@@ -74,14 +74,14 @@ describe('export and import', { timeout: 900_000 }, () => {
       expect(text).toContain(JSON.stringify(`"state" : "${state}"`).slice(1, -1));
     const after = await stateOf(restored.projectId);
     expect(differences(before, after)).toEqual([]);
-    // What is empty is the same before and after, whatever is lost.
-    expect([...before].filter(([, answers]) => !answers.some(tells)).map(([name]) => name)).toEqual([]);
+    // Every operation has an answer with content. An empty answer would be the same even if the import lost rows.
+    expect([...before].filter(([, answers]) => !answers.some(hasContent)).map(([name]) => name)).toEqual([]);
     expect(new Set([...before.keys(), ...Object.keys(leftOut)])).toEqual(
       new Set(reads.map(({ operationId }) => operationId)),
     );
   });
 
-  it('a judge is calibrated by the same numbers before and after, those of a stratified sample too', async () => {
+  it('a calibration gives the same numbers before and after, also with a stratified sample', async () => {
     const { client } = terminal;
     const { id: projectId } = await client.createProject({ name: 'Calibrated', description: '' });
     const { judgeId, peopleId, runId } = await makeSampled(terminal, projectId);
@@ -106,25 +106,25 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect(await numbers(idOf('calibrated'), { against: idOf('labels'), runId: run!.id })).toEqual(before);
   });
 
-  it('a monitor that was at work is paused, and that is said', async () => {
+  it('a running monitor is paused, and the import says so', async () => {
     const { client } = terminal;
     const { id: projectId } = await client.createProject({ name: 'Watched', description: '' });
     const metric = await client.createMetric(projectId, { name: 'M', evalType: 'human', outputType: 'int' });
     await client.createMonitor(projectId, { name: 'Live', metricIds: [metric.id], samplingRate: 1 });
     await terminal.dokima(['export', '-p', projectId, 'watched.ndjson']);
     const restored = (await terminal.dokima(['import', 'watched.ndjson', '--json'])).json();
-    expect(restored.notes).toEqual(['1 monitor paused: see first what it would score.']);
+    expect(restored.notes).toEqual(['1 monitor paused. Check what it will score before you resume it.']);
     expect((await collect(client.listMonitors(restored.projectId)))[0]).toMatchObject({ paused: true });
   });
 
-  it('into another organization it carries the attachments, and says whose assignments stay out', async () => {
+  it('an import into another organization has the attachments, and says what is left out or under another name', async () => {
     const projectId = await wholeProject('Moved');
     await terminal.dokima(['export', '-p', projectId, 'moved.ndjson']);
     const other = await terminal.app.organization();
     const said = await importAs(other.key, 'moved.ndjson');
     expect(said.notes).toEqual([
-      expect.stringMatching(/^1 verdict of people .*: now yours\.$/),
-      expect.stringMatching(/^1 other thing of people .*: now yours\.$/),
+      expect.stringMatching(/^1 verdict of people .*: imported under your name\.$/),
+      expect.stringMatching(/^1 other row of people .*: imported under your name\.$/),
       expect.stringMatching(/^3 reviews of people .*: left out\.$/),
     ]);
     const { body } = await other.api('GET', '/sessions/session-1/attachments');
@@ -133,7 +133,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     ]);
   });
 
-  it('into another organization it puts scores and reviews down to whoever has the same address there', async () => {
+  it('an import into another organization finds authors by their e-mail address', async () => {
     const projectId = await wholeProject('Known');
     await terminal.dokima(['export', '-p', projectId, 'known.ndjson']);
     const other = await terminal.app.organization();
@@ -158,19 +158,19 @@ describe('export and import', { timeout: 900_000 }, () => {
     ]);
   });
 
-  it('for one who is no admin, what others scored becomes theirs, and others’ reviews stay out', async () => {
+  it('for an importer who is not an admin, others’ scores come under their name and others’ reviews are left out', async () => {
     const projectId = await wholeProject('Mine');
     await terminal.dokima(['export', '-p', projectId, 'mine.ndjson']);
     const { notes } = await importAs(reviewer.key, 'mine.ndjson');
     expect(notes).toEqual([
-      expect.stringMatching(/^\d+ verdicts of people .*: now yours\.$/),
-      expect.stringMatching(/^\d+ other things of people .*: now yours\.$/),
+      expect.stringMatching(/^\d+ verdicts of people .*: imported under your name\.$/),
+      expect.stringMatching(/^\d+ other rows of people .*: imported under your name\.$/),
       expect.stringMatching(/^18 reviews of people .*: left out\.$/),
       expect.stringMatching(/^1 skipped review of people .*: left out\.$/),
     ]);
   });
 
-  it('the same project gives the same archive', async () => {
+  it('exporting the same project twice gives the same archive', async () => {
     const projectId = await wholeProject('Same');
     for (const file of ['one.ndjson', 'two.ndjson']) await terminal.dokima(['export', '-p', projectId, file]);
     const imported = await terminal.dokima(['import', 'one.ndjson', '--json']);
@@ -178,7 +178,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect((await terminal.read('one.ndjson')) === (await terminal.read('two.ndjson'))).toBe(true);
   });
 
-  it('imported twice it changes nothing; changed since, it is another', async () => {
+  it('importing the same archive again changes nothing; a changed archive becomes another project', async () => {
     const { client } = terminal;
     const projectId = await wholeProject('Twice');
     await terminal.dokima(['export', '-p', projectId, 'twice.ndjson']);
@@ -186,7 +186,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     const before = await stateOf(first.projectId);
     const projects = (await collect(client.listProjects())).length;
     const again = await terminal.dokima(['import', 'twice.ndjson']);
-    expect([again.code, again.out]).toEqual([0, `Project ${first.projectId}: nothing: it was all there.\n`]);
+    expect([again.code, again.out]).toEqual([0, `Project ${first.projectId}: no changes.\n`]);
     expect(differences(before, await stateOf(first.projectId))).toEqual([]);
     expect(await collect(client.listProjects())).toHaveLength(projects);
     await client.updateProject(projectId, { name: 'Renamed' });
@@ -195,13 +195,13 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect(other.projectId).not.toBe(first.projectId);
   });
 
-  it('an import that was killed is completed by the next, and nothing of it is there twice', async () => {
+  it('importing again completes an import that was killed, without duplicates', async () => {
     const { client, directory, environment } = terminal;
     const projectId = await makeProject(terminal, reviewer);
     const run = await client.createRun(projectId, { metricIds: [] });
     const items = Array.from({ length: 60 }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
     await client.createAllRecords(run.id, items);
-    // More than one transaction stores.
+    // More rows than one transaction stores.
     await terminal.app.db.transaction(
       system,
       (tx) => tx`
@@ -234,7 +234,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
   });
 
-  it('refuses an archive of a later version', async () => {
+  it('refuses an archive of a newer version', async () => {
     const header = { part: 'archive', version: 99, projectId: '1', name: 'Later', description: null };
     await terminal.write('later.ndjson', `${JSON.stringify(header)}\n`);
     const { code, err } = await terminal.dokima(['import', 'later.ndjson']);

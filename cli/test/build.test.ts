@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-it('the published package runs as plain JavaScript, the client in it', async () => {
+it('the published package runs as plain JavaScript with the client inside', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'dokima-package-'));
   const tsc = join(repository, 'node_modules/.bin/tsc');
   await run(tsc, ['-p', join(repository, 'cli/tsconfig.build.json'), '--outDir', join(directory, 'dist')]);

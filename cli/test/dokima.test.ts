@@ -36,12 +36,15 @@ describe('dokima', () => {
 
   it.each([
     [['nope'], "There is no command 'nope'.\n  dokima --help"],
-    [['testset'], 'One of: testset pull, testset push'],
-    [['watch'], 'The id of the run is missing.\n  dokima watch --help'],
-    [['watch', '1', '2'], "'2' is too much."],
+    [['testset'], 'Choose one of: testset pull, testset push'],
+    [['watch'], 'The id of the run is missing.\n  See dokima watch --help'],
+    [['watch', '1', '2'], "Unexpected argument '2'."],
     [['watch', '1', '--fast'], "Unknown option '--fast'"],
     [['run', '--testset', '1'], '--project is missing.'],
-    [['run', '-p', '1', '-t', '1', '--trials', '0'], "--trials takes a whole number from 1, not '0'."],
+    [
+      ['run', '-p', '1', '-t', '1', '--trials', '0'],
+      "--trials must be a whole number of at least 1, not '0'.",
+    ],
     [['watch', '999999'], "There is no run with the id '999999'"],
   ])('%j ends with 4 and says what to do', async (words, said) => {
     const { code, out, err } = await terminal.dokima(words);
@@ -50,7 +53,7 @@ describe('dokima', () => {
     expect(err).toContain(said);
   });
 
-  it('runs as a program of its own', async () => {
+  it('runs as a program', async () => {
     const program = new URL('../bin/dokima.js', import.meta.url).pathname;
     const { stdout } = await promisify(execFile)(process.execPath, [program, 'doctor', '--json'], {
       env: terminal.environment,
@@ -60,7 +63,7 @@ describe('dokima', () => {
 });
 
 describe('login', () => {
-  it('saves address and key for the owner alone, and other commands use them', async () => {
+  it('saves address and key so that only the owner can read them, and other commands use them', async () => {
     const environment = { ...terminal.environment };
     const config = join(terminal.directory, '.config/dokima/config.json');
     const { code, out } = await terminal.dokima(['login', terminal.url], { stdin: `${terminal.key}\n` });
@@ -70,11 +73,11 @@ describe('login', () => {
     delete terminal.environment.DOKIMA_API_KEY;
     const { checks } = (await terminal.dokima(['doctor', '--json'])).json();
     expect(checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
-    // A slash at the end is no other service.
+    // A slash at the end does not make another address.
     expect((await terminal.dokima(['doctor', '--url', `${terminal.url}/`])).code).toBe(0);
-    // The key is not carried to another service.
+    // The saved key is not sent to another service.
     const elsewhere = await terminal.dokima(['watch', '1', '--url', 'http://localhost:1']);
-    expect(elsewhere.err).toContain('There is no key for http://localhost:1.');
+    expect(elsewhere.err).toContain('There is no API key for http://localhost:1.');
     Object.assign(terminal.environment, environment);
   });
 
@@ -89,17 +92,17 @@ describe('login', () => {
 
 describe('addresses and arguments', () => {
   it.each<[string[], string]>([
-    [['doctor', '--url', 'nonsense'], "'nonsense' is no address of a service"],
-    [['summary', '1', '--url', 'ftp://localhost'], "'ftp://localhost' is no address of a service"],
-    [['login', 'localhost:3000'], "'localhost:3000' is no address of a service"],
-    [['doctor', 'more'], "'more' is too much"],
-    [['login', 'http://localhost:1', 'more'], "'more' is too much"],
+    [['doctor', '--url', 'nonsense'], "'nonsense' is not the address of a service"],
+    [['summary', '1', '--url', 'ftp://localhost'], "'ftp://localhost' is not the address of a service"],
+    [['login', 'localhost:3000'], "'localhost:3000' is not the address of a service"],
+    [['doctor', 'more'], "Unexpected argument 'more'"],
+    [['login', 'http://localhost:1', 'more'], "Unexpected argument 'more'"],
   ])('%j ends with 4: %s', async (words, said) => {
     const { code, err } = await terminal.dokima(words);
     expect([code, err]).toEqual([4, expect.stringContaining(said)]);
   });
 
-  it('dokima help COMMAND is the help of the command', async () => {
+  it('dokima help COMMAND prints the help of the command', async () => {
     const [asked, option] = [
       await terminal.dokima(['help', 'testset', 'push']),
       ['testset', 'push', '--help'],
@@ -109,13 +112,13 @@ describe('addresses and arguments', () => {
 });
 
 describe('doctor', () => {
-  it('ends with 0 where every step is well', async () => {
+  it('ends with 0 if every check passes', async () => {
     const { code, out } = await terminal.dokima(['doctor']);
     expect([code, out]).toEqual([0, expect.stringMatching(/^ok +service: /m)]);
     expect(out).not.toMatch(/^NO/m);
   });
 
-  it('says which step fails and what to do', async () => {
+  it('says which check fails and what to do', async () => {
     const { code, out } = await terminal.dokima(['doctor', '--url', 'http://127.0.0.1:9']);
     expect(code).toBe(4);
     expect(out).toContain('NO  service: nothing answers at http://127.0.0.1:9\n     Start the service');
@@ -144,10 +147,10 @@ describe('completion', () => {
     expect(await offered('run', '-p', '1', '--tr')).toEqual(['--trials']);
   });
 
-  it.skipIf(!isInstalled('zsh'))('for zsh completes what is typed at its prompt', async () => {
+  it.skipIf(!isInstalled('zsh'))('for zsh completes words at its prompt', async () => {
     const file = join(terminal.directory, 'completion.zsh');
     await writeFile(file, await scriptFor('zsh'));
-    // A terminal of zsh's own, without the settings of whoever runs this: the command tells what it was given.
+    // zsh runs in its own terminal, without the user's settings. The command prints its arguments.
     const typed = async (keys: string) => {
       const line = `zmodload zsh/zpty; zpty shell zsh -f -i
         zpty -w shell 'PS1=; source ${file}; dokima() { print -r -- "GIVEN <$*>" }; print READY$((1 + 1))'
@@ -176,7 +179,7 @@ describe('completion', () => {
         return stdout.trimEnd().split('\n');
       };
       expect(await offered('dokima doc')).toEqual([
-        'doctor\tLook for what keeps this program from its service, and say what to do.',
+        'doctor\tCheck Node, the configuration, the service and the key, and say how to fix what is wrong.',
       ]);
       expect((await offered('dokima testset pu')).map((one) => one.split('\t')[0])).toEqual(['pull', 'push']);
       expect(await offered('dokima testset push --dry')).toEqual([expect.stringMatching(/^--dry-run\t/)]);

@@ -10,7 +10,7 @@ afterAll(() => terminal.close());
 
 const records = 20;
 
-/** A judge, scored from outside, that passed what people passed: its first half. */
+/** Creates a judge that is scored from outside and passed the same records as people: the first half. */
 const pinned = async (): Promise<string> => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Judged', description: '' });
@@ -30,7 +30,7 @@ const pinned = async (): Promise<string> => {
   return judge!.id;
 };
 
-/** Runs a check while its verdicts come from outside: `line` is the first record that does not pass. */
+/** Runs a check and uploads its verdicts. `line` is the first record that does not pass. */
 const check = async (metricId: string, line: number, ...words: string[]) => {
   const { client } = terminal;
   const known = (await client.measureDrift(metricId)).checks.length;
@@ -43,10 +43,10 @@ const check = async (metricId: string, line: number, ...words: string[]) => {
   return said;
 };
 
-it('drift ends with 3 before a check, 0 for a steady judge, 1 for one that drifted, and says why to check again', async () => {
+it('drift ends with 3 before a check, 0 for a steady judge, 1 for a drifted one, and says why a check is due', async () => {
   const metricId = await pinned();
   const before = await terminal.dokima(['drift', metricId]);
-  expect([before.code, before.out]).toEqual([3, expect.stringContaining('It has not been checked yet.')]);
+  expect([before.code, before.out]).toEqual([3, expect.stringContaining('There is no check yet.')]);
 
   const steady = await check(metricId, records / 2, '--check');
   expect([steady.code, steady.out]).toEqual([
@@ -73,6 +73,6 @@ it('drift ends with 3 before a check, 0 for a steady judge, 1 for one that drift
   expect([again.code, again.json().checks.length]).toEqual([1, 2]);
 });
 
-it('drift ends with 4 where nothing is pinned', async () => {
+it('drift ends with 4 if nothing is pinned', async () => {
   expect((await terminal.dokima(['drift', '999999'])).code).toBe(4);
 });

@@ -16,7 +16,7 @@ const dataOf = async (testsetId: string): Promise<unknown[]> => {
 };
 
 describe('testset pull and push', () => {
-  it.each(['set.yaml', 'set.json'])('pulled to %s and pushed again changes nothing', async (file) => {
+  it.each(['set.yaml', 'set.json'])('a pull to %s and a push change nothing', async (file) => {
     const { testset } = await prepare(terminal.client, 3);
     expect((await terminal.dokima(['testset', 'pull', testset.id, file])).code).toBe(0);
     const before = await terminal.read(file);
@@ -26,7 +26,7 @@ describe('testset pull and push', () => {
   });
 
   it.each(['exact.yaml', 'exact.json'])(
-    'pulled to %s, edited and pushed keeps every number as it was written',
+    'a pull to %s, an edit and a push keep every number as it was written',
     async (file) => {
       const { testset, project } = await prepare(terminal.client, 0);
       const numbers = '"big":9007199254740993,"price":1.10,"many":1e3,"long":[0.12345678901234567891,-5,2.5]';
@@ -50,7 +50,7 @@ describe('testset pull and push', () => {
     },
   );
 
-  it('carries additions, changes and, only when told to, deletions to the service', async () => {
+  it('push makes additions and changes, and deletions only with --delete', async () => {
     const { testset, testcases } = await prepare(terminal.client, 3);
     const { id, description, jsonSchema, fieldMapping } = testset;
     const edited = {
@@ -68,7 +68,7 @@ describe('testset pull and push', () => {
     await terminal.write('edited.json', JSON.stringify(edited));
     const dry = await terminal.dokima(['testset', 'push', 'edited.json', '--dry-run']);
     expect(dry.out).toBe(
-      `Would be: testset ${id}: 1 added, 1 changed, 1 not in the file (--delete removes them).\n`,
+      `Dry run: testset ${id}: 1 added, 1 changed, 1 missing from the file (--delete deletes them).\n`,
     );
     expect(await dataOf(id)).toHaveLength(3);
     await terminal.dokima(['testset', 'push', 'edited.json']);
@@ -87,7 +87,7 @@ describe('testset pull and push', () => {
     ]);
   });
 
-  it('makes a new testset from a file that people wrote, and gives it ids without touching their comments', async () => {
+  it('push creates a testset from a handwritten file, and writes ids into it without touching comments', async () => {
     const { project } = await prepare(terminal.client, 0);
     await terminal.write(
       'capitals.yaml',
@@ -126,7 +126,7 @@ testcases:
     expect([code, err]).toEqual([4, expect.stringContaining(said)]);
   });
 
-  it('says which file is not there', async () => {
+  it('says which file is missing', async () => {
     const { code, err } = await terminal.dokima(['testset', 'push', 'absent.yaml']);
     expect([code, err]).toEqual([
       4,
@@ -138,7 +138,7 @@ testcases:
 });
 
 describe('metric pull and push', () => {
-  it('pulled and pushed again changes nothing; changes and additions are carried over', async () => {
+  it('a pull and a push change nothing; edits and additions are pushed', async () => {
     const { project, metric } = await prepare(terminal.client, 0);
     const words = ['-p', project.id, 'metrics.yaml'];
     await terminal.dokima(['metric', 'pull', ...words]);

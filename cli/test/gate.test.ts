@@ -10,7 +10,7 @@ let testcaseIds: string[];
 
 const count = 60;
 
-/** A run of all testcases, of which the first `passing` pass; `lacking` of the others have no score. */
+/** Creates a run of all testcases. The first `passing` pass; the last `lacking` have no score. */
 const makeRun = async (passing: number, { trials = 1, lacking = 0 } = {}): Promise<string> => {
   const { client } = terminal;
   const run = await client.createRun(projectId, { testsetId, metricIds: [metricId] });
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => terminal.close());
 
 describe('gate', () => {
-  it('0 when every rule holds, and every report says so', async () => {
+  it('ends with 0 if every rule passes, and every report says so', async () => {
     const [before, after] = [await makeRun(50), await makeRun(55)];
     await rules(`baseline: ${before}
 metrics:
@@ -77,7 +77,7 @@ metrics:
     expect(await terminal.read('summary.md')).toBe(markdown);
   });
 
-  it('1 when the difference lies wholly below the margin, and GitHub hears of it', async () => {
+  it('ends with 1 if the whole interval of the difference lies below the margin, and annotates it on GitHub', async () => {
     const [before, after] = [await makeRun(55), await makeRun(35)];
     await rules('metrics: { Right: { noRegression: { margin: 0.05 } } }');
     terminal.environment.GITHUB_ACTIONS = 'true';
@@ -88,7 +88,7 @@ metrics:
     expect(said.err).toContain('::error title=dokima%3A WORSE::Right: not worse');
   });
 
-  it('2 when there is not enough data, with how much there is and about how much is needed', async () => {
+  it('ends with 2 if there is not enough data, and says how much there is and about how much is needed', async () => {
     const run = await makeRun(50);
     await rules('metrics: { Right: { atLeast: 0.8 } }');
     const { code, out } = await terminal.dokima(['gate', run]);
@@ -98,7 +98,7 @@ metrics:
     ]);
   });
 
-  it('3 when scores are missing, and when there is no baseline to compare with', async () => {
+  it('ends with 3 if scores are missing or there is no baseline to compare with', async () => {
     const run = await makeRun(55, { lacking: 2 });
     await rules('metrics: { Right: { atLeast: 0.5 } }');
     const said = await terminal.dokima(['gate', run]);
@@ -112,14 +112,14 @@ metrics:
     expect((await terminal.dokima(['gate', run])).code).toBe(3);
   });
 
-  it('3 when the baseline has no score of the metric, and says that of the baseline', async () => {
+  it('ends with 3 if the baseline has no score of the metric, and says so', async () => {
     const { id: baseline } = await terminal.client.createRun(projectId, { testsetId, metricIds: [] });
     await rules('metrics: { Right: { noRegression: { margin: 0.1 } } }');
     const said = await terminal.dokima(['gate', await makeRun(55), '--baseline', baseline]);
     expect([said.code, said.out]).toEqual([3, expect.stringContaining(`run ${baseline} has no score of it`)]);
   });
 
-  it('4 when the rules, the metric or the run are not there', async () => {
+  it('ends with 4 if the rules, the metric or the run do not exist', async () => {
     const run = await makeRun(55);
     expect((await terminal.dokima(['gate', run, '--config', 'absent.yaml'])).code).toBe(4);
     await rules('metrics: { Wrong: { atLeast: 0.5 } }');
@@ -129,10 +129,10 @@ metrics:
       expect.stringContaining("has no metric 'Wrong'.\n  It has: Right"),
     ]);
     expect((await terminal.dokima(['gate', '999999'])).code).toBe(4);
-    expect((await terminal.dokima(['gate', run, '--level', '95'])).err).toContain('--level takes a number');
+    expect((await terminal.dokima(['gate', run, '--level', '95'])).err).toContain('--level must be a number');
   });
 
-  it('holds testcases that must pass to r of K trials', async () => {
+  it('requires that testcases of mustPass pass r of K trials', async () => {
     const run = await makeRun(60, { trials: 2 });
     const [flaky, steady] = testcaseIds;
     const mustPass = (testcase: string, passes: number) =>
@@ -148,16 +148,16 @@ metrics:
 });
 
 describe('summary', () => {
-  it('shows each metric with interval, n and what is missing', async () => {
+  it('shows each metric with its interval, n and missing scores', async () => {
     const run = await makeRun(55, { lacking: 2 });
     const { code, out } = await terminal.dokima(['summary', run]);
     expect(code).toBe(0);
     expect(out).toMatch(/Right +94\.83 % +85\.86 % … 98\.23 % +58 +58 +2 pending/);
-    expect(out).toContain('if the missing scores had all failed or all passed: 91.67 % … 95.00 %');
+    expect(out).toContain('pass rate if all missing scores failed, or all passed: 91.67 % … 95.00 %');
     expect((await terminal.dokima(['summary', run, '--json'])).json()).toMatchObject({ runId: run });
   });
 
-  it('broken down by a tag shows each group with its own interval and n', async () => {
+  it('with --by shows each group with its own interval and n', async () => {
     const run = await makeRun(10);
     const records: string[] = [];
     for await (const { id } of terminal.client.listRecords(run)) records.push(id);
@@ -172,7 +172,7 @@ describe('summary', () => {
 });
 
 describe('compare', () => {
-  it('shows the paired difference with its interval, its p, wins and losses, and says it in words', async () => {
+  it('shows the paired difference with its interval, p-value, wins and losses, and the verdict in words', async () => {
     const [before, after] = [await makeRun(55), await makeRun(35)];
     const { code, out } = await terminal.dokima(['compare', before, after]);
     expect(code).toBe(0);
@@ -189,8 +189,8 @@ describe('compare', () => {
     ]);
   });
 
-  it('takes two runs or more', async () => {
+  it('needs at least two runs', async () => {
     const { code, err } = await terminal.dokima(['compare', '1']);
-    expect([code, err]).toEqual([4, expect.stringContaining('At least two runs are compared.')]);
+    expect([code, err]).toEqual([4, expect.stringContaining('compare needs at least two runs.')]);
   });
 });

@@ -1,4 +1,4 @@
-// Longer than 400 lines: one form of import after the other, all held to the same few expectations.
+// Longer than 400 lines: one format after the other, with the same few expectations.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const importFile = async (path: string, ...options: string[]) => {
   return said.json();
 };
 
-/** A run as people compare runs: each record with its outputs and its scores by metric name. */
+/** Reads a run in a form to compare: each record with its outputs and its scores by metric name. */
 const readRun = async (runId: string) => {
   const records: RecordDetail[] = [];
   for await (const record of terminal.client.listProjectRecords(projectId, { runId })) records.push(record);
@@ -80,7 +80,7 @@ describe('real files', () => {
     );
   });
 
-  it('promptfoo: its JSON lines hold the same records', async () => {
+  it('promptfoo: JSON lines hold the same records', async () => {
     const runs = async (file: string) => {
       projectId = (await terminal.client.createProject({ name: file, description: '' })).id;
       const said = await importFile(fixture(file));
@@ -90,7 +90,7 @@ describe('real files', () => {
     expect(await runs('promptfoo.jsonl')).toEqual(await runs('promptfoo.json'));
   });
 
-  it('Inspect: epochs are trials of a testcase, letters are yes and no, a sample with an error is unscored', async () => {
+  it('Inspect: epochs become trials, letters become yes and no, a sample with an error is unscored', async () => {
     const said = await importFile(fixture('inspect.eval'));
     expect(said).toMatchObject({
       tool: 'Inspect',
@@ -124,7 +124,7 @@ describe('real files', () => {
     expect((await terminal.client.getSystem(run.systemId!)).name).toBe('mockllm/model');
   });
 
-  it('Inspect: its log as JSON, which is that of the archive in one object, holds the same records', async () => {
+  it('Inspect: the log as one JSON object holds the same records as the archive', async () => {
     const archived = await readRun((await importFile(fixture('inspect.eval'))).runIds[0]);
     const files = unzip(await readFile(fixture('inspect.eval')));
     const parse = (path: string): JsonObject => JSON.parse(files.get(path)!.toString());
@@ -150,8 +150,8 @@ describe('real files', () => {
     expect(data).toMatchObject([{ name: 'Exact Match', outputType: 'float', passingThreshold: 0.5 }]);
   });
 
-  // Written by the recorder and the FuzzyMatch eval of evals 3.0.1, over a completion function that always says the same.
-  it('OpenAI Evals: what an eval matched and measured are scores of one record', async () => {
+  // The recorder and the FuzzyMatch eval of evals 3.0.1 wrote it, with a completion function that always gives the same answer.
+  it('OpenAI Evals: matches and metrics of a sample are scores of one record', async () => {
     const said = await importFile(fixture('openai-evals.jsonl'));
     expect(said).toMatchObject({ tool: 'OpenAI Evals', id: expect.stringMatching(/^261121/), records: 2 });
     const records = await readRun(said.runIds[0]);
@@ -179,7 +179,7 @@ describe('real files', () => {
     'phoenix-experiment.json',
     'phoenix-spans.csv',
     'langsmith.csv',
-  ])('%s imported twice changes nothing', async (file) => {
+  ])('importing %s again changes nothing', async (file) => {
     const first = await importFile(fixture(file));
     const before = await Promise.all(first.runIds.map((id: string) => terminal.client.listRecords(id)));
     const second = await importFile(fixture(file));
@@ -189,7 +189,7 @@ describe('real files', () => {
     );
   });
 
-  it('an import that broke off is completed by the next', async () => {
+  it('importing again completes an interrupted import', async () => {
     const { runIds } = await importFile(fixture('inspect.eval'));
     const { data } = await terminal.client.listRecords(runIds[0]);
     for (const { id } of data.slice(2)) await terminal.client.deleteRecord(id);
@@ -198,7 +198,7 @@ describe('real files', () => {
   });
 });
 
-describe('files as other tools document them', () => {
+describe('files in the formats that other tools document', () => {
   const written = async (name: string, text: string, ...options: string[]) => {
     await terminal.write(name, text);
     const said = await importFile(name, ...options);
@@ -257,7 +257,9 @@ describe('files as other tools document them', () => {
         { ...trace, id: 't1', input: { q: 'France?' }, output: 'Paris', metadata: { n: 1 }, scores },
       ]),
     );
-    expect(said.notes).toEqual([expect.stringContaining('\'topic\' has values like "geography"')]);
+    expect(said.notes).toEqual([
+      expect.stringContaining('Skipped metric \'topic\': values like "geography" are not'),
+    ]);
     expect(records).toMatchObject([
       {
         id: 't1',
@@ -268,7 +270,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('Langfuse: enriched observations of its storage export, of which the roots are records', async () => {
+  it('Langfuse: root observations of a storage export become records', async () => {
     const row = { project_id: 'p', trace_name: 'answer', tags: ['eu'], metadata: { n: 1 }, type: 'SPAN' };
     const { said, records } = await written(
       'observations.jsonl',
@@ -284,13 +286,13 @@ describe('files as other tools document them', () => {
         { ...row, id: 'o2', trace_id: 't1', parent_observation_id: 'o1', input: 'x', output: 'y' },
       ),
     );
-    expect(said).toMatchObject({ tool: 'Langfuse', notes: [expect.stringContaining('files of their own')] });
+    expect(said).toMatchObject({ tool: 'Langfuse', notes: [expect.stringContaining('in separate files')] });
     expect(records).toMatchObject([
       { id: 't1', inputs: { q: 'France?' }, outputs: { output: 'Paris' }, tags: ['eu'] },
     ]);
   });
 
-  it('LangSmith: rows of a bulk export, whose objects are text', async () => {
+  it('LangSmith: rows of a bulk export, where objects are text', async () => {
     const row = { run_type: 'chain', name: 'bot', tags: '["eu"]', extra: '{"metadata":{"topic":"x"}}' };
     const { said, records } = await written(
       'bulk.jsonl',
@@ -312,7 +314,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('LangSmith: root runs, their feedback and their examples', async () => {
+  it('LangSmith: root runs with their feedback and their examples', async () => {
     const run = { run_type: 'chain', name: 'bot', inputs: { q: 'France?' }, outputs: { a: 'Paris' } };
     const feedback_stats = { correctness: { n: 1, avg: 1 } };
     const { records, said } = await written(
@@ -332,8 +334,8 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  // Written by pandas from what evaluate() of LangSmith 0.15.0 gave.
-  it('LangSmith: the table of an experiment with repetitions, which are trials of their examples', async () => {
+  // pandas wrote it from the result of evaluate() of LangSmith 0.15.0.
+  it('LangSmith: repetitions in the table of an experiment become trials', async () => {
     const said = await importFile(fixture('langsmith.csv'));
     expect(said).toMatchObject({ testcases: 2, metrics: 2, records: 4, scores: 8 });
     const records = await readRun(said.runIds[0]);
@@ -391,7 +393,7 @@ describe('files as other tools document them', () => {
     expect(records[0]!.scores).not.toHaveProperty('Factuality');
   });
 
-  it('Phoenix: spans as JSON, nested, with annotations', async () => {
+  it('Phoenix: nested spans as JSON, with annotations', async () => {
     const span = {
       name: 'answer',
       context: { span_id: 'a1', trace_id: 't' },
@@ -405,7 +407,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('Phoenix: spans as its API gives them, their attributes flat', async () => {
+  it('Phoenix: spans from its API, with flat attributes', async () => {
     const span = {
       ...{ id: 'U3Bhbjox', name: 'answer', parent_id: null, span_kind: 'CHAIN' },
       context: { span_id: 'a1', trace_id: 't' },
@@ -413,13 +415,13 @@ describe('files as other tools document them', () => {
     };
     const { said, records } = await written('api.json', JSON.stringify({ data: [span], next_cursor: null }));
     expect(said.tool).toBe('Phoenix');
-    expect(said.notes).toEqual([expect.stringContaining('Phoenix gives annotations apart')]);
+    expect(said.notes).toEqual([expect.stringContaining('Phoenix exports annotations separately')]);
     expect(records).toMatchObject([{ id: 'a1', inputs: { q: 'France?' }, outputs: { output: 'Paris' } }]);
   });
 
-  // Both written by Phoenix 20.26.1 for one experiment.
+  // Phoenix 20.26.1 wrote both for one experiment.
   it.each(['phoenix-experiment.json', 'phoenix-experiment.csv'])(
-    'Phoenix: %s, an experiment, whose repetitions are trials',
+    'Phoenix: repetitions in %s become trials',
     async (file) => {
       const said = await importFile(fixture(file));
       expect(said).toMatchObject({ tool: 'Phoenix', testcases: 2, metrics: 2, records: 4, scores: 8 });
@@ -439,7 +441,7 @@ describe('files as other tools document them', () => {
     },
   );
 
-  it('Phoenix: a task that failed has its error for an output, and no score', async () => {
+  it('Phoenix: a failed task has its error as outputs, and no score', async () => {
     const failed = {
       example_id: 'e',
       repetition_number: 1,
@@ -458,8 +460,8 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  // Written by pandas from the spans and the annotations that Phoenix 20.26.1 gave.
-  it('Phoenix: spans to which their annotations were joined', async () => {
+  // pandas wrote it from the spans and the annotations of Phoenix 20.26.1.
+  it('Phoenix: spans joined with their annotations', async () => {
     const said = await importFile(fixture('phoenix-spans.csv'));
     expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2, notes: [] });
     expect(await readRun(said.runIds[0])).toMatchObject([
@@ -475,7 +477,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('Parquet: Phoenix spans, of which the roots are records', async () => {
+  it('Parquet: root spans of Phoenix become records', async () => {
     const said = await importFile(fixture('phoenix.parquet'));
     expect(said).toMatchObject({ tool: 'Phoenix', records: 2, scores: 2 });
     expect(await readRun(said.runIds[0])).toMatchObject([
@@ -484,7 +486,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('Parquet: a table of anyone’s making, its columns as the options say', async () => {
+  it('Parquet: any table, with the columns that the options name', async () => {
     const columns = ['--id', 'context.span_id', '--inputs', 'attributes.input.value'];
     const scores = ['--outputs', 'attributes.output.value', '--scores', 'eval.Correctness.score'];
     const said = await importFile(fixture('phoenix.parquet'), '--from', 'table', ...columns, ...scores);
@@ -497,7 +499,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('CSV: columns by their heads or as the options say; quotes, line ends and commas stay in their cells', async () => {
+  it('CSV: columns by name or by the options; quotes, line ends and commas stay in their cells', async () => {
     const text =
       '\ufeffid,question,reply,grade\r\n"1","Who said ""no"",\nand why?",Bartleby,5\r\n2,Who?,,3\r\n';
     const { said, records } = await written('answers.csv', text, '--outputs', 'reply', '--scores', 'grade');
@@ -513,7 +515,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('JSON lines: parts as objects, scores with their reasons', async () => {
+  it('JSON lines: parts as objects, scores with their reasoning', async () => {
     const { records } = await written(
       'answers.jsonl',
       lines({
@@ -528,7 +530,7 @@ describe('files as other tools document them', () => {
     ]);
   });
 
-  it('a score that is missing is no score, least of all a low one', async () => {
+  it('a missing score is no score, not a low one', async () => {
     const { said, records } = await written(
       'missing.jsonl',
       lines({ inputs: { q: 1 }, scores: { right: true } }, { inputs: { q: 2 }, scores: { right: null } }),
@@ -537,7 +539,7 @@ describe('files as other tools document them', () => {
     expect(records.map(({ scores }) => scores)).toEqual([{ right: { binaryScore: true } }, {}]);
   });
 
-  it('a field that is an input and expected keeps both values in the testcase', async () => {
+  it('a field that is both an input and expected keeps both values in the testcase', async () => {
     const { said, records } = await written(
       'same.jsonl',
       lines({ inputs: { text: 'a' }, expected: { text: 'b' } }),
@@ -547,27 +549,31 @@ describe('files as other tools document them', () => {
   });
 });
 
-describe('what cannot be imported', () => {
+describe('files that cannot be imported', () => {
   it.each([
     ['empty.json', '{}', 'Nothing in empty looks like results'],
     ['broken.json', '{"a":', 'broken.json cannot be read. It is not JSON'],
     ['broken.jsonl', '{}\n{', 'Line 2 is not JSON'],
-    ['ragged.csv', 'a,b\n1\n', 'Row 2 has 1 cell, the first row 2 heads.'],
+    ['ragged.csv', 'a,b\n1\n', 'Row 2 has 1 cell, the header row has 2.'],
     ['open.csv', 'a\n"b', 'does not end'],
-    ['unknown.csv', 'x,y\n1,2\n', 'No column says what went into the system.\n  Say which columns are which'],
-    ['broken.eval', 'PK\u0003\u0004 nonsense', 'broken.eval cannot be read. The archive is cut off.'],
+    [
+      'unknown.csv',
+      'x,y\n1,2\n',
+      'No column holds the inputs of the system.\n  Name the columns with --inputs',
+    ],
+    ['broken.eval', 'PK\u0003\u0004 nonsense', 'broken.eval cannot be read. The archive is truncated.'],
   ])('%s ends with 4 and says why', async (name, text, why) => {
     await terminal.write(name, text);
     const { code, err } = await terminal.dokima(['import', '-p', projectId, name]);
     expect([code, err]).toEqual([4, expect.stringContaining(why)]);
   });
 
-  it('an unknown tool and an unknown column are named', async () => {
+  it('names an unknown tool and an unknown column', async () => {
     await terminal.write('a.csv', 'input\nx\n');
     const tool = await terminal.dokima(['import', '-p', projectId, 'a.csv', '--from', 'nope']);
-    expect(tool.err).toContain("There is no importer 'nope'.\n  One of: promptfoo,");
+    expect(tool.err).toContain("There is no importer 'nope'.\n  Choose one of: promptfoo,");
     const column = await terminal.dokima(['import', '-p', projectId, 'a.csv', '--outputs', 'y']);
-    expect(column.err).toContain('There is no column y.\n  There are: input');
+    expect(column.err).toContain('There is no column y.\n  The file has: input');
   });
 
   it('--dry-run says what a file holds and writes nothing', async () => {

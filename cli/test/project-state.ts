@@ -3,48 +3,48 @@ import { mapConcurrently } from '../../client/src/main.ts';
 import { membersOf, objectText } from '../src/json-text.ts';
 
 /**
- * All that the API says of a project, operation by operation of openapi.json, so that two projects can be compared. A GET
- * that is neither read here nor left out with a reason fails the test of the archive.
+ * Everything that the API says about a project, by operation of openapi.json, so that tests can compare two projects. The test of
+ * the archive fails if a GET is neither read here nor left out with a reason.
  */
 
 type Answer = { status: number; text: string };
 export type Get = (path: string) => Promise<Answer>;
 
-type Parameter = { in: string; name: string };
+type Parameter = { $ref?: string };
 type Document = { paths: Record<string, Record<string, { operationId: string; parameters?: Parameter[] }>> };
 const document: Document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url).pathname, 'utf8'),
 );
 
-/** Every GET of the API: its path below /api/v2, and whether it is a list in pages. */
+/** Every GET of the API: its path below /api/v2, and whether it is a paged list. */
 export const reads = Object.entries(document.paths).flatMap(([path, methods]) => {
   const { get } = methods;
   if (!get) return [];
-  const isPaged = (get.parameters ?? []).some(({ name }) => name === 'cursor');
+  const isPaged = (get.parameters ?? []).some(({ $ref }) => $ref === '#/components/parameters/cursor');
   return [{ operationId: get.operationId, template: path.replace('/api/v2', ''), isPaged }];
 });
 
-/** What is no state of a project, and so in no archive. */
+/** Operations that do not read the state of a project, and why. */
 export const leftOut: Record<string, string> = {
-  listProjects: 'of the organization; getProject is compared',
-  getProjectImport: 'whether a project is an import is what differs',
-  listMetricTemplates: 'of the product',
-  getMetricTemplate: 'of the product',
-  getMe: 'of whoever asks',
-  listMembers: 'of the organization',
-  getMember: 'of the organization',
-  listKeys: 'of the organization, and secret',
-  listProviders: 'of the organization, with secrets',
-  downloadAttachment: 'by a signed link; its bytes are compared apart',
+  listProjects: 'belongs to the organization; getProject is compared',
+  getProjectImport: 'differs: only one of the projects was imported',
+  listMetricTemplates: 'belongs to the product',
+  getMetricTemplate: 'belongs to the product',
+  getMe: 'belongs to the caller',
+  listMembers: 'belongs to the organization',
+  getMember: 'belongs to the organization',
+  listKeys: 'belongs to the organization, and is secret',
+  listProviders: 'belongs to the organization, with secrets',
+  downloadAttachment: 'needs a signed link; another test compares the bytes',
   getAttachment:
-    'of a session, and so of the organization: listSessionAttachments is compared across organizations',
-  listSessionAttachments: 'of a session, and so of the organization: compared across organizations',
-  streamRunProgress: 'getRunProgress, told as it changes',
-  streamChanges: 'of the organization, what changes from now on',
-  streamProjectChanges: 'what changes from now on',
+    'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
+  listSessionAttachments: 'belongs to a session, and so to the organization; compared across organizations',
+  streamRunProgress: 'streams getRunProgress',
+  streamChanges: 'streams future changes of the organization',
+  streamProjectChanges: 'streams future changes',
 };
 
-/** Ids that a path takes, each set of them under the names of the path's parameters. */
+/** Ids for a path, by the names of its parameters. */
 type Ids = Record<string, string>;
 
 const parameterNames = (template: string): string[] =>
@@ -53,11 +53,11 @@ const parameterNames = (template: string): string[] =>
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Item = Record<string, any>;
 
-/** Where the ids of an operation's path come from: each item of a list gives one set. */
+/** The list that provides the ids for a path. Each of its items gives the sets of ids that `ids` returns. */
 const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
   testsetId: { list: 'listTestsets', ids: ({ id }) => [{ testsetId: id }] },
   testcaseId: { list: 'listTestcases', ids: ({ id }) => [{ testcaseId: id }] },
-  // Deleted ones too.
+  // The archive names deleted metrics too.
   metricId: {
     list: 'exportProject',
     ids: ({ part, id }) => (part === 'metric' ? [{ metricId: `${id}` }] : []),
@@ -86,7 +86,7 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
   },
 };
 
-/** The queries that an operation is asked with, of the metrics and runs of the project. */
+/** The queries for an operation, from the metrics and runs of the project. */
 const queries: Record<
   string,
   (known: { metricIds: string[]; peopleIds: string[]; runIds: string[] }) => string[]
@@ -104,36 +104,36 @@ const queries: Record<
   listJudgeDisagreements: ({ peopleIds }) => peopleIds.map((id) => `against=${id}`),
 };
 
-/** Members that are another by their nature, and why. */
+/** Values that always differ between two projects, and why. */
 const masked: [RegExp, string][] = [
-  // A label falls into one of them by the hash of its record's id.
+  // A label belongs to dev or test by the hash of its record's id.
   [/"(dev|test)" ?: ?\d+/g, '"$1":"hash"'],
   [/"split":"(dev|test)"/g, '"split":"hash"'],
-  // A metric that had been deleted is so when its scores have come.
+  // The import deletes a deleted metric again after its scores, so at another time.
   [/"deletedAt" ?: ?"[^"]*"/g, '"deletedAt":"time"'],
   [/ with the id '[^']*'/g, ' with the id'],
 ];
 
 /**
- * An answer without what hangs on the ids that records have: a threshold is chosen on the half of the labels that are `dev`, by
- * the hash of their records' ids.
+ * Removes what depends on the ids of records from an answer: a threshold is chosen on the labels that are `dev` by the hash of
+ * their records' ids.
  */
-const without = (operationId: string, answer: Answer): Answer => {
+const withoutHashed = (operationId: string, answer: Answer): Answer => {
   if (operationId !== 'calibrateMetric' || answer.status !== 200) return answer;
   const { threshold: _, ...rest } = Object.fromEntries(membersOf(answer.text));
   return { ...answer, text: objectText(rest) };
 };
 
-/** Of what an id is, by the key that it stands under; a UUID is one thing wherever it stands. */
-const kindOf = (noun: string, key: string, id: string): string =>
-  id.length === 36 ? 'uuid' : key === 'id' ? noun : key.replace(/Ids?$/, '');
+/** Returns the kind of an id from its key. All UUIDs share one kind, because one UUID may occur under several keys. */
+const kindOf = (resource: string, key: string, id: string): string =>
+  id.length === 36 ? 'uuid' : key === 'id' ? resource : key.replace(/Ids?$/, '');
 
-/** Replaces ids by the order in which they first come, so that what refers to what counts too. */
+/** Returns a function that replaces ids by the order of their first occurrence, so that references are compared too. */
 const namer = () => {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
-  const nameOf = (noun: string, key: string, id: string): string => {
-    const kind = kindOf(noun, key, id);
+  const nameOf = (resource: string, key: string, id: string): string => {
+    const kind = kindOf(resource, key, id);
     const known = `${kind} ${id}`;
     if (!names.has(known)) {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -141,7 +141,7 @@ const namer = () => {
     }
     return `"${names.get(known)}"`;
   };
-  /** The rows of an archive have ids under the names of columns. */
+  /** Replaces the ids in a row of an archive, where they are under the names of columns. */
   const inRow = (text: string): string =>
     text
       .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
@@ -159,11 +159,11 @@ const namer = () => {
         /("strata_of" : "metricId", "strata_name" : )"(\d+)"/,
         (_, before, id) => `${before}${nameOf('metric', 'id', id)}`,
       );
-  return (noun: string, answer: string): string =>
+  return (resource: string, answer: string): string =>
     (answer.startsWith('200 {"part":') ? inRow(answer) : answer)
       .replaceAll(
         /"(id|runId|\w+(?<!Link|session|trace|span)Id)" ?: ?"([^"]+)"/g,
-        (_, key, id) => `"${key}":${nameOf(noun, key, id)}`,
+        (_, key, id) => `"${key}":${nameOf(resource, key, id)}`,
       )
       // A saved view names a run in its search, and metrics as columns.
       .replaceAll(/("search" ?: ?"run:)(\d+)/g, (_, key, id) => `${key}${nameOf('run', 'id', id)}`)
@@ -173,9 +173,9 @@ const namer = () => {
         /"(before|after)" ?: ?"(\d+|[0-9a-f-]{36})"/g,
         (_, key, id) => `"${key}":${nameOf('run', 'id', id)}`,
       )
-      // And says in words which of them has no score.
+      // Its text names the run without a score.
       .replaceAll(/\brun (\d+) has\b/g, (_, id) => `run ${nameOf('run', 'id', id)} has`)
-      // A copy of a record, for a drift check, says which it is of.
+      // A record of a drift check names the record that it copies.
       .replaceAll(
         /"(?:otelLinkId|otel_link_id)" ?: ?"(\d+-\d+)"/g,
         (_, id) => `"otelLinkId":${nameOf('record', 'recordId', id)}`,
@@ -184,27 +184,27 @@ const namer = () => {
         /"(\w+Ids|broken|mended|unscored|runs)" ?: ?\[((?:"[^"]*",? ?)*)\]/g,
         (_, key, list: string) => {
           const of = key === 'runs' ? 'runIds' : /Ids$/.test(key) ? key : 'recordIds';
-          return `"${key}":[${list.replaceAll(/"([^"]+)"/g, (_whole, id) => nameOf(noun, of, id))}]`;
+          return `"${key}":[${list.replaceAll(/"([^"]+)"/g, (_whole, id) => nameOf(resource, of, id))}]`;
         },
       );
 };
 
-/** The noun that the things of an operation are: `listTestcases` is of testcases. */
-const nounOf = (operationId: string): string =>
+/** Returns the resource of an operation: `testcase` for `listTestcases`. */
+const resourceOf = (operationId: string): string =>
   operationId
     .replace(/^(?:list(?:Project|Sampled)?|[a-z]+)/, '')
     .replace(/s$/, '')
     .toLowerCase();
 
-/** Requests under way at a time. */
+/** Number of requests at the same time. */
 const atOnce = 8;
 
-/** What a GET answers; of a list in pages each of them. */
+/** Returns the answer of a GET, or each page of a paged list, or each line of an archive. */
 const pagesOf = async (get: Get, operationId: string, isPaged: boolean, path: string): Promise<Answer[]> => {
   const pages: Answer[] = [];
   for (let cursor = ''; ; ) {
     const page = isPaged ? `${path.includes('?') ? '&' : '?'}limit=100&cursor=${cursor}` : '';
-    const answer = without(operationId, await get(`${path}${page}`));
+    const answer = withoutHashed(operationId, await get(`${path}${page}`));
     if (operationId === 'exportProject')
       return answer.text
         .trim()
@@ -218,11 +218,11 @@ const pagesOf = async (get: Get, operationId: string, isPaged: boolean, path: st
   }
 };
 
-/** The items of an answer: those of a list, or a row of an archive. */
+/** Returns the items of a list, or the row of an archive. */
 const itemsIn = (operationId: string, text: string): Item[] =>
   operationId === 'exportProject' ? [JSON.parse(text)] : (JSON.parse(text).data ?? []);
 
-/** What each operation answers, with ids named in the order that they come in. */
+/** Returns the answers of each operation, with ids replaced by the order of their first occurrence. */
 export const readState = async (get: Get, projectId: string): Promise<Map<string, string[]>> => {
   const state = new Map<string, string[]>();
   const items = new Map<string, Item[]>();
@@ -262,7 +262,7 @@ export const readState = async (get: Get, projectId: string): Promise<Map<string
           (rest, [pattern, by]) => rest.replaceAll(pattern, by),
           `${status} ${text}`,
         );
-        return named(nounOf(operationId), plain);
+        return named(resourceOf(operationId), plain);
       }),
     );
     items.set(
@@ -270,13 +270,13 @@ export const readState = async (get: Get, projectId: string): Promise<Map<string
       said.flatMap(({ status, text }) => (status === 200 ? itemsIn(operationId, text) : [])),
     );
   };
-  // The metrics and runs, which queries name.
+  // First the metrics and runs, because queries name them.
   for (const list of ['exportProject', 'listMetrics', 'listRuns']) await read(list);
   for (const { operationId } of reads) if (!(operationId in leftOut)) await read(operationId);
   return state;
 };
 
-/** The first answer of each operation in which two projects differ. */
+/** Returns the first answer that differs between two projects, for each operation with a difference. */
 export const differences = (before: Map<string, string[]>, after: Map<string, string[]>): string[][] =>
   [...before].flatMap(([operationId, answers]) => {
     const others = after.get(operationId) ?? [];

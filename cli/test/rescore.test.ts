@@ -14,7 +14,7 @@ const code = (condition: string) => ({
   guidelines: `function score(inputs) { return { score: ${condition} }; }`,
 });
 
-/** A run of 12 records scored by code, even numbers pass, whose metrics then pass what is divisible by three. */
+/** Creates a run of 12 records scored by code that passes even numbers. Then changes the metrics to pass multiples of three. */
 const scoredRun = async (metrics = 1) => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Rescored', description: '' });
@@ -41,11 +41,11 @@ const scoredRun = async (metrics = 1) => {
 const even = [0, 2, 4, 6, 8, 10];
 const threes = [0, 3, 6, 9];
 
-it('rescore --keep makes the new scores count and says which verdicts flipped; --discard leaves the old ones', async () => {
+it('rescore --keep replaces the scores and lists the flipped records; --discard leaves the old scores', async () => {
   const { runId, passing } = await scoredRun();
   const discarded = await terminal.dokima(['rescore', runId, '--discard']);
   expect([discarded.code, discarded.out]).toEqual([0, 'Metric 0: discarded\n']);
-  expect(discarded.err).toContain('12 of 12 records scored anew: 4 pass → fail, 2 fail → pass, 6 the same.');
+  expect(discarded.err).toContain('12 of 12 records re-scored: 4 pass → fail, 2 fail → pass, 6 unchanged.');
   expect(await passing()).toEqual(even);
 
   const kept = await terminal.dokima(['rescore', runId, '--keep', '--json', '--flips', '5']);
@@ -61,15 +61,17 @@ it('rescore --keep makes the new scores count and says which verdicts flipped; -
   expect(await passing()).toEqual(threes);
 });
 
-it('rescore ends with 3 and leaves open what nobody decides; the same line goes on with it', async () => {
+it('rescore without a decision ends with 3 and stays open; the same command goes on with it', async () => {
   const { runId, passing } = await scoredRun();
   const sampled = await terminal.dokima(['rescore', runId, '--sample', '5', '--seed', '7']);
   expect([sampled.code, sampled.out]).toEqual([3, 'Metric 0: open: only the sample is scored\n']);
-  expect(sampled.err).toContain('5 of 12 records scored anew');
-  expect(sampled.err).toMatch(/So far: \$0\.00\. The other 7 records, by 5 measured: cost \$0\.00/);
+  expect(sampled.err).toContain('5 of 12 records re-scored');
+  expect(sampled.err).toMatch(
+    /So far: \$0\.00\. Estimate for the other 7 records, from 5 measured: cost \$0\.00/,
+  );
 
-  const notAlone = await terminal.dokima(['rescore', runId, '--keep']);
-  expect([notAlone.code, notAlone.out]).toEqual([3, 'Metric 0: open: only the sample is scored\n']);
+  const sampleOnly = await terminal.dokima(['rescore', runId, '--keep']);
+  expect([sampleOnly.code, sampleOnly.out]).toEqual([3, 'Metric 0: open: only the sample is scored\n']);
   expect(await passing()).toEqual(even);
 
   const undecided = await terminal.dokima(['rescore', runId, '--extend']);
@@ -78,10 +80,10 @@ it('rescore ends with 3 and leaves open what nobody decides; the same line goes 
 
   const kept = await terminal.dokima(['rescore', runId, '--keep']);
   expect([kept.code, await passing()]).toEqual([0, threes]);
-  expect(kept.err).toContain('going on with the rescoring that is open');
+  expect(kept.err).toContain('continuing the open rescoring');
 });
 
-it('rescore --config does not go on with, nor keep, what is open by another configuration', async () => {
+it('rescore --config neither continues nor keeps an open rescoring with another configuration', async () => {
   const { runId, metricIds, passing } = await scoredRun();
   const { metricVersionIds } = await terminal.client.getRun(runId);
   expect((await terminal.dokima(['rescore', runId])).code).toBe(3);
@@ -89,7 +91,7 @@ it('rescore --config does not go on with, nor keep, what is open by another conf
   const other = await terminal.dokima(before);
   expect([other.code, other.err]).toEqual([
     4,
-    expect.stringContaining(`Metric ${metricIds[0]}: the rescoring that is open is by configuration`),
+    expect.stringContaining(`Metric ${metricIds[0]}: the open rescoring uses configuration`),
   ]);
   expect(await passing()).toEqual(even);
   expect((await terminal.dokima(['rescore', runId, '--discard'])).code).toBe(0);
@@ -97,7 +99,7 @@ it('rescore --config does not go on with, nor keep, what is open by another conf
   expect(await passing()).toEqual(even);
 });
 
-it('rescore --keep does not keep what was begun before the metric was changed, unless its configuration is named', async () => {
+it('rescore --keep does not keep a rescoring from before the metric changed, unless --config names its configuration', async () => {
   const { runId, metricIds, passing } = await scoredRun();
   expect((await terminal.dokima(['rescore', runId])).code).toBe(3);
   const { metricVersionIds } = await terminal.client.getRun(runId);
@@ -114,18 +116,20 @@ it('rescore --keep does not keep what was begun before the metric was changed, u
   expect(await passing()).toEqual(threes);
 });
 
-it('rescore asks on a terminal whether to go on from the sample, and what becomes of the scores', async () => {
+it('rescore asks on a terminal whether to extend the sample, and what to do with the scores', async () => {
   const { runId, passing } = await scoredRun();
   const asked = await terminal.dokima(['rescore', runId, '--sample', '5'], {
     stdin: 'what\ny\nk\n',
     isTTY: true,
   });
   expect(asked.err).toContain('Score the other 7 records too? [yes/no; Enter: no]');
-  expect(asked.err).toContain('What becomes of the new scores? [keep/discard/leave; Enter: leave]');
+  expect(asked.err).toContain(
+    'What do you want to do with the new scores? [keep/discard/leave; Enter: leave]',
+  );
   expect([asked.code, asked.out, await passing()]).toEqual([0, 'Metric 0: kept\n', threes]);
 });
 
-it('rescore asks programs nothing, and a closed terminal decides nothing', async () => {
+it('rescore asks nothing with --json, and the end of stdin decides nothing', async () => {
   const { runId, passing } = await scoredRun();
   const json = await terminal.dokima(['rescore', runId, '--json'], { stdin: 'keep\n', isTTY: true });
   expect([json.code, json.json().rescorings[0].status]).toEqual([3, 'ready']);
@@ -133,7 +137,7 @@ it('rescore asks programs nothing, and a closed terminal decides nothing', async
   expect([closed.code, await passing()]).toEqual([3, even]);
 });
 
-it('rescore takes several metrics, needs them named, and ends with 3 when a proposal failed', async () => {
+it('rescore takes several metrics if they are named, and ends with 3 if a proposal failed', async () => {
   const { runId, metricIds, passing } = await scoredRun(2);
   const unnamed = await terminal.dokima(['rescore', runId, '--keep']);
   expect([unnamed.code, unnamed.err]).toEqual([4, expect.stringContaining(`--metric ${metricIds[0]}`)]);
@@ -144,17 +148,17 @@ it('rescore takes several metrics, needs them named, and ends with 3 when a prop
   await terminal.client.updateMetric(metricIds[0]!, code("inputs.i === 4 ? 'neither' : true"));
   const partly = await terminal.dokima(['rescore', runId, '-m', metricIds[0]!, '--keep']);
   expect([partly.code, partly.out]).toEqual([3, 'Metric 0: kept\n']);
-  expect(partly.err).toContain('1 failed, the score that is there stays');
+  expect(partly.err).toContain('1 failed (current score stays)');
 });
 
-it('rescore begins nothing when one of several metrics is not the run’s', async () => {
+it('rescore starts nothing if one of several metrics does not belong to the run', async () => {
   const { runId, metricIds } = await scoredRun();
   const named = await terminal.dokima(['rescore', runId, '-m', metricIds[0]!, '-m', '999999']);
   expect([named.code, named.err]).toEqual([4, expect.stringContaining('is not scored by metric 999999')]);
   for await (const rescoring of terminal.client.listRescorings(runId)) expect(rescoring).toBeUndefined();
 });
 
-it('rescore ends with 4 for what cannot be', async () => {
+it('rescore ends with 4 for invalid arguments', async () => {
   const { runId } = await scoredRun();
   const codes: number[] = [];
   for (const words of [

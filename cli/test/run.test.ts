@@ -28,18 +28,18 @@ const double = `let text = ''; process.stdin.on('data', (d) => (text += d)).on('
 });`;
 
 describe('run', () => {
-  it('puts the inputs to a command and records what it prints', async () => {
+  it('calls a command with the inputs and stores what it prints', async () => {
     await terminal.write('double.cjs', double);
     const { words } = await prepared(3);
     const said = await terminal.dokima([...words, '--command', 'node double.cjs', '-c', '1']);
     expect([said.code, said.err]).toEqual([
       0,
-      expect.stringMatching(/^.*: not foreseeable .*; no earlier run .*\nRun \d+\n$/),
+      expect.stringMatching(/^.*: the smallest difference .* is unknown: no earlier run .*\nRun \d+\n$/),
     ]);
     expect(await outputsOf(said.json().run.id)).toEqual([{ a: 0 }, { a: 2 }, { a: 4 }]);
   });
 
-  it('says beforehand how small a difference it will show, by the runs before', async () => {
+  it('says first how small a difference it can detect, based on earlier runs', async () => {
     const { project, words, metric } = await prepared(20);
     const line = [...words, '--command', 'cat', '-c', '8'];
     const { run } = (await terminal.dokima(line)).json();
@@ -57,13 +57,13 @@ describe('run', () => {
     const points = (100 * plan.minimumDetectable!).toFixed(1);
     expect(points).toMatch(/^[1-9]\d*\.\d$/);
     expect(again.err).toContain(
-      `${metric.name}: this run will show differences of ${points} points or more (n = 20, power 80 %, by run ${run.id}).`,
+      `${metric.name}: this run can detect differences of ${points} points or more (n = 20, power 80 %, based on run ${run.id}).`,
     );
     const resumed = await terminal.dokima([...line, '--resume', again.json().run.id]);
     expect(resumed.err).not.toContain('differences');
   });
 
-  it('says so where the testcases are too few to show any difference', async () => {
+  it('says if the testset is too small to detect any difference', async () => {
     const { words, metric } = await prepared(2);
     const line = [...words, '--command', 'cat'];
     const { run } = (await terminal.dokima(line)).json();
@@ -71,16 +71,16 @@ describe('run', () => {
     for await (const { id } of terminal.client.listRecords(run.id))
       await terminal.client.upsertScore(id, run.metricVersionIds[0], { score: { binaryScore: n++ === 0 } });
     const { err } = await terminal.dokima(line);
-    expect(err).toContain(`${metric.name}: too few testcases for this run to show any difference (n = 2, `);
+    expect(err).toContain(`${metric.name}: the testset is too small to detect any difference (n = 2, `);
   });
 
-  it('records text that is no JSON under output', async () => {
+  it('stores text that is not JSON under output', async () => {
     const { words } = await prepared(1);
     const said = await terminal.dokima([...words, '--command', 'echo Paris, I think']);
     expect(await outputsOf(said.json().run.id)).toEqual([{ output: 'Paris, I think' }]);
   });
 
-  it('puts them to an endpoint, again when it fails', async () => {
+  it('calls an endpoint, and repeats a failed call', async () => {
     let requests = 0;
     const server = createServer(async (request, response) => {
       const body = await text(request);
@@ -96,14 +96,14 @@ describe('run', () => {
     expect(await outputsOf(said.json().run.id)).toEqual([{ a: 0 }, { a: 2 }]);
   });
 
-  it('puts them to a TypeScript module, as often as there are trials', async () => {
+  it('calls a TypeScript module once for each trial', async () => {
     await terminal.write('bot.ts', 'export default async ({ q }: { q: number }) => ({ a: q * 2 });');
     const { words } = await prepared(2);
     const said = await terminal.dokima([...words, '--module', 'bot.ts', '--trials', '2', '-c', '1']);
     expect(await outputsOf(said.json().run.id)).toEqual([{ a: 0 }, { a: 0 }, { a: 2 }, { a: 2 }]);
   });
 
-  it('ends with 3 when a case got no answer, names it, and asks it alone when resumed', async () => {
+  it('ends with 3 if a testcase got no answer, names it, and asks only that one when resumed', async () => {
     await terminal.write(
       'moody.mjs',
       `import { existsSync } from 'node:fs';
@@ -125,7 +125,7 @@ describe('run', () => {
     expect((await outputsOf(run.id)).toSorted()).toHaveLength(3);
   });
 
-  it('says why an endpoint does not answer, and which module is not there', async () => {
+  it('says why an endpoint does not answer, and which module does not exist', async () => {
     const { words } = await prepared(1);
     const endpoint = await terminal.dokima([...words, '--endpoint', 'http://127.0.0.1:9/', '--retries', '0']);
     expect([endpoint.code, endpoint.err]).toEqual([
@@ -137,7 +137,7 @@ describe('run', () => {
     expect(module.err).not.toContain('external.ts');
   });
 
-  it('a run of several trials can be watched, though it has more records than testcases', async () => {
+  it('watch follows a run with more records than testcases', async () => {
     const { words, metric } = await prepared(2);
     const said = await terminal.dokima([...words, '--command', 'cat', '--trials', '3']);
     const { run } = said.json();
@@ -148,23 +148,23 @@ describe('run', () => {
     expect([watched.code, watched.out]).toEqual([0, `Run ${run.id}: 6 records, 6 scores, completed.\n`]);
   });
 
-  it('refuses to go on with a run of another testset, and to do so without an unfinished run', async () => {
+  it('refuses --resume with a run of another testset, and --continue without an unfinished run', async () => {
     const { words } = await prepared(1);
     const other = await prepared(1);
     const { run } = (await terminal.dokima([...other.words, '--command', 'echo 1'])).json();
     const resumed = await terminal.dokima([...words, '--command', 'echo 1', '--resume', run.id]);
-    expect([resumed.code, resumed.err]).toEqual([4, expect.stringContaining('is not of testset')]);
+    expect([resumed.code, resumed.err]).toEqual([4, expect.stringContaining('not to testset')]);
     const continued = await terminal.dokima([...words, '--command', 'echo 1', '--continue']);
-    expect(continued.err).toContain('has left no run unfinished');
+    expect(continued.err).toContain('has no unfinished run');
   });
 
-  it('killed with -9, goes on where it was: nothing is lost, nothing recorded twice', async () => {
+  it('continues after kill -9: no record is lost, none is stored twice', async () => {
     await terminal.write(
       'slow.cjs',
       `const { appendFileSync, existsSync, readFileSync } = require('node:fs');
        let text = ''; process.stdin.on('data', (d) => (text += d)).on('end', () => {
          appendFileSync('asked', text + '\\n');
-         // The seventh and those after it wait until there has been a kill, so that it comes in the middle.
+         // The seventh call and later ones wait for the kill, so that it comes in the middle.
          const isLate = readFileSync('asked', 'utf8').trim().split('\\n').length > 6;
          const answer = () => (isLate && !existsSync('killed') ? setTimeout(answer, 20) : console.log(text));
          answer();
@@ -192,13 +192,13 @@ describe('run', () => {
     expect(said.json().run).toMatchObject({ id: runId, numRecords: 12 });
     const questions = (await outputsOf(runId)).map((outputs) => (outputs as { q: number }).q);
     expect(questions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, q) => q));
-    // Only what was under way when it was killed is asked again.
+    // Only calls that were running at the kill are repeated.
     const asked = (await terminal.read('asked')).trim().split('\n').length;
     expect(asked).toBeLessThanOrEqual(12 + 2);
-    expect((await terminal.dokima([...line, '--continue'])).err).toContain('has left no run unfinished');
+    expect((await terminal.dokima([...line, '--continue'])).err).toContain('has no unfinished run');
   });
 
-  it('ends with 130 at Ctrl-C and says how to go on', async () => {
+  it('ends with 130 at Ctrl-C and says how to continue', async () => {
     const { words } = await prepared(2);
     const stop = new AbortController();
     const ended = terminal.dokima([...words, '--command', 'touch begun; sleep 30'], {
@@ -209,7 +209,7 @@ describe('run', () => {
     const { code, err } = await ended;
     expect([code, err]).toEqual([
       130,
-      expect.stringMatching(/Go on with it: the same command with --resume \d+/),
+      expect.stringMatching(/To continue it, run the same command with --resume \d+/),
     ]);
   });
 });
@@ -221,7 +221,7 @@ describe('score', () => {
     return { run, metric };
   };
 
-  it('asks a judge for each record without a score, and stores what it says', async () => {
+  it('calls a judge for each record without a score, and stores its scores', async () => {
     const { run } = await runOf(3);
     const record = (await terminal.client.listRecords(run.id)).data[0]!;
     await terminal.client.upsertScore(record.id, run.metricVersionIds[0], { score: { binaryScore: false } });
@@ -240,7 +240,7 @@ describe('score', () => {
     expect((await terminal.dokima(['watch', run.id])).out).toContain('3 scores, completed.');
   });
 
-  it('ends with 3 when the judge fails or says what does not fit, and makes no score of a failure', async () => {
+  it('ends with 3 if the judge fails or gives an invalid score, and stores no score for a failure', async () => {
     const { run } = await runOf(2);
     await terminal.write(
       'odd.mjs',
@@ -260,13 +260,13 @@ describe('score', () => {
     );
     await terminal.write('scores.jsonl', `${lines.join('\n')}\n`);
     const said = await terminal.dokima(['score', run.id, '--file', 'scores.jsonl']);
-    expect([said.code, said.out]).toEqual([0, '2 scores stored; 0 do not fit.\n']);
+    expect([said.code, said.out]).toEqual([0, '2 scores stored, 0 invalid.\n']);
     await terminal.write('scores.jsonl', `${lines[0]}\nnonsense\n`);
     const bad = await terminal.dokima(['score', run.id, '--file', 'scores.jsonl']);
     expect([bad.code, bad.err]).toEqual([4, expect.stringContaining('scores.jsonl, line 2 is not JSON.')]);
   });
 
-  it('says of a run without metrics that it has none', async () => {
+  it('says that a run has no metrics', async () => {
     const { id: projectId } = await terminal.client.createProject({ name: 'Bare', description: '' });
     const { id } = await terminal.client.createRun(projectId, { metricIds: [] });
     for (const command of ['score', 'rescore']) {

@@ -6,11 +6,12 @@ import { type Client, createClient } from '../../client/src/main.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { dokima } from '../src/dokima.ts';
 
+/** Output of a command. */
 export type Said = {
   code: number;
   out: string;
   err: string;
-  /** What stdout holds as JSON. */
+  /** Parses stdout as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   json: () => any;
 };
@@ -19,14 +20,14 @@ export type Terminal = {
   app: TestApp;
   url: string;
   key: string;
-  /** Another person of the same organization. */
+  /** Creates another member of the same organization. */
   person: Organization['person'];
-  /** The same organization's API. */
+  /** A client of the same organization. */
   client: Client;
-  /** An empty directory, where the commands run. */
+  /** The directory in which the commands run; empty at first. */
   directory: string;
   environment: NodeJS.ProcessEnv;
-  /** Runs a command line, given as words. */
+  /** Runs a command line. */
   dokima: (
     words: string[],
     more?: { stdin?: string; isTTY?: boolean; signal?: AbortSignal; onErr?: (text: string) => void },
@@ -49,8 +50,8 @@ const sink = (heard: (text: string) => void = () => {}) => {
 };
 
 /**
- * A directory to type commands in, logged in to an organization of its own: of the service that test files share, or of another
- * one with these settings.
+ * Opens a directory to run commands in, with the key of a new organization. Uses the service that test files share, or starts one
+ * with these settings.
  */
 export const openTerminal = async (settings?: NodeJS.ProcessEnv): Promise<Terminal> => {
   const app = await startApp(settings);
@@ -90,7 +91,7 @@ export const openTerminal = async (settings?: NodeJS.ProcessEnv): Promise<Termin
   };
 };
 
-/** A project with a boolean metric scored from outside and a testset of `count` questions. */
+/** Creates a project with a boolean metric that is scored from outside, and a testset of `count` questions. */
 export const prepare = async (client: Client, count: number) => {
   const project = await client.createProject({ name: 'Project', description: '' });
   const metric = await client.createMetric(project.id, {

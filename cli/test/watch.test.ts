@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([terminal.close(), models.close()]));
 
-/** A run with these records, judged by a model of a provider of its own. */
+/** Creates a run with these records and a judge of a new provider. */
 const judgedRun = async (outputs: Record<string, unknown>[], more: { judgeBudgetUsd?: number } = {}) => {
   const { client } = terminal;
   const name = `provider${++runs}`;
@@ -28,7 +28,7 @@ const judgedRun = async (outputs: Record<string, unknown>[], more: { judgeBudget
   return { runId: run.id, metricId: metric.id };
 };
 
-it('ends with 3 and says which scores are missing and why, also of a metric that is deleted by then', async () => {
+it('ends with 3 and says which scores are missing and why, also for a deleted metric', async () => {
   models.answer({ status: 401, body: '{"error":{"message":"no"}}' });
   const { runId, metricId } = await judgedRun([{ answer: 'a' }, { answer: 'b' }, {}]);
   const watched = await terminal.dokima(['watch', runId]);
@@ -47,7 +47,7 @@ it('ends with 3 and says which scores are missing and why, also of a metric that
   expect((await terminal.dokima(['watch', runId])).out).toContain(`Metric ${metricId}: 2 failed`);
 });
 
-it('says while it waits why scores are put off, once', async () => {
+it('says once, while it waits, why scores are delayed', async () => {
   models.answer({ status: 503, headers: { 'retry-after': '3600' }, body: '{"error":{"message":"busy"}}' });
   const { runId } = await judgedRun([{ answer: 'a' }]);
   const heard = Promise.withResolvers<void>();
@@ -63,16 +63,16 @@ it('says while it waits why scores are put off, once', async () => {
   expect(watched.err.match(/has a problem of its own \(503\)/g)).toHaveLength(1);
 });
 
-it('ends with 3 when the judge budget is used up, instead of waiting for ever', async () => {
+it('ends with 3 if the judge budget is used up, instead of waiting without end', async () => {
   const { runId } = await judgedRun([{ answer: 'a' }], { judgeBudgetUsd: 0 });
   const watched = await terminal.dokima(['watch', runId]);
   expect([watched.code, watched.out]).toEqual([
     3,
-    expect.stringContaining('The judge budget is used up: raise it'),
+    expect.stringContaining('The judge budget is used up. Raise it'),
   ]);
 });
 
-it('says which scores only somebody else can give, and goes on when they come', async () => {
+it('says which metrics nothing on the server scores, and ends when their scores arrive', async () => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Scored from outside', description: '' });
   const metric = await client.createMetric(project.id, {
@@ -81,13 +81,13 @@ it('says which scores only somebody else can give, and goes on when they come', 
   const run = await client.createRun(project.id, { metricIds: [metric.id] });
   const { id } = await client.createRecord(run.id, { inputs: {}, expected: {}, outputs: {} });
   const heard = Promise.withResolvers<void>();
-  const onErr = (text: string) => void (text.includes('Nothing here scores') && heard.resolve());
+  const onErr = (text: string) => void (text.includes('Nothing on the server scores') && heard.resolve());
   const watching = terminal.dokima(['watch', run.id], { onErr });
   await heard.promise;
   await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: true } });
   const watched = await watching;
   expect([watched.code, watched.out]).toEqual([0, `Run ${run.id}: 1 record, 1 score, completed.\n`]);
   expect(watched.err).toContain(
-    `Nothing here scores Right city: give its scores, as by dokima score ${run.id} -m ${metric.id}.`,
+    `Nothing on the server scores Right city. Upload its scores: dokima score ${run.id} -m ${metric.id}`,
   );
 });

@@ -5,7 +5,7 @@ import type { CallOptions } from './types.ts';
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** Archives of projects. They may be of any size, so they are streams, without a time limit and without a second try. */
+/** Calls for archives of projects. An archive may have any size, so it is a stream, without a time limit and without retries. */
 export const archiveCalls = ({
   baseUrl,
   apiKey,
@@ -37,10 +37,10 @@ export const archiveCalls = ({
     throw errorOf(response, await response.text(), `${method} ${path}`);
   };
   return {
-    /** The archive of a project, in lines of JSON. It is whole when its last line has the part `end`. */
+    /** Returns the archive of a project as JSON lines. It is complete if its last line has the part `end`. */
     exportProject: async (projectId: string, options: CallOptions = {}): Promise<Body> =>
       (await ask('GET', projectId, options)).body as Body,
-    /** Imports an archive into an empty project. Sent again, it continues an import that broke off. */
+    /** Imports an archive into an empty project. The same call again continues an interrupted import. */
     importProject: async (
       projectId: string,
       archive: Body,

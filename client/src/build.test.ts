@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('the published package', () => {
-  it('is plain JavaScript that imports nothing but its own files, so that browsers, Deno and Bun can load it', async () => {
+  it('is plain JavaScript that imports only its own files, so that browsers, Deno and Bun can load it', async () => {
     const files = (await readdir(directory)).filter((file) => file.endsWith('.js'));
     expect(files).toContain('main.js');
     for (const file of files) {
@@ -30,7 +30,7 @@ describe('the published package', () => {
     }
   });
 
-  it('gives a program its types, with nothing else installed', async () => {
+  it('gives a program its types without any other package', async () => {
     const program = `import { createClient, DokimaError, type Run } from './main.js';
 const dokima = createClient({ baseUrl: 'http://localhost:3000', apiKey: 'ak_' });
 export const statuses = async (projectId: string): Promise<Run['status'][]> => {

@@ -7,13 +7,13 @@ import type {
 } from './generated.ts';
 import type { CallOptions } from './types.ts';
 
-/** A body stays well below the service's 15 MB, so that escapes and the frame around the items have room. */
+/** Well below the service's limit of 15 MB, because escapes and the JSON around the items need room too. */
 const maxBatchBytes = 8 * 1024 * 1024;
 const maxRecords = 1_000;
 const maxScores = 1_000;
 const maxTestcases = 100;
 
-/** The items in batches of at most `maxItems` and about `maxBytes` of JSON, in order. */
+/** Splits the items, in order, into batches of at most `maxItems` and about `maxBytes` of JSON. */
 export const batches = <Item>(
   items: readonly Item[],
   maxItems: number,
@@ -22,7 +22,7 @@ export const batches = <Item>(
   const result: Item[][] = [];
   let bytes = 0;
   for (const item of items) {
-    // At most 3 bytes of UTF-8 for a UTF-16 unit; counting exactly would cost a copy.
+    // A UTF-16 unit takes at most 3 bytes of UTF-8. An exact count would need a copy.
     const size = JSON.stringify(item).length * 3;
     const last = result.at(-1);
     if (!last || last.length >= maxItems || bytes + size > maxBytes) {
@@ -38,9 +38,9 @@ export const batches = <Item>(
 
 type Single = Omit<CallOptions, 'idempotencyKey'>;
 
-/** The calls that take any number of items and split them into as many requests as are needed, one after the other. */
+/** Calls that take any number of items and send them in several requests, one after the other. */
 export const bulkCalls = (api: Operations) => ({
-  /** Creates testcases and returns them in the order given. Each request is all or nothing; the whole is not. */
+  /** Creates testcases and returns them in the given order. Each request is all or nothing, but the whole call is not. */
   createAllTestcases: async (
     testsetId: string,
     items: CreateTestcasesBody['items'],
@@ -53,7 +53,7 @@ export const bulkCalls = (api: Operations) => ({
     return made;
   },
 
-  /** Creates records and returns their ids in the order given. Each request is all or nothing; the whole is not. */
+  /** Creates records and returns their ids in the given order. Each request is all or nothing, but the whole call is not. */
   createAllRecords: async (
     runId: string,
     items: CreateRecordsBody['items'],
@@ -66,7 +66,7 @@ export const bulkCalls = (api: Operations) => ({
     return ids;
   },
 
-  /** Stores scores of a run's records and returns what does not fit its metric, in the order given. */
+  /** Stores scores of a run's records and returns them in the given order, invalid ones with their validation errors. */
   upsertAllScores: async (runId: string, items: UpsertScoresBody['items'], options?: Single) => {
     const stored: Awaited<ReturnType<Operations['upsertScores']>>['items'] = [];
     for (const batch of batches(items, maxScores)) {

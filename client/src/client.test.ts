@@ -12,7 +12,7 @@ const open = async (): Promise<Client> => {
   return createClient({ baseUrl: url, apiKey: key });
 };
 
-/** A project with one metric and a testset of `count` testcases. */
+/** Creates a project with one metric and a testset of `count` testcases. */
 const prepare = async (client: Client, count: number) => {
   const project = await client.createProject({ name: 'Project', description: '' });
   const metric = await client.createMetric(project.id, {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('operations', () => {
-  it('put ids, body and query where the API wants them', async () => {
+  it('put ids, body and query where the API expects them', async () => {
     const { project, metric } = await prepare(dokima, 0);
     expect(await dokima.getProject(project.id)).toEqual(project);
     const run = await dokima.createRun(project.id, { metricIds: [metric.id] });
@@ -55,13 +55,13 @@ describe('operations', () => {
     expect(await dokima.deleteRecordTag(record.id, 'a / b')).toEqual({ deleted: 1 });
   });
 
-  it('take a base URL with /api/v2 at its end as well', async () => {
+  it('accept a base URL that ends with /api/v2', async () => {
     const { key } = await app.organization();
     const me = await createClient({ baseUrl: `${url}/api/v2/`, apiKey: key }).getMe();
     expect(me.key!.access).toBe('full');
   });
 
-  it('throw what the service said, with its code, details and request id', async () => {
+  it("throw the service's error with its code, details and request id", async () => {
     const error = await dokima.createProject({} as { name: string; description: string }).catch((e) => e);
     expect(error).toBeInstanceOf(DokimaError);
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', status: 400 });
@@ -74,7 +74,7 @@ describe('operations', () => {
 });
 
 describe('lists', () => {
-  it('awaited are their first page, walked are every item, page after page are all of them', async () => {
+  it('give the first page with await, every item with for await, and every page with pages()', async () => {
     const { testset, testcases } = await prepare(dokima, 250);
     const ids = testcases.map(({ id }) => id);
     const first = await dokima.listTestcases(testset.id, { limit: 7 });
@@ -91,7 +91,7 @@ describe('lists', () => {
     expect(rest).toEqual(ids.slice(7));
   });
 
-  it('ask nothing before they are used', async () => {
+  it('send no request before they are used', async () => {
     let requests = 0;
     const client = createClient({
       baseUrl: url,
@@ -108,7 +108,7 @@ describe('lists', () => {
 });
 
 describe('bulk calls', () => {
-  it('split what is too much for one request and keep the order', async () => {
+  it('split items that are too many for one request, and keep the order', async () => {
     const { project, metric, testcases } = await prepare(dokima, 130);
     expect(testcases.map(({ jsonData }) => jsonData.q)).toEqual(Array.from({ length: 130 }, (_, q) => q));
     const run = await dokima.createRun(project.id, { metricIds: [metric.id] });
@@ -124,7 +124,7 @@ describe('bulk calls', () => {
     expect(numbers).toEqual(items.map(({ inputs }) => inputs.n));
   });
 
-  it('send what is together larger than one body may be', async () => {
+  it('split items that are together too large for one body', async () => {
     const { project, metric } = await prepare(dokima, 0);
     const run = await dokima.createRun(project.id, { metricIds: [metric.id] });
     const text = 'x'.repeat(1024 * 1024);
@@ -165,7 +165,7 @@ describe('runAndEvaluate', () => {
     expect(inOrder.every(({ outputs, expected }) => outputs.a === expected.a)).toBe(true);
   });
 
-  it('goes on with a run that broke off, and asks nothing twice', async () => {
+  it('continues an interrupted run and asks no testcase twice', async () => {
     const { project, metric, testset } = await prepare(dokima, 9);
     const asked: unknown[] = [];
     let runId = '';
@@ -176,7 +176,7 @@ describe('runAndEvaluate', () => {
       concurrency: 1,
       system: async ({ q }: Record<string, unknown>) => {
         if (asked.length === 4) {
-          asked.push('broke');
+          asked.push('failed');
           throw new Error('The system is down.');
         }
         asked.push(q);
@@ -188,12 +188,12 @@ describe('runAndEvaluate', () => {
     };
     await expect(dokima.runAndEvaluate(evaluation)).rejects.toThrow('The system is down.');
     const { run, recordIds } = await dokima.runAndEvaluate({ ...evaluation, runId });
-    expect(asked).toEqual([0, 1, 2, 3, 'broke', 4, 5, 6, 7, 8]);
+    expect(asked).toEqual([0, 1, 2, 3, 'failed', 4, 5, 6, 7, 8]);
     expect(run).toMatchObject({ id: runId, numRecords: 9 });
     expect(new Set(recordIds).size).toBe(9);
   });
 
-  it('leaves out what the system could not answer when it is told to skip, and says what that was', async () => {
+  it('with onSystemError: skip, leaves out failed calls and returns them as failures', async () => {
     const { project, metric, testset, testcases } = await prepare(dokima, 3);
     const { run, recordIds, failures } = await dokima.runAndEvaluate({
       projectId: project.id,
@@ -210,7 +210,7 @@ describe('runAndEvaluate', () => {
     expect(failures).toMatchObject([{ attempt: { testcase: testcases[1], trial: 1 } }]);
   });
 
-  it('stops at an aborted signal and keeps what was answered until then', async () => {
+  it('stops when the signal aborts, and keeps the answers so far', async () => {
     const { project, metric, testset } = await prepare(dokima, 9);
     const stop = new AbortController();
     let runId = '';
@@ -232,7 +232,7 @@ describe('runAndEvaluate', () => {
     expect((await dokima.getRun(runId)).numRecords).toBe(4);
   });
 
-  it('watchRun gives each change and ends when nothing more comes by itself', async () => {
+  it('watchRun yields each change and ends when the service has nothing more to do', async () => {
     const { project, metric, testset } = await prepare(dokima, 1);
     const { run, recordIds } = await dokima.runAndEvaluate({
       projectId: project.id,
@@ -252,7 +252,7 @@ describe('runAndEvaluate', () => {
   });
 });
 
-it('uploadFile sends bytes once and says what the service has of them', async () => {
+it('uploadFile sends bytes once and returns the attachment', async () => {
   const bytes = new TextEncoder().encode('what the agent wrote');
   const file = { sessionId: 's', filePath: 'out.txt', contentType: 'text/plain', bytes };
   const attachment = await dokima.uploadFile(file);

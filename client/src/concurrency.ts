@@ -1,6 +1,6 @@
 /**
- * Works on the items, at most `limit` at a time, and gives the results in the items' order. After the first failure, of the work
- * or of the items themselves, nothing new is begun; what is under way ends, and then that failure is thrown.
+ * Calls `work` for each item, at most `limit` at a time, and returns the results in the order of the items. After the first
+ * failure, of `work` or of the list, it starts nothing new, waits for running work, and throws that failure.
  */
 export const mapConcurrently = async <Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,

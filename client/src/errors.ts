@@ -1,12 +1,12 @@
-/** What the service answered instead of what was asked for, or that no answer came. */
+/** An error that the service answered with, or that no answer came. */
 export class DokimaError extends Error {
-  /** For programs: one of the codes of docs/errors.md, or `NO_ANSWER` when the service was not reached. */
+  /** One of the codes of docs/errors.md, `NO_ANSWER` if the service was not reached, or `HTTP_` and the status. */
   readonly code: string;
   /** HTTP status; undefined when no answer came. */
   readonly status: number | undefined;
-  /** More about the error; `details.issues` names each problem of a request that was refused. */
+  /** More about the error. `details.issues` names each problem of a refused request. */
   readonly details: Record<string, unknown>;
-  /** Finds the request in the server's log. */
+  /** Id of the request in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(
@@ -32,7 +32,7 @@ type Body = { code?: unknown; message?: unknown; details?: unknown };
 
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null;
 
-/** The error in an answer; a proxy's answer that is not the service's own JSON gives its status as the code. */
+/** Reads the error of an answer. If the answer is not the service's JSON (a proxy sent it), the code is its HTTP status. */
 export const errorOf = (response: Response, text: string, request: string): DokimaError => {
   const about = { status: response.status, requestId: response.headers.get('x-request-id') ?? undefined };
   try {
@@ -42,7 +42,7 @@ export const errorOf = (response: Response, text: string, request: string): Doki
       return new DokimaError(body.code, body.message, { ...about, details });
     }
   } catch {
-    // Not the service's JSON: said below.
+    // The answer is not the service's JSON.
   }
   const start = text.slice(0, 200).trim();
   return new DokimaError(

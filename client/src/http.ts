@@ -1,19 +1,19 @@
 import { DokimaError, errorOf } from './errors.ts';
-import { delayMs, isPassing, retryAfterMs, sleep } from './retry.ts';
+import { delayMs, isTransient, retryAfterMs, sleep } from './retry.ts';
 import type { CallOptions } from './types.ts';
 
 export type ClientOptions = {
-  /** Where the service is, as `http://localhost:3000`; a path of `/api/v2` at its end is fine. */
+  /** Address of the service, as `http://localhost:3000`. It may end with `/api/v2`. */
   baseUrl: string;
-  /** An API key. Left out in a page whose requests carry a session cookie. */
+  /** An API key. A page with a session cookie needs none. */
   apiKey?: string | undefined;
-  /** In place of the global fetch: for proxies, recording, tests. */
+  /** Replaces the global fetch: for proxies, recording, tests. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** How often an attempt that failed in passing is repeated. Default 4. */
+  /** How often a request is repeated after a transient failure. Default 4. */
   retries?: number | undefined;
-  /** How long one attempt may take. Default 60,000. */
+  /** Time limit of one attempt in milliseconds. Default 60,000. */
   timeoutMs?: number | undefined;
-  /** Sent along with each request. */
+  /** Headers to send with each request. */
   headers?: Record<string, string> | undefined;
 };
 
@@ -22,16 +22,16 @@ type Answer = { response: Response; text: string };
 
 export type HttpRequest = {
   method: string;
-  /** From the root of the service, as `/api/v2/projects`. */
+  /** Path from the root of the service, as `/api/v2/projects`. */
   path: string;
   query?: Query | undefined;
-  /** A value that becomes JSON. */
+  /** Value to send as JSON. */
   body?: unknown;
-  /** JSON as text, where every digit matters. */
+  /** JSON text to send unchanged, if every digit matters. */
   rawBody?: string | undefined;
 };
 
-/** Sends a request, again where that helps, and gives the answer's text. Throws a DokimaError for anything but a 2xx. */
+/** Sends a request, with retries after transient failures. Returns the answer's text. Throws a DokimaError unless it is a 2xx. */
 export type Send = (request: HttpRequest, options?: CallOptions) => Promise<string>;
 
 const queryText = (query: Query): string => {
@@ -44,16 +44,16 @@ const queryText = (query: Query): string => {
   return parameters.size > 0 ? `?${parameters}` : '';
 };
 
-/** 128 random bits. crypto.randomUUID is missing in pages that are served without TLS. */
+/** Returns 128 random bits as hex. crypto.randomUUID does not exist in pages that are served without TLS. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
 
-/** The address of the service, without a path. */
+/** Returns the address of the service without a path. */
 export const rootOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
 
-/** Ways to reach one service. */
+/** Returns the function that sends requests to one service. */
 export const sender = ({
   baseUrl,
   apiKey,
@@ -84,7 +84,7 @@ export const sender = ({
           ...init,
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
-        // Read here, so that an answer that breaks off is tried again too.
+        // Reads the body here, so that an interrupted answer is retried too.
         return { response, text: await response.text() };
       } catch (cause) {
         signal?.throwIfAborted();
@@ -104,14 +104,14 @@ export const sender = ({
       }
       const { response, text } = answer;
       if (response.ok) return text;
-      if (isLast || !isPassing(response.status)) throw errorOf(response, text, `${method} ${path}`);
+      if (isLast || !isTransient(response.status)) throw errorOf(response, text, `${method} ${path}`);
       const asked = retryAfterMs(response.headers.get('retry-after'), Date.now());
       await sleep(delayMs(tries, asked, Math.random()), signal);
     }
   };
 };
 
-/** fetch says "fetch failed" and keeps the reason in its cause. */
+/** The error of fetch only says "fetch failed"; its cause has the reason. */
 const reasonOf = (error: unknown): string => {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message ?? String(error);

@@ -1,11 +1,11 @@
 import type { List, Page } from './types.ts';
 
-/** The most that the service gives at once: a list that is walked takes as few requests as it can. */
+/** The service's largest page, so that reading a whole list takes as few requests as possible. */
 const pageLimit = 100;
 
 type PageQuery = { cursor?: string; limit?: number };
 
-/** A list, from a function that gets one page of it. */
+/** Returns a list that reads its pages with `getPage`. */
 export const listOf = <Item>(getPage: (query: PageQuery) => Promise<Page<Item>>): List<Item> => {
   async function* pages(): AsyncGenerator<Page<Item>> {
     let query: PageQuery = { limit: pageLimit };
@@ -18,7 +18,7 @@ export const listOf = <Item>(getPage: (query: PageQuery) => Promise<Page<Item>>)
   }
   return {
     pages,
-    // biome-ignore lint/suspicious/noThenProperty: awaiting the list is its first page, as in other clients of such APIs.
+    // biome-ignore lint/suspicious/noThenProperty: awaiting the list gives its first page, as in other clients of such APIs.
     then: (onFulfilled, onRejected) => getPage({}).then(onFulfilled, onRejected),
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page.data;

@@ -7,7 +7,7 @@ import { operationsOver } from './operations.ts';
 import { evaluationCalls } from './run-and-evaluate.ts';
 
 /**
- * A client of one Dokima service: every operation of the API as a method, and a few calls made of several of them.
+ * Returns a client of one Dokima service. It has a method for every operation of the API, and a few calls that combine several.
  *
  *     const dokima = createClient({ baseUrl: 'http://localhost:3000', apiKey: 'ak_…' });
  *     for await (const record of dokima.listRecords(runId)) console.log(record.outputs);
@@ -27,7 +27,10 @@ export type Client = Operations &
   ReturnType<typeof evaluationCalls> &
   ReturnType<typeof attachmentCalls> &
   ReturnType<typeof archiveCalls> & {
-    /** Any request, its answer as text: for what has no method, and where every digit of free-form JSON matters. */
+    /**
+     * Sends any request and returns the answer as text: for requests without a method, and if every digit of free-form JSON
+     * matters.
+     */
     send: Send;
   };
 

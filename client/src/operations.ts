@@ -27,7 +27,7 @@ const callOf = (send: Send, { method, path, body: hasBody, query: hasQuery, list
   };
 };
 
-/** Every operation as a method. */
+/** Returns an object with a method for every operation. */
 export const operationsOver = (send: Send): Operations =>
   Object.fromEntries(
     Object.entries(operations).map(([name, facts]) => [name, callOf(send, facts)]),

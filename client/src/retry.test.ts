@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A server that gives these replies one after the other, and what it was sent. */
+/** Starts a server that gives these replies one after the other, and collects its requests. */
 const replying = async (...replies: Reply[]) => {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -35,13 +35,13 @@ const replying = async (...replies: Reply[]) => {
   return { baseUrl: `http://127.0.0.1:${port}`, requests };
 };
 
-const soon = { 'retry-after': '0' };
+const atOnce = { 'retry-after': '0' };
 const made = { status: 201, body: '{"id":"1"}' };
 const project = { name: 'P', description: '' };
 
-describe('a request that failed in passing', () => {
-  it('is sent again with the same Idempotency-Key, and another call has another one', async () => {
-    const { baseUrl, requests } = await replying({ status: 503, headers: soon }, made, made);
+describe('a request with a transient failure', () => {
+  it('is sent again with the same Idempotency-Key; another call has another key', async () => {
+    const { baseUrl, requests } = await replying({ status: 503, headers: atOnce }, made, made);
     const client = createClient({ baseUrl });
     expect(await client.createProject(project)).toEqual({ id: '1' });
     await client.createProject(project);
@@ -51,7 +51,7 @@ describe('a request that failed in passing', () => {
     expect(keys[2]).not.toBe(keys[0]);
   });
 
-  it.each<Reply>(['hang up', 'break off', { status: 502, headers: soon, body: '<html>' }])(
+  it.each<Reply>(['hang up', 'break off', { status: 502, headers: atOnce, body: '<html>' }])(
     'is sent again after %o',
     async (reply) => {
       const { baseUrl } = await replying(reply, made);
@@ -59,16 +59,16 @@ describe('a request that failed in passing', () => {
     },
   );
 
-  it('is given up after as many retries as were asked for, with the last answer', async () => {
-    const body = '{"code":"UNAVAILABLE","message":"The database is away.","details":{}}';
-    const replies = Array.from({ length: 9 }, () => ({ status: 503, headers: soon, body }));
+  it('throws the last answer after the given number of retries', async () => {
+    const body = '{"code":"UNAVAILABLE","message":"The database is unavailable.","details":{}}';
+    const replies = Array.from({ length: 9 }, () => ({ status: 503, headers: atOnce, body }));
     const { baseUrl, requests } = await replying(...replies);
     const call = createClient({ baseUrl, retries: 2 }).getMe();
     await expect(call).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
     expect(requests).toHaveLength(3);
   });
 
-  it('is given up with what stood in the way when no answer came', async () => {
+  it('throws the reason if no answer came', async () => {
     const { baseUrl } = await replying('hang up');
     await expect(createClient({ baseUrl, retries: 0 }).getMe()).rejects.toMatchObject({
       code: 'NO_ANSWER',
@@ -102,7 +102,7 @@ it.each([400, 401, 403, 404, 409, 413])('%i is not sent again', async (status) =
 });
 
 describe('delays', () => {
-  it('double, stay under eight seconds, and are spread over their upper half', () => {
+  it('double up to eight seconds and are spread over their upper half', () => {
     fc.assert(
       fc.property(fc.nat(40), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
         const full = Math.min(250 * 2 ** attempt, 8_000);
@@ -113,7 +113,7 @@ describe('delays', () => {
     );
   });
 
-  it('Retry-After is read in seconds and as a date, never longer than a minute', () => {
+  it('Retry-After is read as seconds or as a date, up to a minute', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     expect(retryAfterMs('3', now)).toBe(3_000);
     expect(retryAfterMs('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000);

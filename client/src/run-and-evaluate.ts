@@ -3,12 +3,12 @@ import type { Operations, Rescoring, Run, Testcase } from './generated.ts';
 import { sleep } from './retry.ts';
 import type { JsonObject } from './types.ts';
 
-/** One question put to the system: a testcase, and which of its trials this is. */
+/** One call of the system: a testcase and the number of the trial. */
 export type Attempt = {
   testcase: Testcase;
-  /** From 1. */
+  /** Counts from 1. */
   trial: number;
-  /** Put it on the trace of this call, and the trace belongs to the record. */
+  /** Links a trace to the record: set it on the trace of this call. */
   otelLinkId: string;
   signal: AbortSignal | undefined;
 };
@@ -21,29 +21,29 @@ export type Evaluation = {
   /** The system under test. */
   system: (inputs: JsonObject, attempt: Attempt) => Promise<JsonObject>;
   /**
-   * What the system's throwing does. `stop`, the default: ends the evaluation with that error. `skip`: leaves this one without a
-   * record, for a later evaluation with `runId` to try again.
+   * What happens when the system throws. `stop`, the default, ends the evaluation with that error. `skip` stores no record for
+   * this call; a later evaluation with `runId` repeats it.
    */
   onSystemError?: 'stop' | 'skip' | undefined;
-  /** How many calls of the system are under way at a time. Default 4. */
+  /** Number of calls of the system at the same time. Default 4. */
   concurrency?: number | undefined;
-  /** How often each testcase is put to the system. Default 1. */
+  /** Number of calls for each testcase. Default 1. */
   trials?: number | undefined;
-  /** Goes on with this run: what has a record already is not asked again. */
+  /** Continues this run. Calls that already have a record are not repeated. */
   runId?: string | undefined;
-  /** Hears of the run before the system is first called, and after each record. */
+  /** Called before the first call of the system, and after each record. */
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
 
 export type Progress = { runId: string; done: number; total: number };
 
-/** A run and how far its scores are, metric by metric. */
+/** A run and the progress of its scores by metric. */
 export type Watched = { run: Run; progress: Awaited<ReturnType<Operations['getRunProgress']>> };
 
 export type Evaluated = {
   run: Run;
-  /** In the order of the testcases, trial after trial, without those that failed. */
+  /** In the order of the testcases and their trials, without failed calls. */
   recordIds: string[];
   failures: { attempt: Attempt; error: unknown }[];
 };
@@ -63,17 +63,17 @@ async function* watchRunProgress(
     if (text !== last) yield { run, progress };
     last = text;
     if (run.status === 'completed' || run.status === 'awaiting_human_scoring') return;
-    // Until somebody raises the judge budget.
+    // Nothing more comes until someone raises the judge budget.
     if (progress.stoppedBy !== null && !progress.working) return;
     await sleep(everyMs, signal);
   }
 }
 
-const asked = (runId: string, testcaseId: string, trial: number): string =>
+const linkOf = (runId: string, testcaseId: string, trial: number): string =>
   `run-${runId}/${testcaseId}/${trial}`;
 
-/** Records of a run by their link, which says what was asked. */
-const recordedBefore = async (
+/** Returns the ids of a run's records by link. The link names the testcase and the trial. */
+const recordsByLink = async (
   api: Operations,
   run: Run,
   projectId: string,
@@ -87,12 +87,12 @@ const recordedBefore = async (
   return links;
 };
 
-/** The calls that carry out a whole evaluation. */
+/** Calls that run a whole evaluation. */
 export const evaluationCalls = (api: Operations) => ({
   /**
-   * Puts every testcase of a testset to a system and records what it answers, in a new run or in `runId`. Each record is
-   * stored as soon as it is there, under a link that says which testcase and trial it is: an evaluation that was broken off
-   * can be gone on with, and nothing is recorded twice.
+   * Calls a system with every testcase of a testset and stores its answers as records, in a new run or in `runId`. Each record is
+   * stored as soon as it arrives. Its link names the testcase and the trial, so that an interrupted evaluation can be continued
+   * and nothing is recorded twice.
    */
   runAndEvaluate: async (evaluation: Evaluation): Promise<Evaluated> => {
     const { projectId, testsetId, metricIds, systemVersionId, system, signal, onProgress } = evaluation;
@@ -108,13 +108,13 @@ export const evaluationCalls = (api: Operations) => ({
       runId === undefined
         ? await api.createRun(projectId, { testsetId, metricIds, systemVersionId }, { signal })
         : await api.getRun(runId, { signal });
-    const before = await recordedBefore(api, run, projectId, signal);
+    const before = await recordsByLink(api, run, projectId, signal);
 
     const attempts = testcases.flatMap((testcase) =>
       Array.from({ length: trials }, (_, i) => ({
         testcase,
         trial: i + 1,
-        otelLinkId: asked(run.id, testcase.id, i + 1),
+        otelLinkId: linkOf(run.id, testcase.id, i + 1),
         signal,
       })),
     );
@@ -137,8 +137,8 @@ export const evaluationCalls = (api: Operations) => ({
         return undefined;
       }
       const content = { testcaseId: testcase.id, inputs, expected, outputs, otelLinkId };
-      // Not given the signal: an answer that has been paid for is kept. The link keeps a repeated attempt from making a second
-      // record, and without a key the service writes records that come together in one commit.
+      // Without the signal, so that an answer that was paid for is stored. Without a key, because the service then writes records
+      // that arrive together in one commit; the link already prevents a second record.
       const record = await api.createRecord(run.id, content, { idempotencyKey: null });
       onProgress?.({ runId: run.id, done: ++done, total });
       return record.id;
@@ -147,7 +147,7 @@ export const evaluationCalls = (api: Operations) => ({
     return { run: await api.getRun(run.id, { signal }), recordIds, failures };
   },
 
-  /** The run each time its counts or its status have changed, until nothing more will come without a person. */
+  /** Yields the run each time its counts or its status change, until only a person can continue it. */
   watchRun: async function* (runId: string, options?: WatchOptions): AsyncGenerator<Run> {
     let last = '';
     for await (const { run } of watchRunProgress(api, runId, options)) {
@@ -157,11 +157,11 @@ export const evaluationCalls = (api: Operations) => ({
     }
   },
 
-  /** The same with how far its scores are, and what keeps them from being made, each time that changes. */
+  /** As `watchRun`, and also yields the progress of the scores and what blocks them, each time that changes. */
   watchRunProgress: (runId: string, options?: WatchOptions): AsyncGenerator<Watched> =>
     watchRunProgress(api, runId, options),
 
-  /** The rescoring each time it has changed, until its proposals are there or its run's judge budget is used up. */
+  /** Yields the rescoring each time it changes, until its proposals are there or the run's judge budget is used up. */
   watchRescoring: async function* (
     runId: string,
     rescoringId: string,

@@ -5,21 +5,21 @@ export type JsonObject = { [key: string]: unknown };
 export type Page<Item> = { data: Item[]; nextCursor: string; hasMore: boolean };
 
 /**
- * A list. Awaited, it is its first page; walked with `for await`, it is every item, fetched page by page. Nothing is asked
- * before one of the two is done.
+ * A list. `await` gives its first page. `for await` gives every item and reads page by page. No request is sent before one of the
+ * two.
  */
 export interface List<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {
-  /** Page after page, as the service gives them. */
+  /** Yields every page as the service answers it. */
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** What any call takes beside its own arguments. */
+/** Options of every call. */
 export type CallOptions = {
-  /** Ends the call; it then throws the signal's reason. */
+  /** Ends the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Of a POST. One is made for each call unless given, so that a repeated attempt is answered as the first. `null` sends none:
-   * for what the service recognizes by itself when it comes again.
+   * Key of a POST, so that a retry gets the answer of the first attempt. By default each call has a new key. `null` sends none,
+   * for requests that the service recognizes by themselves when they are repeated.
    */
   idempotencyKey?: string | null | undefined;
 };

@@ -1,5 +1,5 @@
 /**
- * What the client promises, as a program that says `process`, `Deno`, `Bun` and `window` nowhere: the tests run it in each of them.
+ * Uses what the client promises, without `process`, `Deno`, `Bun` or `window`. Tests run this program in each runtime.
  * @param {typeof import('../src/main.ts')} client
  * @param {string} baseUrl
  * @param {string} apiKey

@@ -1,4 +1,4 @@
-/** What everywhere.js gives, wherever it runs. */
+/** What everywhere.js returns in every runtime. */
 export const promised = {
   most: 4,
   records: 102,

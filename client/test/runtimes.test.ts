@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Deno and Bun are tried where they are installed. A browser: web/test/client.test.ts. */
+/** Deno and Bun are tested if they are installed. web/test/client.test.ts tests a browser. */
 const runtimes: [name: string, command: string, args: string[]][] = [
   ['Node', process.execPath, []],
   ['Deno', 'deno', ['run', '--allow-net']],
@@ -47,12 +47,9 @@ const runtimes: [name: string, command: string, args: string[]][] = [
 
 describe('the published client', () => {
   for (const [name, command, args] of runtimes) {
-    it.skipIf(spawnSync(command, ['--version']).status !== 0)(
-      `does in ${name} all that it promises`,
-      async () => {
-        const { stdout } = await run(command, [...args, 'program.js'], { cwd: directory });
-        expect(JSON.parse(stdout)).toEqual(promised);
-      },
-    );
+    it.skipIf(spawnSync(command, ['--version']).status !== 0)(`keeps its promises in ${name}`, async () => {
+      const { stdout } = await run(command, [...args, 'program.js'], { cwd: directory });
+      expect(JSON.parse(stdout)).toEqual(promised);
+    });
   }
 });

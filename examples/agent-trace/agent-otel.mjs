@@ -1,4 +1,4 @@
-// The same agent in Node, its spans made with OpenTelemetry alone, after the GenAI semantic conventions.
+// The same agent in Node. It creates its spans with plain OpenTelemetry and the GenAI semantic conventions.
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -24,7 +24,7 @@ const tracing = new NodeTracerProvider({
 tracing.register();
 const tracer = trace.getTracer('weather-agent');
 
-/** Runs `work` in a span, which ends with it, and whose failure is noted. */
+/** Runs `work` in a span. The span ends with the work and records its failure. */
 const inSpan = (name, attributes, work) =>
   tracer.startActiveSpan(name, { attributes }, async (span) => {
     try {
@@ -38,8 +38,8 @@ const inSpan = (name, attributes, work) =>
     }
   });
 
-/** Messages of OpenAI's API as the conventions write them. */
-const written = (messages) =>
+/** Converts messages of OpenAI's API to the form of the conventions. */
+const toConvention = (messages) =>
   JSON.stringify(
     messages.map(({ role, content, tool_calls = [], tool_call_id }) => ({
       role,
@@ -63,7 +63,7 @@ const chat = (messages) =>
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'local',
       'gen_ai.request.model': 'local-model',
-      'gen_ai.input.messages': written(messages),
+      'gen_ai.input.messages': toConvention(messages),
     },
     async (span) => {
       const response = await fetch(`${MODEL_URL}/chat/completions`, {
@@ -76,7 +76,7 @@ const chat = (messages) =>
       span.setAttributes({
         'gen_ai.usage.input_tokens': usage.prompt_tokens,
         'gen_ai.usage.output_tokens': usage.completion_tokens,
-        'gen_ai.output.messages': written([message]),
+        'gen_ai.output.messages': toConvention([message]),
       });
       return message;
     },
@@ -96,7 +96,7 @@ const runTool = async ({ id, function: { name, arguments: given } }) => {
     'gen_ai.tool.call.id': id,
     'gen_ai.tool.call.arguments': given,
   };
-  // The model is told of a failure, and may try again.
+  // The model gets the error of a failed tool, so that it can call the tool again.
   const content = await inSpan(`execute_tool ${name}`, attributes, async (span) => {
     const result = weather(JSON.parse(given));
     span.setAttribute('gen_ai.tool.call.result', result);
@@ -111,12 +111,12 @@ const answer = await inSpan('invoke_agent weather-agent', agent, async (span) =>
     { role: 'system', content: 'You say what the weather is.' },
     { role: 'user', content: 'How warm is it in Oslo?' },
   ];
-  span.setAttribute('gen_ai.input.messages', written(messages));
+  span.setAttribute('gen_ai.input.messages', toConvention(messages));
   for (;;) {
     const message = await chat(messages);
     messages.push(message);
     if (!message.tool_calls?.length) {
-      span.setAttribute('gen_ai.output.messages', written([message]));
+      span.setAttribute('gen_ai.output.messages', toConvention([message]));
       return message.content;
     }
     for (const call of message.tool_calls) messages.push(await runTool(call));

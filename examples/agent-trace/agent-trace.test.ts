@@ -9,7 +9,7 @@ import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { post } from '../../server/test/otlp.ts';
 
-/** DOKIMA_TEST_PYTHON names a Python that has the packages; else python3 is asked. */
+/** DOKIMA_TEST_PYTHON names a Python with the packages. Default: python3. */
 const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
 const hasPython = (modules: string): boolean => {
   try {
@@ -31,7 +31,7 @@ const hasNode = (): boolean => {
   }
 };
 
-/** Processes start, monitors wait, and scores are made, on a machine that may be busy. */
+/** Processes start, monitors wait and workers score, on a machine that may be busy. */
 const timeout = 120_000;
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -63,8 +63,8 @@ const run = async (command: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)(command, args, { env: environment })).stdout;
 const node = (name: string) => run(process.execPath, here(name));
 
-/** Between monitor.mjs and look.mjs: an agent runs, and then everything that the README says is there. */
-const watched = async (agent: () => Promise<unknown>): Promise<void> => {
+/** Runs monitor.mjs, an agent and look.mjs, and checks everything that the README promises. */
+const checkExample = async (agent: () => Promise<unknown>): Promise<void> => {
   await node('monitor.mjs');
   await agent();
   const output = await node('look.mjs');
@@ -86,7 +86,7 @@ const watched = async (agent: () => Promise<unknown>): Promise<void> => {
   expect(output).toContain('assistant: It is 3 °C in Oslo.');
 };
 
-/** What an agent has sent once, to another project. */
+/** Sends the recorded spans of an agent to the project of this test. */
 const replay = async (name: string): Promise<void> => {
   const recorded = await readFile(here(`recorded/${name}.json`), 'utf8');
   const { status, body } = await post(
@@ -100,29 +100,29 @@ const replay = async (name: string): Promise<void> => {
   expect(`${status} ${body}`).toBe('200 {}');
 };
 
-describe.skipIf(!hasNode())('skipped where `npm install` was not run in this folder: the agent', () => {
+describe.skipIf(!hasNode())('the agent (skipped unless `npm install` was run in this folder)', () => {
   it.each([
     ['the Vercel AI SDK', 'agent.mjs'],
     ['Node’s OpenTelemetry', 'agent-otel.mjs'],
   ])(
-    'with %s becomes a record with its conversation, scored by its tool calls, annotated on the span that failed',
-    (_, name) => watched(() => node(name)),
+    'with %s becomes a record with a conversation, a score for its tool calls, and an annotation on the failed span',
+    (_, name) => checkExample(() => node(name)),
     timeout,
   );
 });
 
 describe.skipIf(!hasPython('opentelemetry.sdk, opentelemetry.exporter.otlp'))(
-  'the agent with Python’s OpenTelemetry (skipped where `python3 -c "import opentelemetry.sdk"` fails)',
+  'the agent with Python’s OpenTelemetry (skipped if `python3 -c "import opentelemetry.sdk"` fails)',
   () => {
     it(
-      'becomes a record with its conversation, scored by its tool calls, annotated on the span that failed',
-      () => watched(() => run(python, here('agent.py'))),
+      'becomes a record with a conversation, a score for its tool calls, and an annotation on the failed span',
+      () => checkExample(() => run(python, here('agent.py'))),
       timeout,
     );
   },
 );
 
-/** The conversation of each record of the project, the oldest first: who said it, and what. */
+/** Returns the conversation of each record of the project, oldest first, as lines of role and text. */
 const conversations = async (): Promise<string[][]> => {
   const { data } = await ok(own.api('GET', `/projects/${projectId}/records`));
   const said = data.map(({ id }: { id: string }) => ok(own.api('GET', `/records/${id}/conversation`)));
@@ -135,7 +135,7 @@ const asked = ['system: You say what the weather is.', 'user: How warm is it in 
 const answered = 'assistant: It is 3 °C in Oslo.';
 
 describe.skipIf(!hasPython(instrumentations))(
-  'programs with nothing but an instrumentation (skipped without the packages of examples/requirements.txt)',
+  'programs with only an instrumentation (skipped without the packages of examples/requirements.txt)',
   () => {
     beforeEach(() => {
       Object.assign(environment, {
@@ -146,7 +146,7 @@ describe.skipIf(!hasPython(instrumentations))(
     });
 
     it.each(['openinference', 'openllmetry'])(
-      'an OpenAI client with %s becomes a record with its conversation',
+      'an OpenAI client with %s becomes a record with a conversation',
       async (name) => {
         await run(python, here('instrumented.py'), name);
         expect(await conversations()).toEqual([[...asked, 'assistant: ', 'tool: 3 °C', answered]]);
@@ -155,7 +155,7 @@ describe.skipIf(!hasPython(instrumentations))(
     );
 
     it.each(['openinference', 'openllmetry'])(
-      'a LangChain agent with %s becomes a record with its conversation, the tool that failed and was called again',
+      'a LangChain agent with %s becomes a record with a conversation that shows the failed tool and its retry',
       async (name) => {
         await run(python, here('langchain_agent.py'), name);
         expect(await conversations()).toEqual([
@@ -176,7 +176,7 @@ describe.skipIf(!hasPython('scorecard_ai, openai, anthropic'))(
   'clients wrapped by the public Python client (skipped without the packages of examples/requirements.txt)',
   () => {
     it(
-      'become a record for each call',
+      'send a record for each call',
       async () => {
         await run(python, here('wrapped.py'));
         const said = ['user: How warm is it in Oslo? It is 3 °C.', answered];
@@ -187,10 +187,10 @@ describe.skipIf(!hasPython('scorecard_ai, openai, anthropic'))(
   },
 );
 
-describe('what they sent when it was recorded', () => {
+describe('recorded spans', () => {
   it.each(['vercel-ai-sdk', 'node-opentelemetry', 'python-opentelemetry'])(
-    '%s: becomes the same',
-    (name) => watched(() => replay(name)),
+    'of %s give the same result',
+    (name) => checkExample(() => replay(name)),
     timeout,
   );
 });

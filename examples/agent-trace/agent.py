@@ -1,4 +1,4 @@
-"""The same agent in Python, its spans made with OpenTelemetry alone, after the GenAI semantic conventions."""
+"""The same agent in Python. It creates its spans with plain OpenTelemetry and the GenAI semantic conventions."""
 
 import json
 import os
@@ -32,7 +32,7 @@ tracer = trace.get_tracer("weather-agent")
 
 
 def parts(message):
-    """A message of OpenAI's API as the conventions write it."""
+    """Converts a message of OpenAI's API to the form of the conventions."""
     found = [{"type": "text", "content": message["content"]}] if message.get("content") else []
     if message["role"] == "tool":
         found = [

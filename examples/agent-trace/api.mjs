@@ -1,7 +1,7 @@
 const { DOKIMA_URL = 'http://localhost:3000', DOKIMA_API_KEY } = process.env;
 export const projectId = process.env.DOKIMA_PROJECT_ID;
 
-/** Calls the API and returns the parsed answer. Throws what the API says when it refuses. */
+/** Calls the API and returns the parsed answer. Throws the API's error if the request is refused. */
 export const api = async (method, path, body) => {
   const response = await fetch(`${DOKIMA_URL}/api/v2${path}`, {
     method,

@@ -2,7 +2,7 @@ import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk'
 import { z } from 'zod';
 
 let tries = 0;
-const weather = tool('weather', 'What the weather is in a city.', { city: z.string() }, async ({ city }) => {
+const weather = tool('weather', 'Weather of a city.', { city: z.string() }, async ({ city }) => {
   tries++;
   return {
     isError: tries === 1,
@@ -12,7 +12,7 @@ const weather = tool('weather', 'What the weather is in a city.', { city: z.stri
   };
 });
 
-// The SDK runs Claude Code, which reads its settings, OpenTelemetry's among them, from the environment: see README.md.
+// The SDK runs Claude Code, which reads its settings, including OpenTelemetry's, from the environment. See README.md.
 const turns = query({
   prompt: 'How warm is it in Oslo?',
   options: {

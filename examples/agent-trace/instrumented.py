@@ -1,6 +1,7 @@
-"""An OpenAI client whose spans an instrumentation makes: `python instrumented.py openinference` or `… openllmetry`.
+"""An OpenAI client with an instrumentation that creates its spans.
 
-Everything else is OpenTelemetry's environment; see README.md.
+Usage: `python instrumented.py openinference` or `python instrumented.py openllmetry`.
+OpenTelemetry's environment variables set everything else. See README.md.
 """
 
 import os

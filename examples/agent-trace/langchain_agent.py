@@ -1,6 +1,7 @@
-"""A LangChain agent whose spans an instrumentation makes: `python langchain_agent.py openinference` or `… openllmetry`.
+"""A LangChain agent with an instrumentation that creates its spans.
 
-Everything else is OpenTelemetry's environment; see README.md.
+Usage: `python langchain_agent.py openinference` or `python langchain_agent.py openllmetry`.
+OpenTelemetry's environment variables set everything else. See README.md.
 """
 
 import os
@@ -29,7 +30,7 @@ tries = 0
 
 @tool
 def weather(city: str) -> str:
-    """What the weather is in a city."""
+    """Returns the weather of a city."""
     global tries
     tries += 1
     return "The weather service is unavailable." if tries == 1 else f"3 °C in {city}"

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { api, projectId } from './api.mjs';
 
-// After the agents have run: what each of them said, how it was scored, and a comment on the tool that failed.
+// Run this after the agents. It prints each conversation and its scores, and adds a comment to the failed tool call.
 const scoredRecords = async () => {
   for (let tries = 0; tries < 60; tries++) {
     const { data } = await api('GET', `/projects/${projectId}/records?limit=100`);

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 
 /**
- * Speaks OpenAI's chat API and Anthropic's messages API, and always plays the same part: it asks for the weather, asks again
- * when that failed, and then answers. So the agents beside it run without a key and without the internet.
+ * A fake model with OpenAI's chat API and Anthropic's messages API, so that the agents in this folder run without a key and
+ * without the internet. It always asks for the weather, asks again if that failed, and then answers.
  */
 const answer = 'It is 3 °C in Oslo.';
 const input = { city: 'Oslo' };
-/** The tool to ask for next; undefined when it is time to answer. Frameworks put prefixes before a tool's name. */
+/** Returns the tool to call next; undefined if the model can answer. Frameworks put prefixes before a tool's name. */
 const toolToCall = (names, results) =>
   results.length > 0 && !JSON.stringify(results.at(-1)).includes('unavailable')
     ? undefined
@@ -14,7 +14,7 @@ const toolToCall = (names, results) =>
 
 const chatCompletion = ({ model, messages, tools }) => {
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-  // A client without tools of its own is asked all the same: see instrumented.py.
+  // Clients that declare no tools get a tool call too: see instrumented.py.
   const name = toolToCall(tools?.map((tool) => tool.function.name) ?? ['weather'], results);
   const call = { name, arguments: JSON.stringify(input) };
   const message = name
@@ -61,7 +61,7 @@ const anthropicMessage = ({ model, messages, tools = [] }) => {
   };
 };
 
-/** The same message as the events of a stream. */
+/** Returns a message as the events of a stream. */
 const messageEvents = ({ content: [block], stop_reason, usage, ...message }) => [
   { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } },
   {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { api, projectId } from './api.mjs';
 
-// Before the agents run: a metric of code, and a monitor that has every trace scored by it as it arrives.
+// Run this before the agents. It creates a code metric, and a monitor that scores every new trace with it.
 const metric = await api('POST', `/projects/${projectId}/metrics`, {
   name: 'Failed tools are tried again',
   evalType: 'heuristic',

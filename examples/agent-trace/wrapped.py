@@ -1,4 +1,4 @@
-"""Clients of models wrapped by the public Python client: each call is a span. See README.md."""
+"""Model clients that the public Python client wraps, so that each call is a span. See README.md."""
 
 import os
 

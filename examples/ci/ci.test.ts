@@ -8,12 +8,12 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 let terminal: Terminal;
 
 beforeAll(async () => {
-  // A database of its own: the workflow speaks of ids, which begin at 1 there.
+  // The workflow names ids. In a new database they start at 1.
   terminal = await openTerminal({});
 });
 afterAll(() => terminal.close());
 
-/** The command lines of the workflow, without `npx dokima` and what only GitHub knows. */
+/** Returns the arguments of each `npx dokima` line of the workflow. `RUN` replaces the expressions of GitHub. */
 const commandLines = async (): Promise<string[][]> => {
   const workflow = parse(await terminal.read(here('evaluate.yml')));
   const scripts = workflow.jobs.gate.steps.flatMap(({ run }: { run?: string }) => run ?? []).join('\n');
@@ -41,7 +41,7 @@ it("the workflow's commands evaluate the example system and pass its gate", asyn
   });
   const cases = Array.from({ length: 20 }, () => ({ jsonData: { country: 'Peru', city: 'Lima' } }));
   await client.createAllTestcases(testset.id, cases);
-  // What the example files name.
+  // The example files name these ids.
   expect([project.id, metric.id, testset.id]).toEqual(['1', '1', '1']);
   terminal.environment.DOKIMA_PROJECT = '1';
 

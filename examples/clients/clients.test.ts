@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../server/test/harness.ts';
 
-/** DOKIMA_TEST_PYTHON names a Python that has the package; else python3 is asked. */
+/** DOKIMA_TEST_PYTHON names a Python with the package. Default: python3. */
 const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
 
 const hasClient = (): boolean => {
@@ -20,7 +20,7 @@ const hasClient = (): boolean => {
 };
 
 describe.skipIf(!hasClient())(
-  'the public Python client (skipped where `python3 -c "import scorecard_ai"` fails)',
+  'the public Python client (skipped if `python3 -c "import scorecard_ai"` fails)',
   () => {
     let app: TestApp;
     let environment: NodeJS.ProcessEnv;
@@ -45,7 +45,7 @@ describe.skipIf(!hasClient())(
       expect((await run('-c', lines)).trim()).toBe(printed);
     });
 
-    it('calls every method that it has for this API and finds its own types fulfilled', async () => {
+    it('calls every method that it has for this API, and every answer fits its types', async () => {
       const output = await run(fileURLToPath(new URL('every_method.py', import.meta.url)));
       expect(output).toMatch(/Every method of scorecard-ai .* in .* s\n$/);
     });

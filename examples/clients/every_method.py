@@ -2,8 +2,8 @@
 
     SCORECARD_BASE_URL=http://localhost:3000/api/v2 SCORECARD_API_KEY=ak_... python every_method.py
 
-Nothing but these two settings differs from using the client elsewhere. Ends with one line a resource; fails at the first
-answer that is not what the client's own types promise. docs/clients.md names what the client has beyond this API.
+The client needs only these two settings. The script prints one line for each resource, and fails at the first answer that does
+not fit the client's own types. docs/clients.md names the methods that are not part of this API.
 """
 
 import asyncio
@@ -264,7 +264,7 @@ def errors(project_id):
 
 
 def retries(project_id):
-    """The first two attempts never reach the server, as when it is being restarted."""
+    """The first two attempts never reach the server, as during a restart."""
 
     class Unsteady(httpx.HTTPTransport):
         attempts = 0
@@ -285,7 +285,7 @@ def retries(project_id):
 
 
 def simulation(project_id, testset_id, metric_ids):
-    """A customer whom a model plays talks with this system, turn by turn. `fake` needs no key; name a model of yours instead."""
+    """A model plays a customer who talks with this system. The model `fake` needs no key; you can name your own model instead."""
     customer = client.systems.upsert(
         project_id,
         name="Customer",

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 
-/** DOKIMA_TEST_PYTHON names a Python that has the packages; else python3 is asked. */
+/** DOKIMA_TEST_PYTHON names a Python with the packages. Default: python3. */
 const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
 const hasPackages = (): boolean => {
   try {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What docs/coming-from.md says to set for each. */
+/** The settings of docs/coming-from.md for each tool. */
 const settings: Record<string, (url: string, key: string) => Record<string, string>> = {
   langfuse: (url, key) => ({
     LANGFUSE_BASE_URL: url,
@@ -45,46 +45,53 @@ const settings: Record<string, (url: string, key: string) => Record<string, stri
 };
 
 describe.skipIf(!hasPackages())(
-  'a program traced for another service (skipped without the packages of examples/requirements.txt)',
+  'a program with the SDK of another service (skipped without the packages of examples/requirements.txt)',
   () => {
-    it.each(Object.keys(settings))('with %s, becomes a record by its environment alone', async (name) => {
-      const projectId = (await createProject(own.api)).id;
-      const { key } = await ok(
-        own.api('POST', '/keys', { name: 'traces', defaultProjectId: projectId }),
-        201,
-      );
-      const program = fileURLToPath(new URL(`with_${name}.py`, import.meta.url));
-      const env = { PATH: process.env.PATH, ...settings[name]!(await app.url(), key) };
-      await promisify(execFile)(python, [program], { env });
+    it.each(Object.keys(settings))(
+      'with %s sends a record here when only its environment changes',
+      async (name) => {
+        const projectId = (await createProject(own.api)).id;
+        const { key } = await ok(
+          own.api('POST', '/keys', { name: 'traces', defaultProjectId: projectId }),
+          201,
+        );
+        const program = fileURLToPath(new URL(`with_${name}.py`, import.meta.url));
+        const env = { PATH: process.env.PATH, ...settings[name]!(await app.url(), key) };
+        await promisify(execFile)(python, [program], { env });
 
-      const { data } = await ok(own.api('GET', `/projects/${projectId}/records`));
-      expect(data).toHaveLength(1);
-      const [{ id, inputs, outputs, tags }] = data;
-      expect(JSON.stringify(inputs)).toContain('How warm is it in Oslo?');
-      expect(outputs).toEqual({ output: 'It is 3 °C in Oslo.' });
-      // Phoenix has no tags of a trace.
-      expect(tags).toEqual(name === 'phoenix' ? [] : ['weather', 'north']);
+        const { data } = await ok(own.api('GET', `/projects/${projectId}/records`));
+        expect(data).toHaveLength(1);
+        const [{ id, inputs, outputs, tags }] = data;
+        expect(JSON.stringify(inputs)).toContain('How warm is it in Oslo?');
+        expect(outputs).toEqual({ output: 'It is 3 °C in Oslo.' });
+        // Phoenix has no tags on traces.
+        expect(tags).toEqual(name === 'phoenix' ? [] : ['weather', 'north']);
 
-      const said = (await ok(own.api('GET', `/records/${id}/conversation`))).data;
-      const lines = said.map(({ role, content }: Record<string, string>) => `${role}: ${content}`);
-      expect(lines).toEqual([
-        'tool: {"city":"Oslo","celsius":3}',
-        'system: You say what the weather is.',
-        'user: How warm is it in Oslo?',
-        'assistant: It is 3 °C in Oslo.',
-      ]);
+        const said = (await ok(own.api('GET', `/records/${id}/conversation`))).data;
+        const lines = said.map(({ role, content }: Record<string, string>) => `${role}: ${content}`);
+        expect(lines).toEqual([
+          'tool: {"city":"Oslo","celsius":3}',
+          'system: You say what the weather is.',
+          'user: How warm is it in Oslo?',
+          'assistant: It is 3 °C in Oslo.',
+        ]);
 
-      const spans = (await ok(own.api('GET', `/records/${id}/spans`))).data;
-      const whole = async (wanted: string) => {
-        const { traceId, spanId } = spans.find((span: { name: string }) => span.name === wanted);
-        return ok(own.api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId}`));
-      };
-      expect((await whole('measure')).tool).toMatchObject({ name: 'measure', result: { celsius: 3 } });
-      expect(await whole('archive')).toMatchObject({ failed: true });
-      expect((await whole('archive')).error).toContain('The archive is closed.');
-      // Phoenix's decorator gets neither model nor tokens.
-      if (name !== 'phoenix')
-        expect(await whole('ask')).toMatchObject({ model: 'gpt-4o-mini', inputTokens: 21, outputTokens: 9 });
-    });
+        const spans = (await ok(own.api('GET', `/records/${id}/spans`))).data;
+        const whole = async (wanted: string) => {
+          const { traceId, spanId } = spans.find((span: { name: string }) => span.name === wanted);
+          return ok(own.api('GET', `/projects/${projectId}/traces/${traceId}/spans/${spanId}`));
+        };
+        expect((await whole('measure')).tool).toMatchObject({ name: 'measure', result: { celsius: 3 } });
+        expect(await whole('archive')).toMatchObject({ failed: true });
+        expect((await whole('archive')).error).toContain('The archive is closed.');
+        // Phoenix's decorator records neither model nor tokens.
+        if (name !== 'phoenix')
+          expect(await whole('ask')).toMatchObject({
+            model: 'gpt-4o-mini',
+            inputTokens: 21,
+            outputTokens: 9,
+          });
+      },
+    );
   },
 );

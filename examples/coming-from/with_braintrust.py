@@ -1,4 +1,4 @@
-"""A program traced with Braintrust's OpenTelemetry exporter, as it was before: where to is said by the environment alone."""
+"""A program that traces with Braintrust's OpenTelemetry exporter. Only its environment says where the traces go."""
 
 import json
 

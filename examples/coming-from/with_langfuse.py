@@ -1,4 +1,4 @@
-"""A program traced with Langfuse's SDK, as it was before: which service it tells is said by the environment alone."""
+"""A program that traces with Langfuse's SDK. Only its environment says where the traces go."""
 
 from langfuse import get_client, observe, propagate_attributes
 

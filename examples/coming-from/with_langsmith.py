@@ -1,4 +1,4 @@
-"""A program traced with LangSmith's SDK, as it was before: which service it tells is said by the environment alone."""
+"""A program that traces with LangSmith's SDK. Only its environment says where the traces go."""
 
 from langsmith import traceable
 from langsmith.run_trees import get_cached_client

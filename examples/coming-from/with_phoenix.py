@@ -1,4 +1,4 @@
-"""A program traced with Phoenix's OpenTelemetry package, over HTTP: where to is said by the environment alone."""
+"""A program that traces with Phoenix's OpenTelemetry package, over HTTP. Only its environment says where the traces go."""
 
 from phoenix.otel import register
 

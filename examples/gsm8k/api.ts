@@ -1,4 +1,4 @@
-/** Calls the evaluation API; throws with the service's own words when it refuses. */
+/** Calls the evaluation API. Throws the service's message if the request is refused. */
 export type Api = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>;
 
 export const apiOf =
@@ -16,7 +16,7 @@ export const apiOf =
 
 type Page<T> = { data: T[]; nextCursor: string; hasMore: boolean };
 
-/** Everything in a list, page by page. */
+/** Yields every item of a list, page by page. */
 export async function* pages<T>(api: Api, path: string): AsyncGenerator<T> {
   let page: Page<T>;
   let cursor = '';
@@ -27,6 +27,6 @@ export async function* pages<T>(api: Api, path: string): AsyncGenerator<T> {
   } while (page.hasMore);
 }
 
-/** The list in parts of at most `size`. */
+/** Splits a list into batches of at most `size`. */
 export const inBatches = <T>(items: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

@@ -10,7 +10,7 @@ import type { Problem } from './problems.ts';
 type Created = { id: string };
 type Interval = { low: number; high: number } | null;
 
-/** One pair of systems, as the service compares them. */
+/** The service's comparison of two systems. */
 export type Pair = {
   before: string;
   after: string;
@@ -26,7 +26,7 @@ export type Pair = {
 
 type Comparison = { pairs: { before: string; after: string; metrics: Omit<Pair, 'before' | 'after'>[] }[] };
 
-/** Compares the runs of all systems, each with each: six pairs of four. */
+/** Compares each pair of the systems' runs: six pairs for four systems. */
 export const compareSystems = async (api: Api, results: Result[]): Promise<Pair[]> => {
   const system = new Map(results.map((result) => [result.runId, result.system]));
   const { pairs } = await api<Comparison>('GET', `/runs/compare?runs=${[...system.keys()]}`);
@@ -37,7 +37,7 @@ export const compareSystems = async (api: Api, results: Result[]): Promise<Pair[
   }));
 };
 
-/** Puts a run to the gate, as CI would by `dokima gate RUN --baseline RUN`: what it says, and the exit code that decides. */
+/** Runs `dokima gate RUN --baseline RUN`, as CI would. Returns its output and its exit code. */
 export const gate = async (
   url: string,
   key: string,
@@ -58,8 +58,8 @@ export const gate = async (
   return { report: (await text(stdout)) + (await text(stderr)), exitCode };
 };
 
-/** A number from 0 to 1 that looks drawn and is the same each time. */
-const drawn = (seed: string, i: number): number =>
+/** Returns a pseudo-random number from 0 to 1 that is the same in each run. */
+const pseudoRandom = (seed: string, i: number): number =>
   createHash('sha256').update(`${seed}:${i}`).digest().readUInt32BE(0) / 2 ** 32;
 
 type Estimate = { estimate: number; interval: Interval };
@@ -74,12 +74,12 @@ export type Calibration = {
   };
 };
 
-/** How the judge is made from the authors' labels, and how many of these people are said to have given. */
+/** The error rates of the simulated judge, and the share of the authors' labels that count as scores by people. */
 export const noise = { sensitivity: 0.9, specificity: 0.8, labelled: 0.3 };
 
 /**
- * Has a judge that errs at a known rate score a run, and people some of its records; returns what the service says of the
- * judge, and of the true pass rate.
+ * Scores a run with a simulated judge of known error rates, and some records with scores by people. Returns the service's
+ * calibration of the judge and its estimates of the true pass rate.
  */
 export const calibrateJudge = async (
   api: Api,
@@ -105,8 +105,8 @@ export const calibrateJudge = async (
   });
   const scores = problems.flatMap((problem, i) => {
     const truth = problem[system].is_correct;
-    const errs = drawn(`${seed} judge`, i) >= (truth ? noise.sensitivity : noise.specificity);
-    const isLabelled = drawn(`${seed} people`, i) < noise.labelled;
+    const errs = pseudoRandom(`${seed} judge`, i) >= (truth ? noise.sensitivity : noise.specificity);
+    const isLabelled = pseudoRandom(`${seed} people`, i) < noise.labelled;
     return [
       score(i, judge.configId, truth !== errs),
       ...(isLabelled ? [score(i, people.configId, truth)] : []),

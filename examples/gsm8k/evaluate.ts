@@ -7,10 +7,7 @@ type Created = { id: string };
 type Testcase = Created & { jsonData: { question: string } };
 type Listed = { scores: { score: { binaryScore: boolean } }[] };
 
-/**
- * What listing a run's records gives: how many there are, how many are right, and on how many the metric says something else
- * than the authors' label.
- */
+/** Counts over a run's records: all, correct ones, and those where the metric differs from the authors' label. */
 export type Result = {
   system: System;
   runId: string;
@@ -81,13 +78,13 @@ const readResult = async (api: Api, runId: string, system: System, problems: Pro
   for await (const { scores } of pages<Listed>(api, `/runs/${runId}/records`)) {
     const isRight = scores[0]?.score.binaryScore;
     if (isRight) result.correct++;
-    // Records are listed in the order of their creation, which is that of the problems.
+    // Records are listed in the order of their creation, which is the order of the problems.
     if (isRight !== problems[result.records++]![system].is_correct) result.mismatches++;
   }
   return result;
 };
 
-/** The metric in either language that the sandbox speaks. */
+/** The languages of the sandbox. The metric exists in both. */
 export type Language = 'typescript' | 'python';
 const code = {
   typescript: new URL('metrics/final-answer.ts', import.meta.url),
@@ -95,8 +92,8 @@ const code = {
 };
 
 /**
- * Evaluates the four systems on the problems, from an empty project to what listing gives: the service scores each record with
- * a code metric in its sandbox. `report` hears each step.
+ * Evaluates the four systems on the problems in a new project and reads the results. The service scores each record with a code
+ * metric in its sandbox. Calls `report` after each step.
  */
 export const evaluate = async (
   api: Api,

@@ -9,7 +9,7 @@ let app: TestApp;
 let own: Organization;
 let problems: Problem[];
 let url: string;
-/** The last one, which the tests after it look at. */
+/** The last evaluation, which later tests read. */
 let evaluation: Evaluation;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// The sandbox asks no database: both languages on one engine, one on the other.
+// The sandbox does not depend on the database, so one engine tests both languages and the other only one.
 it.each(engine === 'embedded' ? (['typescript', 'python'] as const) : (['typescript'] as const))(
   'scores 5,276 records in %s as the authors labelled them',
   async (language) => {
@@ -35,9 +35,9 @@ it.each(engine === 'embedded' ? (['typescript', 'python'] as const) : (['typescr
   },
 );
 
-// Computed from the same file in Python, independently of the service: wins and losses by counting, Tango's interval by
-// scipy.optimize.brentq on the score, McNemar by statsmodels' mcnemar(exact=True) and 2·binom.cdf − binom.pmf.
-// biome-ignore format: one pair a line
+// Computed from the same file in Python, independently of the service: wins and losses by counting, Tango's interval with
+// scipy.optimize.brentq on the score, McNemar with statsmodels' mcnemar(exact=True) and 2·binom.cdf − binom.pmf.
+// biome-ignore format: one pair on each line
 const pairs = [
   ['6b_finetuning', '6b_verification', 293, 64, 0.14735334992734817, 0.2003865500373378, 3.928874710490944e-36, 2.3898473118218768e-36],
   ['6b_finetuning', '175b_finetuning', 260, 88, 0.10370845649065263, 0.1574559805585208, 7.466006443046378e-21, 4.9821985816386204e-21],
@@ -68,16 +68,19 @@ it('finds the verifier of the 175b model 21.53 points better than finetuning', a
   expect(last.sentence).toBe('better by 21.5 points, 95 % interval 18.7 to 24.4');
 });
 
-it('the gate lets the verifier take the place of finetuning, and not the other way round', async () => {
+it('the gate lets the verifier replace finetuning, but not the other way round', async () => {
   const runOf = (name: string) => evaluation.results.find(({ system }) => system === name)!.runId;
   const [finetuning, verification] = [runOf('175b_finetuning'), runOf('175b_verification')];
-  const forth = await gate(url, own.key, finetuning, verification);
-  expect(forth).toEqual({ exitCode: 0, report: expect.stringContaining('difference 0.215 (0.187 … 0.244') });
+  const forward = await gate(url, own.key, finetuning, verification);
+  expect(forward).toEqual({
+    exitCode: 0,
+    report: expect.stringContaining('difference 0.215 (0.187 … 0.244'),
+  });
   const back = await gate(url, own.key, verification, finetuning);
   expect(back).toEqual({ exitCode: 1, report: expect.stringMatching(/^WORSE /m) });
 });
 
-it('a judge that flips one in ten passes and one in five failures is found out, and the corrected intervals hold the truth', async () => {
+it('calibration finds that a judge flips 10 % of passes and 20 % of failures, and corrected intervals contain the truth', async () => {
   const { projectId, results } = evaluation;
   const judged = results.at(-1)!;
   const truth = judged.correct / judged.records;
@@ -87,14 +90,14 @@ it('a judge that flips one in ten passes and one in five failures is found out, 
     judged,
     problems,
   );
-  const holds = (interval: { low: number; high: number } | null, value: number) =>
+  const contains = (interval: { low: number; high: number } | null, value: number) =>
     interval !== null && interval.low <= value && value <= interval.high;
   expect(n).toBeGreaterThan(350);
-  expect(holds(sensitivity.interval, 0.9)).toBe(true);
-  expect(holds(specificity.interval, 0.8)).toBe(true);
-  // The judge itself is off by more than its own error would let it: (1 − .563)·.2 − .563·.1 = 3.1 points.
+  expect(contains(sensitivity.interval, 0.9)).toBe(true);
+  expect(contains(specificity.interval, 0.8)).toBe(true);
+  // The expected bias of the uncorrected pass rate is (1 − .563)·.2 − .563·.1 = 3.1 points.
   expect(corrected.roganGladen.uncorrected - truth).toBeGreaterThan(0.02);
-  expect(holds(corrected.roganGladen.interval, truth)).toBe(true);
-  expect(holds(corrected.predictionPowered.interval, truth)).toBe(true);
+  expect(contains(corrected.roganGladen.interval, truth)).toBe(true);
+  expect(contains(corrected.predictionPowered.interval, truth)).toBe(true);
   expect(corrected.predictionPowered.labelled).toBe(n);
 });

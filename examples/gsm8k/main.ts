@@ -32,7 +32,7 @@ const main = async (): Promise<void> => {
   const mismatches = results.reduce((sum, result) => sum + result.mismatches, 0);
   console.log(`\nDifferent from the authors' labels: ${mismatches}.`);
 
-  console.log('\nSecond system against the first, on the same problems:');
+  console.log('\nEach pair, the second system compared with the first on the same problems:');
   const pairs = await compareSystems(api, results);
   for (const { before, after, wins, losses, mcnemar, sentence } of pairs) {
     const counts = `${wins} won, ${losses} lost`.padEnd(20);
@@ -42,20 +42,20 @@ const main = async (): Promise<void> => {
   }
   const runOf = (name: string) => results.find(({ system }) => system === name)!.runId;
   const { report } = await gate(url, key, runOf('175b_finetuning'), runOf('175b_verification'));
-  console.log(`\nMay 175b_verification take the place of 175b_finetuning?\n${report}`);
+  console.log(`\nCan 175b_verification replace 175b_finetuning?\n${report}`);
 
   const judged = results.at(-1)!;
   const { n, sensitivity, specificity, corrected } = await calibrateJudge(api, projectId, judged, problems);
   console.log(
-    `A judge of ${judged.system} with sensitivity ${noise.sensitivity} and specificity ${noise.specificity}, held against ${n} labels:`,
+    `A judge of ${judged.system} with sensitivity ${noise.sensitivity} and specificity ${noise.specificity}, compared with ${n} labels:`,
   );
   const line = (name: string, { estimate, interval }: typeof sensitivity) =>
     console.log(
       `${name.padEnd(34)} ${percent(estimate)}  (${percent(interval!.low)} to ${percent(interval!.high)})`,
     );
-  line('its sensitivity', sensitivity);
-  line('its specificity', specificity);
-  console.log(`${'pass rate as it says'.padEnd(34)} ${percent(corrected.roganGladen.uncorrected)}`);
+  line('sensitivity of the judge', sensitivity);
+  line('specificity of the judge', specificity);
+  console.log(`${'pass rate by the judge'.padEnd(34)} ${percent(corrected.roganGladen.uncorrected)}`);
   line('corrected, Rogan–Gladen', corrected.roganGladen);
   line('corrected, PPI++', corrected.predictionPowered);
   console.log(`${'true pass rate'.padEnd(34)} ${percent(judged.correct / judged.records)}`);

@@ -7,7 +7,7 @@ import { table } from '../output.ts';
 type Pair = RunComparison['pairs'][number];
 type Compared = Pair['metrics'][number];
 
-const heads = ['metric', 'before', 'after', 'difference', 'interval', 'p (Holm)', 'n', '+', '−', '='];
+const headers = ['metric', 'before', 'after', 'difference', 'interval', 'p (Holm)', 'n', '+', '−', '='];
 
 const rowOf = (compared: Compared, asRate: boolean) => {
   const { metricName, before, after, difference, interval, adjustedP, n, wins, losses, ties } = compared;
@@ -42,19 +42,19 @@ const pairText = (pair: Pair, asRate: boolean): string => {
   const apart = pair.notCompared.map(({ metricName, reason }) => `${metricName}: not compared: ${reason}`);
   return [
     `Run ${pair.after} against run ${pair.before}`,
-    table(heads, rows),
+    table(headers, rows),
     [...said, ...apart].join('\n'),
   ].join('\n\n');
 };
 
-/** The testcases that changed between two runs, for people to look at. */
-const sayChanges = async (
+/** Prints the testcases that changed between two runs. */
+const printChanges = async (
   { out }: Context,
   client: Client,
   runs: string[],
   metric: string,
 ): Promise<number> => {
-  if (runs.length !== 2) throw new CliError('--changes takes two runs.');
+  if (runs.length !== 2) throw new CliError('--changes needs exactly two runs.');
   const changed = [];
   for await (const testcase of client.listChangedTestcases({ runs, metricId: metric }))
     changed.push(testcase);
@@ -71,7 +71,7 @@ const sayChanges = async (
 
 const options = (values: Values) => {
   const measure = values.text('measure') ?? 'score';
-  if (measure !== 'score' && measure !== 'pass') throw new CliError('--measure takes score or pass.');
+  if (measure !== 'score' && measure !== 'pass') throw new CliError('--measure must be score or pass.');
   const level = values.text('level');
   return { measure, ...(level !== undefined && { level: Number(level) }) } as const;
 };
@@ -79,27 +79,27 @@ const options = (values: Values) => {
 export const compare: Command = {
   name: 'compare',
   takes: 'BASELINE RUN…',
-  summary: 'Say whether runs are really different, on the testcases that they share.',
-  about: 'The p-values hold together over all metrics and pairs (Holm).',
+  summary: 'Say whether runs really differ on the testcases that they share.',
+  about: 'The p-values are corrected across all metrics and pairs (Holm).',
   options: {
     measure: {
       type: 'string',
       value: 'WHAT',
-      about: 'Of int and float metrics: score (the mean) or pass (the pass rate).',
+      about: 'For int and float metrics: score (the mean, default) or pass (the pass rate).',
     },
     level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
     changes: {
       type: 'string',
       value: 'METRIC',
-      about: 'Lists the testcases that changed between two runs by this metric.',
+      about: 'List the testcases that changed between two runs by this metric.',
     },
   },
   examples: ['dokima compare 12 17', 'dokima compare 12 17 --changes 3'],
   run: async (context, runs, values) => {
-    if (runs.length < 2) throw new CliError('At least two runs are compared.', 'dokima compare --help');
+    if (runs.length < 2) throw new CliError('compare needs at least two runs.', 'See dokima compare --help');
     const client = await context.client();
     const metric = values.text('changes');
-    if (metric !== undefined) return sayChanges(context, client, runs, metric);
+    if (metric !== undefined) return printChanges(context, client, runs, metric);
     const { measure, ...more } = options(values);
     const found = await client.compareRuns({ runs, measure, ...more });
     const text = found.pairs.map((pair) => pairText(pair, measure === 'pass')).join('\n\n\n');

@@ -1,11 +1,11 @@
 import { type Command, commonOptions, takeArguments } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 
-/** What may follow the words before it: commands, second words of commands, options. Each with what it is for. */
+/** Words that may follow `after`: commands, second words of commands, or options. */
 type Offer = { after: string; words: Word[] };
 type Word = { word: string; about: string; takesValue?: boolean };
 
-/** Offers by the words that were typed: `whole` are exactly those, `within` are those and anything behind them. */
+/** What to offer after the words that were typed. `whole` matches exactly these words, `within` matches them as a prefix. */
 type Offers = { whole: Offer[]; within: Offer[] };
 
 const offersOf = (commands: readonly Command[]): Offers => {
@@ -13,7 +13,7 @@ const offersOf = (commands: readonly Command[]): Offers => {
   const seconds = new Map<string, Word[]>();
   for (const { name, summary } of commands) {
     const [first, second] = name.split(' ') as [string, string?];
-    firsts.set(first, { word: first, about: second ? `Commands of a ${first}.` : summary });
+    firsts.set(first, { word: first, about: second ? `Commands for ${first}s.` : summary });
     if (second) seconds.set(first, [...(seconds.get(first) ?? []), { word: second, about: summary }]);
   }
   return {
@@ -32,7 +32,7 @@ const offersOf = (commands: readonly Command[]): Offers => {
   };
 };
 
-/** The cases of a shell's `case`, which bash and zsh write alike. */
+/** The branches of a shell's `case`, which has the same syntax in bash and zsh. */
 const cases = ({ whole, within }: Offers, then: (words: Offer['words']) => string): string =>
   [
     ...whole.map(({ after, words }) => `    "${after}") ${then(words)} ;;`),
@@ -52,7 +52,7 @@ complete -F _dokima dokima
 
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A word with what it is for, as zsh's _describe wants it. */
+/** A word with its description, in the form that zsh's _describe takes. */
 const described = ({ word, about }: Word): string => inQuotes(`${word}:${about}`);
 
 const zsh = (offers: Offers): string => `_dokima() {
@@ -86,11 +86,11 @@ const fish = ({ whole, within }: Offers): string => {
 
 const scripts: Record<string, (offers: Offers) => string> = { bash, zsh, fish };
 
-/** The command that prints completion for all commands. `commands` is read when it runs: it holds this command too. */
+/** The command that prints completion scripts. It reads `commands` when it runs, because the list includes this command. */
 export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   takes: 'bash|zsh|fish',
-  summary: 'Print a script that makes the shell complete commands and options.',
+  summary: 'Print a script that lets the shell complete commands and options.',
   examples: [
     'source <(dokima completion bash)',
     'dokima completion fish > ~/.config/fish/completions/dokima.fish',
@@ -101,7 +101,7 @@ export const completionOf = (commands: () => readonly Command[]): Command => ({
     if (!script)
       throw new CliError(
         `There is no completion for '${shell}'.`,
-        `One of: ${Object.keys(scripts).join(', ')}`,
+        `Choose one of: ${Object.keys(scripts).join(', ')}`,
       );
     out.raw(script(offersOf(commands())));
     return exit.pass;

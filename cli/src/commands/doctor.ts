@@ -22,14 +22,15 @@ const configFile = async (environment: NodeJS.ProcessEnv): Promise<Check> => {
   const path = configPath(environment);
   const name = 'configuration';
   const found = await stat(path).catch(() => undefined);
-  if (!found) return { name, ok: true, said: `none; ${path} is not there` };
+  if (!found) return { name, ok: true, said: `none; ${path} does not exist` };
   const open = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
   if (open) return { name, ok: false, said: `${path} can be read by others`, next: `chmod 600 ${path}` };
   return { name, ok: true, said: path };
 };
 
 const service = async (url: string): Promise<Check> => {
-  const next = 'Start the service (npm start), or give its address: --url, DOKIMA_URL or dokima login URL.';
+  const next =
+    'Start the service (npm start), or give its address with --url, DOKIMA_URL or dokima login URL.';
   try {
     const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(10_000) });
     if (response.ok) return { name: 'service', ok: true, said: url };
@@ -37,7 +38,7 @@ const service = async (url: string): Promise<Check> => {
       name: 'service',
       ok: false,
       said: `${url} answers ${response.status}: it is not ready`,
-      next: 'See its log.',
+      next: "Check the service's log.",
     };
   } catch {
     return { name: 'service', ok: false, said: `nothing answers at ${url}`, next };
@@ -45,13 +46,13 @@ const service = async (url: string): Promise<Check> => {
 };
 
 const key = async (url: string, apiKey: string | undefined): Promise<Check> => {
-  const next = 'dokima login, or set DOKIMA_API_KEY.';
-  if (apiKey === undefined) return { name: 'key', ok: false, said: `there is none for ${url}`, next };
+  const next = 'Run dokima login, or set DOKIMA_API_KEY.';
+  if (apiKey === undefined) return { name: 'key', ok: false, said: `there is no key for ${url}`, next };
   try {
     const { user, organization, key } = await createClient({ baseUrl: url, apiKey, retries: 0 }).getMe();
-    // Who asks with a key is told of it.
+    // The answer to a request with a key always has the key.
     const { prefix, access, expiresAt } = key!;
-    const ends = expiresAt ? `, ends ${expiresAt}` : '';
+    const ends = expiresAt ? `, expires ${expiresAt}` : '';
     return {
       name: 'key',
       ok: true,
@@ -72,7 +73,7 @@ const examine = async ({ environment }: Context, urlOption: string | undefined):
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look for what keeps this program from its service, and say what to do.',
+  summary: 'Check Node, the configuration, the service and the key, and say how to fix what is wrong.',
   run: async (context, args, values) => {
     takeArguments('doctor', args);
     const checks = await examine(context, values.text('url'));

@@ -6,7 +6,16 @@ import { table } from '../output.ts';
 
 type Check = JudgeDrift['checks'][number];
 
-const heads = ['run', 'started', 'models', 'agreed', 'agrees', 'interval of the difference', 'n', ''];
+const headers = [
+  'run',
+  'started',
+  'models',
+  'agreement before',
+  'agreement now',
+  'interval of the difference',
+  'n',
+  '',
+];
 
 const rowOf = ({ runId, startedAt, servedModels, pending, drift }: Check) => [
   runId,
@@ -16,20 +25,20 @@ const rowOf = ({ runId, startedAt, servedModels, pending, drift }: Check) => [
   percent(drift?.agreementNow ?? null),
   intervalText(drift?.interval ?? null, percent),
   drift?.n,
-  drift?.verdict ?? `${countOf(pending, 'verdict')} to come`,
+  drift?.verdict ?? `${countOf(pending, 'verdict')} pending`,
 ];
 
 const textOf = ({ pinnedSet, due, checks }: JudgeDrift): string => {
   const drift = checks[0]?.drift;
   return [
     `${countOf(pinnedSet.records, 'pinned record')}; reference: ${pinnedSet.servedModels.join(' ') || 'no model'}`,
-    ...(checks.length > 0 ? [table(heads, checks.map(rowOf))] : ['It has not been checked yet.']),
+    ...(checks.length > 0 ? [table(headers, checks.map(rowOf))] : ['There is no check yet.']),
     ...(drift ? [[drift.sentence, ...drift.warnings].join('\n')] : []),
     ...(due ? [`A check is due: ${due}.`] : []),
   ].join('\n\n');
 };
 
-/** What the newest check decides; without one there is nothing to decide by. */
+/** Returns the exit code for the newest check. Without a check it is `incomplete`. */
 const codeOf = ({ checks: [newest] }: JudgeDrift): number => {
   if (!newest?.drift) return exit.incomplete;
   if (newest.drift.verdict === 'drifted') return exit.worse;
@@ -39,12 +48,15 @@ const codeOf = ({ checks: [newest] }: JudgeDrift): number => {
 export const drift: Command = {
   name: 'drift',
   takes: 'METRIC',
-  summary: 'Say whether a judge still decides its pinned records as it did.',
-  about: `Exit code: 0 no drift seen, 1 drifted, 3 no check yet, or verdicts are missing. What is pinned, and how a judge is held against
-it: docs/statistics.md.`,
+  summary: 'Say whether a judge still decides its pinned records as it did when they were pinned.',
+  about: `Exit code: 0 no drift detected; 1 drifted; 3 no check yet, or verdicts are missing. docs/statistics.md says how to pin
+records and how drift is computed.`,
   options: {
-    check: { type: 'boolean', about: 'Has the judge decide them again first, and waits for it.' },
-    'if-due': { type: 'boolean', about: 'The same, but only when the configuration or the model is new.' },
+    check: { type: 'boolean', about: 'Start a check first and wait for it.' },
+    'if-due': {
+      type: 'boolean',
+      about: "As --check, but only if the metric's configuration or the answering model is new.",
+    },
   },
   examples: ['dokima drift 3', 'dokima drift 3 --if-due    # for a nightly job'],
   run: async ({ out, client: open, signal }, args, values) => {

@@ -7,11 +7,11 @@ import { countsOf } from '../figures.ts';
 export const exportCommand: Command = {
   name: 'export',
   takes: 'FILE',
-  summary: 'Write a whole project into one archive, which dokima import makes a project of again.',
-  about: `The archive holds everything that the API says of the project, as lines of JSON: testsets, metrics with all their
-configurations, systems, runs, records with scores, evidence, history and reviews, samples, rescorings, pinned sets, traces,
-annotations, monitors, saved views, and the attachments of the records' sessions; who made what, and when. What comes back has new
-ids, and its monitors are paused. docs/cli.md says what stays out, and why.`,
+  summary: 'Write a whole project to one file, from which dokima import creates an equal project.',
+  about: `The archive is JSON lines with everything that the API says about the project: testsets, metrics with all their configurations,
+systems, runs, records with scores, evidence, history and reviews, samples, rescorings, pinned sets, traces, annotations, monitors,
+saved views, attachments of the records' sessions, and the author and time of each. The imported project has new ids, and its
+monitors are paused. docs/cli.md says what the archive does not hold.`,
   options: projectOption,
   examples: ['dokima export -p 1 capitals.ndjson', 'dokima import capitals.ndjson'],
   run: async ({ out, client, directory, signal }, args, values) => {

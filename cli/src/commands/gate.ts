@@ -13,28 +13,28 @@ const defaultLevel = 0.95;
 const levelOf = (given: string | undefined): number => {
   const level = given === undefined ? defaultLevel : Number(given);
   if (level >= 0.5 && level <= 0.999) return level;
-  throw new CliError(`--level takes a number from 0.5 to 0.999, not '${given}'.`);
+  throw new CliError(`--level must be a number from 0.5 to 0.999, not '${given}'.`);
 };
 
 export const gate: Command = {
   name: 'gate',
   takes: 'RUN',
-  summary: 'Decide by the rules of a dokima.yaml whether a run may pass.',
-  about: `Exit code: 0 pass, 1 worse, 2 not enough data to say, 3 incomplete (scores are missing), 4 broken. Every report says the
-same: it is one computation. In GitHub Actions the summary of the step gets the Markdown, and the pull request gets
-annotations.`,
+  summary: 'Decide by the rules of a dokima.yaml whether a run passes.',
+  about: `Exit code: 0 pass; 1 worse; 2 not enough data to decide; 3 incomplete (scores are missing); 4 the command could not do its
+work. One computation feeds all reports. In GitHub Actions it also feeds annotations on the pull request and the summary of the
+step.`,
   options: {
     ...projectOption,
-    config: { type: 'string', value: 'FILE', about: 'The rules. Default dokima.yaml.' },
+    config: { type: 'string', value: 'FILE', about: 'File with the rules. Default dokima.yaml.' },
     baseline: {
       type: 'string',
       short: 'b',
       value: 'RUN',
-      about: 'The run to compare with, instead of that in the file.',
+      about: 'Run to compare with, instead of the one in the file.',
     },
     level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
-    markdown: { type: 'string', value: 'FILE', about: 'Writes a report for a pull request.' },
-    junit: { type: 'string', value: 'FILE', about: 'Writes JUnit XML.' },
+    markdown: { type: 'string', value: 'FILE', about: 'Write a report for a pull request to this file.' },
+    junit: { type: 'string', value: 'FILE', about: 'Write JUnit XML to this file.' },
   },
   examples: ['dokima gate 17 --baseline 12', 'dokima gate 17 --junit gate.xml --markdown gate.md'],
   run: async (context, args, values) => {
@@ -45,7 +45,7 @@ annotations.`,
     const baselineId = values.text('baseline') ?? policy.baseline;
     const projectId = values.text('project') ?? policy.project;
     if (policy.mustPass.length > 0 && projectId === undefined) {
-      throw new CliError('mustPass needs the project.', `Name it: project in ${file}, or --project.`);
+      throw new CliError('mustPass needs a project.', `Name it as project in ${file}, or with --project.`);
     }
     const client = await context.client();
     const metrics = await metricEvidence(client, policy, runId, baselineId, levelOf(values.text('level')));
@@ -62,7 +62,7 @@ annotations.`,
     if (environment.GITHUB_STEP_SUMMARY) {
       await appendFile(environment.GITHUB_STEP_SUMMARY, markdownReport(decision, about));
     }
-    // GitHub reads its commands from either stream; stdout stays the result's.
+    // GitHub reads its commands from both streams. They go to stderr, so that stdout holds the result alone.
     if (environment.GITHUB_ACTIONS === 'true') out.note(githubReport(decision).trimEnd());
     out.result(terminalReport(decision, about), { ...about, ...decision });
     return decision.exitCode;

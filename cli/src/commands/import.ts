@@ -12,7 +12,7 @@ const column = (what: string) => ({
   type: 'string' as const,
   multiple: true as const,
   value: 'COLUMN',
-  about: `Of a table: a column with ${what}; repeat it for more.`,
+  about: `Column of a table with ${what}. Can be repeated.`,
 });
 
 const columnsOf = (values: Values): Columns => ({
@@ -25,8 +25,8 @@ const columnsOf = (values: Values): Columns => ({
 
 const words = ({ testcases, metrics, runs, records, scores, tags }: Written): string => {
   const counts = Object.entries({ testcases, metrics, runs, records, scores, tags });
-  const there = counts.filter(([, count]) => count > 0);
-  return there.length > 0 ? countsOf(Object.fromEntries(there)) : 'nothing: it was all there';
+  const written = counts.filter(([, count]) => count > 0);
+  return written.length > 0 ? countsOf(Object.fromEntries(written)) : 'no changes';
 };
 
 const restore = async ({ out, client, signal }: Context, path: string, header: Header): Promise<number> => {
@@ -34,7 +34,7 @@ const restore = async ({ out, client, signal }: Context, path: string, header: H
   out.progress(undefined);
   const notes = imported.wasThere ? [] : notesOf(imported);
   for (const note of notes) out.note(note);
-  const what = imported.wasThere ? 'nothing: it was all there' : countsOf(countsOfRows(imported.rows));
+  const what = imported.wasThere ? 'no changes' : countsOf(countsOfRows(imported.rows));
   out.result(`Project ${imported.projectId}: ${what}.`, { ...imported, notes });
   return exit.pass;
 };
@@ -42,20 +42,20 @@ const restore = async ({ out, client, signal }: Context, path: string, header: H
 export const importCommand: Command = {
   name: 'import',
   takes: 'FILE',
-  summary: 'Bring results of another tool, a table, or an exported project into the service.',
+  summary: 'Import the results of another tool, a table, or an exported project.',
   about: `The file shows which tool wrote it:
 ${formats.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n')}
-  table         anything else: CSV, JSONL, JSON list, Parquet, with heads like inputs.x, expected.x, outputs.x, scores.x
+  table         any other CSV, JSONL, JSON list or Parquet, with columns named inputs.x, expected.x, outputs.x, scores.x
 
-It becomes a testset, metrics and runs with records and scores; the tool's own ids stay: a testcase's in its field id, a
-record's as its otelLinkId. Importing a file again changes nothing. An archive that dokima export wrote becomes a project, once.`,
+The file becomes a testset, metrics, and runs with records and scores. The tool's own ids are kept: a testcase's id in its field
+id, a record's id as its otelLinkId. Importing the same file again changes nothing. An archive from dokima export becomes a new project.`,
   options: {
     ...projectOption,
-    from: { type: 'string', value: 'TOOL', about: 'What wrote the file, if it is not to be guessed.' },
-    'dry-run': { type: 'boolean', about: 'Says what the file holds, and writes nothing.' },
-    id: { type: 'string', value: 'COLUMN', about: 'Of a table: the column with the id.' },
+    from: { type: 'string', value: 'TOOL', about: 'Tool that wrote the file, if the file does not show it.' },
+    'dry-run': { type: 'boolean', about: 'Say what the file holds, and write nothing.' },
+    id: { type: 'string', value: 'COLUMN', about: 'Column of a table with the id.' },
     inputs: column('inputs'),
-    expected: column('what was expected'),
+    expected: column('expected outputs'),
     outputs: column('outputs'),
     scores: column('scores'),
   },

@@ -7,7 +7,7 @@ import { CliError, exit } from '../errors.ts';
 
 const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** One line of stdin; on a terminal asked for, and not shown while it is typed. */
+/** Reads one line of stdin. On a terminal it asks for the line and does not show what is typed. */
 const readKey = async ({ stdin, out, signal }: Context): Promise<string> => {
   if (stdin.isTTY) out.note('API key (it is not shown):');
   const lines = createInterface({ input: stdin, output: silent(), terminal: stdin.isTTY === true });
@@ -24,16 +24,20 @@ export const login: Command = {
   name: 'login',
   takes: '[URL]',
   summary: 'Save the address of a service and a key for it.',
-  about: `Reads the key from stdin, so that it stands in no list of processes and no history. It is saved in
-$XDG_CONFIG_HOME/dokima/config.json (else ~/.config), readable by you alone. DOKIMA_URL and DOKIMA_API_KEY come before it.`,
+  about: `Reads the key from stdin, so that no process list and no shell history shows it. Saves both to
+$XDG_CONFIG_HOME/dokima/config.json (by default below ~/.config), which only you can read. DOKIMA_URL and DOKIMA_API_KEY take
+precedence.`,
   examples: ['dokima login http://localhost:3000', 'dokima login https://dokima.example.com < key.txt'],
   run: async (context, args, values) => {
     const { environment, out, signal } = context;
-    if (args.length > 1) throw new CliError(`'${args[1]}' is too much.`, 'dokima login --help');
+    if (args.length > 1) throw new CliError(`Unexpected argument '${args[1]}'.`, 'See dokima login --help');
     const url = requireUrl(args[0] ?? values.text('url') ?? environment.DOKIMA_URL ?? defaultUrl);
     const apiKey = await readKey(context);
     if (!apiKey.startsWith('ak_')) {
-      throw new CliError('That is no key: keys begin with ak_.', 'The server prints one at its first start.');
+      throw new CliError(
+        'This is not an API key: keys begin with ak_.',
+        'The server prints a key at its first start.',
+      );
     }
     const me = await createClient({ baseUrl: url, apiKey }).getMe({ signal });
     const path = await writeConfig(environment, { url, apiKey });

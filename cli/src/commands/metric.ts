@@ -6,7 +6,7 @@ import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
 import { sameJson } from '../same-json.ts';
 
-/** A metric in a file; without an id it is found by its name, or made. */
+/** A metric in a file. Without an id it is found by its name, else created. */
 type MetricEntry = CreateMetricBody & { id?: string };
 
 const listAll = async (client: Client, projectId: string): Promise<Metric[]> => {
@@ -18,7 +18,7 @@ const listAll = async (client: Client, projectId: string): Promise<Metric[]> => 
 export const metricPull: Command = {
   name: 'metric pull',
   takes: '[FILE]',
-  summary: "Write a project's metrics to a YAML or JSON file, to keep them in git. Without a file to stdout.",
+  summary: "Write a project's metrics as YAML or JSON to a file, or to stdout.",
   options: projectOption,
   examples: ['dokima metric pull -p 1 metrics.yaml'],
   run: async ({ out, client, directory }, args, values) => {
@@ -35,37 +35,46 @@ export const metricPull: Command = {
   },
 };
 
-/** The metric on the service that an entry means: by id, or by a name that only one has. */
+/**
+ * Finds the metric of an entry on the service by its id, else by its name. Throws if the id is unknown or several metrics have
+ * the name.
+ */
 const counterpart = (entry: MetricEntry, metrics: Metric[]): Metric | undefined => {
   if (entry.id !== undefined) {
     const metric = metrics.find(({ id }) => id === entry.id);
     if (metric) return metric;
     throw new CliError(
       `The project has no metric ${entry.id} ('${entry.name}').`,
-      'Take its id out of the file to make it anew.',
+      'Remove the id from the file to create a new metric.',
     );
   }
   const named = metrics.filter(({ name }) => name === entry.name);
   if (named.length < 2) return named[0];
   throw new CliError(
-    `${named.length} metrics are called '${entry.name}'.`,
-    'Say which by its id in the file.',
+    `${named.length} metrics have the name '${entry.name}'.`,
+    'Add the id of one of them to the file.',
   );
 };
 
 const readEntries = async (path: string, name: string): Promise<MetricEntry[]> => {
   const { metrics } = ((await readDocument(path)) ?? {}) as { metrics?: MetricEntry[] };
   if (Array.isArray(metrics) && metrics.every((metric) => typeof metric?.name === 'string')) return metrics;
-  throw new CliError(`${name} has no list of metrics with names.`, 'See the form: dokima metric pull');
+  throw new CliError(
+    `${name} has no list of metrics with names.`,
+    'For the format, see the output of dokima metric pull',
+  );
 };
 
 export const metricPush: Command = {
   name: 'metric push',
   takes: 'FILE',
-  summary: 'Make the metrics of a project as their file says.',
-  about: `A metric is found by its id, else by its name; one that is not there is made. A change of what affects scoring begins a
-new configuration; earlier scores keep theirs. Metrics that the file does not have stay as they are.`,
-  options: { ...projectOption, 'dry-run': { type: 'boolean', about: 'Says what would be done.' } },
+  summary: 'Make the metrics of a project match a file.',
+  about: `A metric is found by its id, else by its name, else it is created. A change that affects scoring creates a new configuration;
+existing scores keep theirs. Metrics that are missing from the file stay as they are.`,
+  options: {
+    ...projectOption,
+    'dry-run': { type: 'boolean', about: 'Print the changes without making them.' },
+  },
   run: async (context, args, values) => {
     const [name] = takeArguments('metric push', args, 'The file');
     const path = resolve(context.directory, name!);
@@ -92,7 +101,7 @@ new configuration; earlier scores keep theirs. Metrics that the file does not ha
       }
       await editDocument(path, ids);
     }
-    const text = `${dry ? 'Would be: ' : ''}${added.length} added, ${changed.length} changed.`;
+    const text = `${dry ? 'Dry run: ' : ''}${added.length} added, ${changed.length} changed.`;
     const names = (list: typeof pairs) => list.map(({ entry }) => entry.name);
     context.out.result(text, { dryRun: dry, added: names(added), changed: names(changed) });
     return exit.pass;

@@ -6,7 +6,7 @@ import { countOf } from '../figures.ts';
 import { bar, table } from '../output.ts';
 import { changesText, costText } from '../rescoring-text.ts';
 
-/** What became of one metric's rescoring, as `--json` prints it. */
+/** The rescoring of one metric, as `--json` prints it. */
 type Result = Rescoring & { metricName: string; flips: RescoringChange[] };
 
 type Work = { context: Context; client: Client; run: Run; values: Values; prompt: Prompt | undefined };
@@ -14,21 +14,21 @@ type Work = { context: Context; client: Client; run: Run; values: Values; prompt
 const metricIdsOf = (run: Run, values: Values): string[] => {
   const named = values.all('metric');
   if (named.length === 0 && run.metricIds.length === 1) return run.metricIds;
-  const strange = named.find((id) => !run.metricIds.includes(id));
-  if (strange !== undefined) throw new CliError(`Run ${run.id} is not scored by metric ${strange}.`);
+  const unknown = named.find((id) => !run.metricIds.includes(id));
+  if (unknown !== undefined) throw new CliError(`Run ${run.id} is not scored by metric ${unknown}.`);
   if (named.length > 0) return [...new Set(named)];
   if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
   throw new CliError(
     `Run ${run.id} has several metrics.`,
-    `Name those to score anew: ${run.metricIds.map((id) => `--metric ${id}`).join(' ')}`,
+    `Name those to re-score: ${run.metricIds.map((id) => `--metric ${id}`).join(' ')}`,
   );
 };
 
 const optionsOf = (values: Values) => {
   if (values.flag('keep') && values.flag('discard'))
-    throw new CliError('--keep and --discard exclude each other.');
+    throw new CliError('Give --keep or --discard, not both.');
   if (values.text('config') !== undefined && values.all('metric').length > 1)
-    throw new CliError('--config belongs to one metric; name that one alone.');
+    throw new CliError('--config works with one metric. Give only one --metric.');
   const size = values.text('sample') === undefined ? undefined : values.count('sample', 1);
   return {
     metricConfigId: values.text('config'),
@@ -42,28 +42,28 @@ const newestConfig = async ({ client }: Work, metricId: string): Promise<string 
 };
 
 /**
- * The rescoring of this metric that is open, or a new one. Throws when what is open proposes by another configuration than is
- * asked for: that of --config, and for --keep, which asks nobody, else the metric's of now.
+ * Returns the open rescoring of this metric, or starts one. Throws if the open one uses another configuration than the requested
+ * one. That is the one of --config, or with --keep the current one, because --keep decides without showing the difference.
  */
 const openRescoring = async (work: Work, metricId: string): Promise<Rescoring> => {
   const { context, client, run, values } = work;
   for await (const rescoring of client.listRescorings(run.id)) {
     if (rescoring.metricId !== metricId || rescoring.endedAt !== null) continue;
     const { metricConfigId } = rescoring;
-    const asked = values.text('config') ?? (values.flag('keep') && (await newestConfig(work, metricId)));
-    if (asked && asked !== metricConfigId)
+    const requested = values.text('config') ?? (values.flag('keep') && (await newestConfig(work, metricId)));
+    if (requested && requested !== metricConfigId)
       throw new CliError(
-        `Metric ${metricId}: the rescoring that is open is by configuration ${metricConfigId}, not ${asked}.`,
-        `Keep it with --config ${metricConfigId} --keep, or discard it with --discard; then run this again.`,
+        `Metric ${metricId}: the open rescoring uses configuration ${metricConfigId}, not ${requested}.`,
+        `Keep it with --config ${metricConfigId} --keep, or discard it with --discard. Then run this command again.`,
       );
-    context.out.note(`Metric ${metricId}: going on with the rescoring that is open.`);
+    context.out.note(`Metric ${metricId}: continuing the open rescoring.`);
     return rescoring;
   }
   return client.createRescoring(run.id, { metricId, ...optionsOf(values) });
 };
 
 /** Waits until the proposals are there, or the judge budget is used up. */
-const settled = async (
+const waitForProposals = async (
   { context, client, run }: Work,
   { id }: Rescoring,
   name: string,
@@ -92,7 +92,12 @@ const flipsOf = async ({ client, run, values }: Work, { id }: Rescoring): Promis
   return flips;
 };
 
-const show = ({ context }: Work, name: string, rescoring: Rescoring, flips: RescoringChange[]): void => {
+const showChanges = (
+  { context }: Work,
+  name: string,
+  rescoring: Rescoring,
+  flips: RescoringChange[],
+): void => {
   const lines = [`${name}: ${changesText(rescoring)}`];
   if (flips.length > 0) {
     const rows = flips.map(({ recordId, change, before, after }) => [
@@ -106,25 +111,25 @@ const show = ({ context }: Work, name: string, rescoring: Rescoring, flips: Resc
   context.out.note(lines.join('\n'));
 };
 
-/** Goes on from a sample, when an option or the person says so. */
-const extended = async (work: Work, name: string, sampled: Rescoring): Promise<Rescoring> => {
+/** Extends a sample to all records, if an option or the person says so. */
+const extendSample = async (work: Work, name: string, sampled: Rescoring): Promise<Rescoring> => {
   const { client, run, values, prompt } = work;
   const rest = sampled.estimate?.numRecords ?? 0;
-  const goesOn =
+  const extend =
     values.flag('extend') ||
     (await prompt?.choose(`Score the other ${countOf(rest, 'record')} too?`, ['yes', 'no'])) === 'yes';
-  if (!goesOn) return sampled;
-  return settled(work, await client.extendRescoring(run.id, sampled.id), name);
+  if (!extend) return sampled;
+  return waitForProposals(work, await client.extendRescoring(run.id, sampled.id), name);
 };
 
-const decided = async ({ client, run, values, prompt }: Work, rescoring: Rescoring): Promise<Rescoring> => {
+const decide = async ({ client, run, values, prompt }: Work, rescoring: Rescoring): Promise<Rescoring> => {
   const { id, status } = rescoring;
   const choices =
     status === 'ready' ? (['keep', 'discard', 'leave'] as const) : (['discard', 'leave'] as const);
   let decision: 'keep' | 'discard' | 'leave' | undefined;
   if (values.flag('discard')) decision = 'discard';
   else if (values.flag('keep')) decision = status === 'ready' ? 'keep' : 'leave';
-  else decision = await prompt?.choose('What becomes of the new scores?', choices);
+  else decision = await prompt?.choose('What do you want to do with the new scores?', choices);
   if (decision === 'keep') return client.keepRescoring(run.id, id);
   if (decision === 'discard') return client.discardRescoring(run.id, id);
   return rescoring;
@@ -134,17 +139,19 @@ const rescoreMetric = async (work: Work, begun: Rescoring): Promise<Result> => {
   const { context, client, run, values } = work;
   const { name } = await client.getMetric(begun.metricId);
   const retried = values.flag('retry') ? await client.retryRescoring(run.id, begun.id) : begun;
-  let rescoring = await settled(work, retried, name);
+  let rescoring = await waitForProposals(work, retried, name);
   if (rescoring.status === 'sampled') {
-    show(work, name, rescoring, await flipsOf(work, rescoring));
+    showChanges(work, name, rescoring, await flipsOf(work, rescoring));
     context.out.note(costText(rescoring));
-    rescoring = await extended(work, name, rescoring);
+    rescoring = await extendSample(work, name, rescoring);
   }
   const flips = await flipsOf(work, rescoring);
-  if (rescoring.status === 'ready') show(work, name, rescoring, flips);
+  if (rescoring.status === 'ready') showChanges(work, name, rescoring, flips);
   if (rescoring.stoppedBy)
-    context.out.note(`${name}: the judge budget of run ${run.id} is used up. Raise it, and run this again.`);
-  return { ...(await decided(work, rescoring)), metricName: name, flips };
+    context.out.note(
+      `${name}: the judge budget of run ${run.id} is used up. Raise it, then run this command again.`,
+    );
+  return { ...(await decide(work, rescoring)), metricName: name, flips };
 };
 
 const endingOf = ({ status, stoppedBy, changes }: Result): string => {
@@ -159,33 +166,37 @@ const isDone = ({ status, changes }: Result): boolean =>
 export const rescore: Command = {
   name: 'rescore',
   takes: 'RUN',
-  summary: 'Score a run anew, look at the difference, and keep or discard it.',
-  about: `Nothing counts until it is kept. Exit code: 0 kept or discarded; 3 it stays open (a sample alone, no decision, a judge budget that
-is used up), or proposals are missing. The same line goes on with what is open.`,
+  summary: 'Re-score a run, look at the difference, and keep or discard the new scores.',
+  about: `The new scores count nowhere until you keep them. Exit code: 0 kept or discarded; 3 the rescoring stays open (only a sample, no
+decision, or the judge budget is used up), or proposals are missing. Run the same command later to go on with an open rescoring.`,
   options: {
     metric: {
       type: 'string',
       multiple: true,
       short: 'm',
       value: 'ID',
-      about: 'A metric; again for more. Needed when the run has several.',
+      about: 'Metric. Can be repeated. Needed if the run has several.',
     },
     config: {
       type: 'string',
       value: 'ID',
-      about: 'Another configuration of the metric than the current one.',
+      about: 'Configuration of the metric to use. Default: the current one.',
     },
     sample: {
       type: 'string',
       value: 'N',
-      about: 'Scores so many records first, and says what all will take.',
+      about: 'Score a random sample of N records first, and estimate the cost of the rest.',
     },
-    seed: { type: 'string', value: 'N', about: 'Which sample. Default 1.' },
-    extend: { type: 'boolean', about: 'Goes on from the sample without asking.' },
-    retry: { type: 'boolean', about: 'Makes proposals again that failed or could not be scored.' },
-    keep: { type: 'boolean', about: 'Makes the proposals the scores, without asking.' },
-    discard: { type: 'boolean', about: 'Drops them after they are shown, without asking.' },
-    flips: { type: 'string', value: 'N', about: 'How many flipped records to list. Default 10.' },
+    seed: { type: 'string', value: 'N', about: 'Seed that selects the sample. Default 1.' },
+    extend: { type: 'boolean', about: 'Go on from the sample to all records without asking.' },
+    retry: { type: 'boolean', about: 'Repeat proposals that failed or could not be scored.' },
+    keep: { type: 'boolean', about: 'Keep the proposals without asking.' },
+    discard: { type: 'boolean', about: 'Show the proposals, then discard them without asking.' },
+    flips: {
+      type: 'string',
+      value: 'N',
+      about: 'Number of flipped records to list for each metric. Default 10.',
+    },
   },
   examples: [
     'dokima rescore 17 -m 3 --sample 50',
@@ -201,7 +212,7 @@ is used up), or proposals are missing. The same line goes on with what is open.`
     const prompt = openPrompt(context);
     const work: Work = { context, client, run, values, prompt };
     try {
-      // All are begun before one is waited for: they are scored at the same time.
+      // Starts all before it waits for one, so that they are scored at the same time.
       const begun: Rescoring[] = [];
       for (const metricId of metricIds) begun.push(await openRescoring(work, metricId));
       const results: Result[] = [];

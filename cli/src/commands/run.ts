@@ -1,13 +1,13 @@
 import type { Attempt, Client, Run } from '../../../client/src/main.ts';
-import { brokenOff } from '../broken-off.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, outputsOf } from '../external.ts';
 import { countOf } from '../figures.ts';
 import { forecast } from '../forecast.ts';
 import { bar } from '../output.ts';
+import { unfinishedRun } from '../unfinished-run.ts';
 
-const sayEnd = ({ out }: Context, run: Run, failures: { attempt: Attempt; error: unknown }[]): void => {
+const printResult = ({ out }: Context, run: Run, failures: { attempt: Attempt; error: unknown }[]): void => {
   const missing = failures.map(({ attempt: { testcase, trial }, error }) => ({
     testcaseId: testcase.id,
     trial,
@@ -16,22 +16,23 @@ const sayEnd = ({ out }: Context, run: Run, failures: { attempt: Attempt; error:
   for (const { testcaseId, trial, error } of missing) out.note(`  ${testcaseId} (trial ${trial}): ${error}`);
   const lines = [`Run ${run.id}: ${countOf(run.numRecords, 'record')}, ${run.status}.`];
   if (missing.length > 0) {
-    lines.push(`${missing.length} got no answer. Ask them again: the same command with --resume ${run.id}`);
-  } else if (run.status === 'completed') lines.push(`See it: dokima summary ${run.id}`);
-  else lines.push(`Wait for its scores: dokima watch ${run.id}`);
+    const failed = `${countOf(missing.length, 'call')} got no answer.`;
+    lines.push(`${failed} To repeat them, run the same command with --resume ${run.id}`);
+  } else if (run.status === 'completed') lines.push(`See the scores: dokima summary ${run.id}`);
+  else lines.push(`Wait for the scores: dokima watch ${run.id}`);
   out.result(lines.join('\n'), { run, missing });
 };
 
-/** The run to go on with: the one named, or the one that this same command line has left unfinished. */
-const runToResume = (values: Values, unfinished: ReturnType<typeof brokenOff>): string | undefined => {
+/** Returns the run to continue: the one of --resume, or with --continue the unfinished run of this command line. */
+const runToResume = (values: Values, unfinished: ReturnType<typeof unfinishedRun>): string | undefined => {
   const named = values.text('resume');
   if (named !== undefined) return named;
   if (!values.flag('continue')) return undefined;
   const runId = unfinished.find();
   if (runId === undefined) {
     throw new CliError(
-      'This command line has left no run unfinished.',
-      'Name it: --resume RUN. Or begin: without --continue.',
+      'This command line has no unfinished run.',
+      'Name the run with --resume RUN, or start a new run without --continue.',
     );
   }
   return runId;
@@ -40,34 +41,37 @@ const runToResume = (values: Values, unfinished: ReturnType<typeof brokenOff>): 
 const checkResumed = async (client: Client, runId: string, testsetId: string): Promise<void> => {
   const run = await client.getRun(runId);
   if (run.testsetId === testsetId) return;
-  throw new CliError(`Run ${runId} is not of testset ${testsetId} but of ${run.testsetId ?? 'none'}.`);
+  throw new CliError(
+    `Run ${runId} belongs to ${run.testsetId ? `testset ${run.testsetId}` : 'no testset'}, not to testset ${testsetId}.`,
+    'Check --resume and --testset.',
+  );
 };
 
 export const run: Command = {
   name: 'run',
-  summary: 'Put every testcase of a testset to a system and record what it answers.',
-  about: `The system is a command, an endpoint or a module. It gets the testcase's inputs as a JSON object and gives its outputs
-as one; anything else that it gives becomes { "output": … }. Each answer is stored as soon as it is there: what Ctrl-C or a
-crash breaks off is gone on with by --resume RUN, or by the same command line and --continue, and nothing is asked twice.`,
+  summary: 'Call a system with every testcase of a testset and store its answers as records.',
+  about: `The system is a command, an endpoint or a module. It gets the inputs of a testcase as a JSON object and returns its outputs as a
+JSON object; anything else is stored as { "output": … }. Each answer is stored as soon as it arrives. After Ctrl-C or a crash,
+continue with --resume RUN, or repeat the same command with --continue. Testcases that were already answered are not asked again.`,
   options: {
     ...projectOption,
-    testset: { type: 'string', short: 't', value: 'ID', about: 'The testset.' },
+    testset: { type: 'string', short: 't', value: 'ID', about: 'Testset.' },
     metric: {
       type: 'string',
       short: 'm',
       multiple: true,
       value: 'ID',
-      about: 'A metric; repeat it for more.',
+      about: 'Metric. Can be repeated.',
     },
     ...externalOptions,
     'system-version': {
       type: 'string',
       value: 'ID',
-      about: 'The version of the system under test, for the record.',
+      about: 'Version of the system under test, to store with the run.',
     },
-    trials: { type: 'string', value: 'N', about: 'How often each testcase is asked. Default 1.' },
-    resume: { type: 'string', value: 'RUN', about: 'Goes on with this run.' },
-    continue: { type: 'boolean', about: 'Goes on with the run that this same command line left unfinished.' },
+    trials: { type: 'string', value: 'N', about: 'Number of calls for each testcase. Default 1.' },
+    resume: { type: 'string', value: 'RUN', about: 'Continue this run.' },
+    continue: { type: 'boolean', about: 'Continue the run that this same command line left unfinished.' },
   },
   examples: [
     "dokima run -p 1 -t 2 -m 3 --command 'python bot.py'",
@@ -86,7 +90,7 @@ crash breaks off is gone on with by --resume RUN, or by the same command line an
     const client = await context.client();
 
     const named = ['command', 'endpoint', 'module'].map((name) => values.text(name));
-    const unfinished = brokenOff(environment, {
+    const unfinished = unfinishedRun(environment, {
       projectId,
       testsetId,
       metricIds,
@@ -121,13 +125,14 @@ crash breaks off is gone on with by --resume RUN, or by the same command line an
         },
       });
       out.progress(undefined);
-      sayEnd(context, run, failures);
+      printResult(context, run, failures);
       if (failures.length > 0) return exit.incomplete;
       unfinished.forget();
       return exit.pass;
     } catch (error) {
       out.progress(undefined);
-      if (runId !== undefined) out.note(`Broken off. Go on with it: the same command with --resume ${runId}`);
+      if (runId !== undefined)
+        out.note(`Run ${runId} is not finished. To continue it, run the same command with --resume ${runId}`);
       throw error;
     }
   },

@@ -16,7 +16,7 @@ import { bar } from '../output.ts';
 
 const valueFields = { int: 'intScore', float: 'floatScore', boolean: 'binaryScore' } as const;
 
-/** What a judge gave as a score of this metric: a bare value, `{ score, reasoning }`, or a score as the API has it. */
+/** Converts a judge's answer to a score of this metric. It may be a bare value, `{ score, reasoning }`, or a score of the API. */
 const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {
   const field = valueFields[outputType];
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return { [field]: answer };
@@ -24,7 +24,7 @@ const scoreOf = (answer: unknown, { outputType }: Metric): JsonObject => {
   return score === undefined ? (answer as JsonObject) : { [field]: score, ...rest };
 };
 
-/** The run's metric that is meant, with its configuration in this run. */
+/** Returns the named metric of the run, or its only one, with its configuration in this run. */
 const metricOf = async (client: Client, run: Run, named: string | undefined) => {
   const metricId = named ?? (run.metricIds.length === 1 ? run.metricIds[0] : undefined);
   if (run.metricIds.length === 0) throw new CliError(`Run ${run.id} has no metrics.`);
@@ -35,13 +35,11 @@ const metricOf = async (client: Client, run: Run, named: string | undefined) => 
     );
   }
   const configId = run.metricVersionIds[run.metricIds.indexOf(metricId)];
-  if (configId === undefined) throw new CliError(`Metric ${metricId} is not among those of run ${run.id}.`);
+  if (configId === undefined) throw new CliError(`Run ${run.id} is not scored by metric ${metricId}.`);
   return { metric: await client.getMetric(metricId), configId };
 };
 
-const misfitsText = ({ length }: unknown[]): string => `${length} ${length === 1 ? 'does' : 'do'} not fit`;
-
-/** The records of a run that this configuration has not scored, or all of them. */
+/** Yields the records of a run that this configuration has not scored, or all of them. */
 async function* recordsToScore(client: Client, runId: string, configId: string, all: boolean) {
   for await (const record of client.listRecords(runId)) {
     if (all || !record.scores.some(({ metricConfigId }) => metricConfigId === configId)) yield record;
@@ -73,8 +71,8 @@ const judgeAll = async (context: Context, client: Client, run: Run, values: Valu
   await mapConcurrently(records, values.count('concurrency', 4), score);
   for (const { recordId, error } of failed) out.note(`  ${recordId}: ${error}`);
   for (const { recordId, problems } of misfits)
-    out.note(`  ${recordId}: does not fit: ${JSON.stringify(problems)}`);
-  const text = `${countOf(done, 'record')} of run ${run.id} scored by ${metric.name}; ${failed.length} failed, ${misfitsText(misfits)}.`;
+    out.note(`  ${recordId}: invalid score: ${JSON.stringify(problems)}`);
+  const text = `${countOf(done, 'record')} of run ${run.id} scored by ${metric.name}; ${failed.length} failed, ${misfits.length} invalid.`;
   out.result(text, { runId: run.id, metricId: metric.id, scored: done, failed, misfits });
   return failed.length + misfits.length > 0 ? exit.incomplete : exit.pass;
 };
@@ -106,8 +104,8 @@ const uploadFile = async (context: Context, client: Client, run: Run, values: Va
   const stored = await client.upsertAllScores(run.id, items, { signal });
   const misfits = stored.filter(({ validationErrors }) => validationErrors);
   for (const { recordId, validationErrors } of misfits)
-    out.note(`  ${recordId}: ${JSON.stringify(validationErrors)}`);
-  out.result(`${countOf(stored.length, 'score')} stored; ${misfitsText(misfits)}.`, {
+    out.note(`  ${recordId}: invalid score: ${JSON.stringify(validationErrors)}`);
+  out.result(`${countOf(stored.length, 'score')} stored, ${misfits.length} invalid.`, {
     stored: stored.length,
     misfits,
   });
@@ -117,19 +115,24 @@ const uploadFile = async (context: Context, client: Client, run: Run, values: Va
 export const score: Command = {
   name: 'score',
   takes: 'RUN',
-  summary: 'Score the records of a run by a command, an endpoint, a module or a file.',
-  about: `The judge gets { inputs, expected, outputs } and gives a value (true, 4, 0.8) or { "score": …, "reasoning": … }. Records
-that have a score of the metric are left alone without --all. A file holds a JSON object a line: recordId, score and, when the
-run has several metrics, metricId.`,
+  summary: 'Score the records of a run with a command, an endpoint, a module or a file.',
+  about: `The judge gets { inputs, expected, outputs } and returns a value (true, 4, 0.8) or { "score": …, "reasoning": … }. Without --all
+it skips records that already have a score of the metric. Each line of a file is a JSON object with recordId, score and, if the run
+has several metrics, metricId.`,
   options: {
     metric: {
       type: 'string',
       short: 'm',
       value: 'ID',
-      about: 'The metric; needed when the run has several.',
+      about: 'Metric. Needed if the run has several.',
     },
-    file: { type: 'string', short: 'f', value: 'FILE', about: 'Scores as JSON lines, instead of a judge.' },
-    all: { type: 'boolean', about: 'Scores anew what has a score already.' },
+    file: {
+      type: 'string',
+      short: 'f',
+      value: 'FILE',
+      about: 'File with scores as JSON lines, instead of a judge.',
+    },
+    all: { type: 'boolean', about: 'Re-score records that already have a score.' },
     ...externalOptions,
   },
   examples: ["dokima score 17 -m 3 --command 'python judge.py'", 'dokima score 17 --file scores.jsonl'],

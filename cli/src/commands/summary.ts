@@ -8,7 +8,7 @@ type Metric =
   | RunSummary['metrics'][number]
   | NonNullable<RunSummary['breakdown']>['groups'][number]['metrics'][number];
 
-const heads = ['metric', 'pass rate', 'interval', 'n', 'mean', 'interval', 'scored', 'missing'];
+const headers = ['metric', 'pass rate', 'interval', 'n', 'mean', 'interval', 'scored', 'missing'];
 
 const rowOf = ({ metricName, passRate, mean, states }: Metric) => [
   metricName,
@@ -21,7 +21,7 @@ const rowOf = ({ metricName, passRate, mean, states }: Metric) => [
   missingText(states),
 ];
 
-/** What is missing, by what became of it: a judge that failed is not a judge that said no. */
+/** Writes the missing scores by state: a judge that failed is not a judge that said no. */
 const missingText = ({ pending, unscored, failed }: Metric['states']): string =>
   Object.entries({ pending, unscored, failed })
     .filter(([, count]) => count > 0)
@@ -33,7 +33,7 @@ const remarks = ({ metrics }: RunSummary): string[] =>
     const { warnings, range, flaky, reason } = passRate;
     const lines = reason === null ? [...warnings] : [reason, ...warnings];
     if (range)
-      lines.push(`if the missing scores had all failed or all passed: ${intervalText(range, percent)}`);
+      lines.push(`pass rate if all missing scores failed, or all passed: ${intervalText(range, percent)}`);
     if (flaky.count > 0)
       lines.push(`${countOf(flaky.count, 'testcase')} passed in one trial and failed in another`);
     return lines.map((line) => `${metricName}: ${line}`);
@@ -42,9 +42,13 @@ const remarks = ({ metrics }: RunSummary): string[] =>
 export const summary: Command = {
   name: 'summary',
   takes: 'RUN',
-  summary: 'Say what a run says, metric by metric, each number with its uncertainty.',
+  summary: "Show each metric's pass rate and mean with their intervals.",
   options: {
-    by: { type: 'string', value: 'FIELD', about: 'Breaks it down: tag, metadata.FIELD or inputs.FIELD.' },
+    by: {
+      type: 'string',
+      value: 'FIELD',
+      about: 'Break the numbers down by tag, metadata.FIELD or inputs.FIELD.',
+    },
     level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
   },
   examples: ['dokima summary 17', 'dokima summary 17 --by metadata.topic'],
@@ -56,12 +60,12 @@ export const summary: Command = {
       ...(level !== undefined && { level: Number(level) }),
     });
     const parts = [
-      `Run ${found.runId}: ${countOf(found.numRecords, 'record')}; intervals of ${levelText(found.level)}.`,
-      table(heads, found.metrics.map(rowOf)),
+      `Run ${found.runId}: ${countOf(found.numRecords, 'record')}; ${levelText(found.level)} intervals.`,
+      table(headers, found.metrics.map(rowOf)),
     ];
     for (const { value, numRecords, metrics } of found.breakdown?.groups ?? []) {
       parts.push(
-        `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(heads, metrics.map(rowOf))}`,
+        `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(headers, metrics.map(rowOf))}`,
       );
     }
     const said = remarks(found);

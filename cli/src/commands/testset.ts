@@ -8,7 +8,7 @@ import { itemTexts } from '../item-texts.ts';
 import { sameJson } from '../same-json.ts';
 import { parseAsWritten } from '../written-number.ts';
 
-/** A testset as a file. Ids are absent from what is not on the service yet. */
+/** A testset as a file. A testset or testcase that is not on the service yet has no id. */
 export type TestsetFile = Omit<Testset, 'id'> & {
   id?: string;
   testcases: { id?: string; data: JsonObject }[];
@@ -38,13 +38,14 @@ const checked = (path: string, value: unknown): TestsetFile => {
           : file.testcases.some(({ data }) => typeof data !== 'object' || data === null)
             ? 'has a testcase without data'
             : undefined;
-  if (problem) throw new CliError(`${path} ${problem}.`, 'See the form: dokima testset pull TESTSET');
+  if (problem)
+    throw new CliError(`${path} ${problem}.`, 'For the format, see the output of dokima testset pull');
   const { description = '', jsonSchema = { type: 'object' } } = file as TestsetFile;
   const { fieldMapping = { inputs: [], expected: [], metadata: [] } } = file as TestsetFile;
   return { ...(file as TestsetFile), description, jsonSchema, fieldMapping };
 };
 
-/** What must be done on the service for it to be as the file says. */
+/** Returns the changes that make the testset on the service match the file. */
 const planOf = (file: TestsetFile, there: TestsetFile) => {
   const before = new Map(there.testcases.map(({ id, data }) => [id, data]));
   const kept = new Set(file.testcases.map(({ id }) => id));
@@ -63,8 +64,8 @@ const planOf = (file: TestsetFile, there: TestsetFile) => {
 
 type Plan = ReturnType<typeof planOf>;
 
-/** Does what is planned, and returns the ids that the file is to get, so that the next push finds its testcases again. */
-const carryOut = async (
+/** Makes the planned changes. Returns the new ids for the file, so that the next push finds its testcases again. */
+const applyPlan = async (
   client: Client,
   testsetId: string,
   file: TestsetFile,
@@ -85,7 +86,7 @@ const carryOut = async (
 export const testsetPull: Command = {
   name: 'testset pull',
   takes: 'TESTSET [FILE]',
-  summary: 'Write a testset to a YAML or JSON file, to keep it in git. Without a file to stdout.',
+  summary: 'Write a testset as YAML or JSON to a file, or to stdout.',
   examples: ['dokima testset pull 2 capitals.yaml'],
   run: async ({ out, client, directory }, args) => {
     const [testsetId, file] = args;
@@ -107,13 +108,13 @@ export const testsetPull: Command = {
 export const testsetPush: Command = {
   name: 'testset push',
   takes: 'FILE',
-  summary: 'Make a testset on the service as its file says.',
-  about: `Testcases with an id are changed where they differ, those without are created, and the file gets their ids. Testcases that
-the file no longer has stay on the service without --delete. A file without an id becomes a new testset of --project.`,
+  summary: 'Make a testset on the service match its file.',
+  about: `Testcases with an id are updated if they differ. Testcases without an id are created, and their ids are written into the file.
+Testcases that are missing from the file are deleted only with --delete. A file without an id becomes a new testset of --project.`,
   options: {
     ...projectOption,
-    delete: { type: 'boolean', about: 'Deletes testcases that the file does not have.' },
-    'dry-run': { type: 'boolean', about: 'Says what would be done.' },
+    delete: { type: 'boolean', about: 'Delete testcases that are missing from the file.' },
+    'dry-run': { type: 'boolean', about: 'Print the changes without making them.' },
   },
   examples: ['dokima testset push capitals.yaml --dry-run'],
   run: async (context, args, values) => {
@@ -130,14 +131,14 @@ the file no longer has stay on the service without --delete. A file without an i
     if (!dry) {
       id ??= (await client.createTestset(values.required('project'), plan.head)).id;
       if (!file.id) await editDocument(path, [[['id'], id]]);
-      await editDocument(path, await carryOut(client, id, file, plan, deletes));
+      await editDocument(path, await applyPlan(client, id, file, plan, deletes));
     }
     const gone =
       counts.gone > 0
-        ? `, ${counts.gone} ${deletes ? 'deleted' : 'not in the file (--delete removes them)'}`
+        ? `, ${counts.gone} ${deletes ? 'deleted' : 'missing from the file (--delete deletes them)'}`
         : '';
     const what = `${counts.added} added, ${counts.changed} changed${gone}`;
-    const text = `${dry ? 'Would be: ' : ''}testset ${id ?? '(new)'}: ${what}.`;
+    const text = `${dry ? 'Dry run: ' : ''}testset ${id ?? '(new)'}: ${what}.`;
     context.out.result(text, {
       testsetId: id ?? null,
       dryRun: dry,

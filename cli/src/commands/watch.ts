@@ -13,10 +13,10 @@ const progressOf = (run: Run): string => {
   return `${records}, ${run.numScores} of ${countOf(run.numRecords * run.metricIds.length, 'score')}, ${words(run)}`;
 };
 
-/** Scores that no machine gave, or is going to give. */
+/** Counts scores that are missing and that no machine will give. */
 const missingOf = ({ failed, unscored }: MetricProgress): number => failed + unscored;
 
-/** A deleted metric is not found any more, but its scores are still there. */
+/** Returns undefined for a deleted metric; its scores are still there. */
 const find = async (client: Client, metricId: string): Promise<Metric | undefined> => {
   try {
     return await client.getMetric(metricId);
@@ -26,19 +26,19 @@ const find = async (client: Client, metricId: string): Promise<Metric | undefine
   }
 };
 
-/** Metrics that only somebody else scores: unsaid, a run that waits for them would be watched in silence, for ever. */
-const waitsFor = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
+/** Names the metrics that nothing on the server scores. Without this line the command would wait for them in silence. */
+const unscoredByServer = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
   if (run.status !== 'awaiting_scoring' || progress.working || progress.stoppedBy !== null) return [];
   const pending = progress.metrics.filter((metric) => metric.pending > 0);
   const metrics = await Promise.all(pending.map(({ metricId }) => find(client, metricId)));
   return metrics.flatMap((metric) =>
     metric && metric.evalType !== 'human'
-      ? `Nothing here scores ${metric.name}: give its scores, as by dokima score ${run.id} -m ${metric.id}.`
+      ? `Nothing on the server scores ${metric.name}. Upload its scores: dokima score ${run.id} -m ${metric.id}`
       : [],
   );
 };
 
-/** What is there of each metric that lacks something, and why. */
+/** Describes the run, and each metric with missing scores and their reason. */
 const linesOf = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
   const lines = [
     `Run ${run.id}: ${countsOf({ records: run.numRecords, scores: run.numScores })}, ${words(run)}.`,
@@ -51,31 +51,31 @@ const linesOf = async (client: Client, { run, progress }: Watched): Promise<stri
     lines.push(`  ${name}: ${counts.join(', ')}${metric.problem === null ? '' : `: ${metric.problem}`}`);
   }
   if (progress.stoppedBy !== null)
-    lines.push('The judge budget is used up: raise it, and the scores that are pending are made.');
+    lines.push('The judge budget is used up. Raise it to get the pending scores.');
   return lines;
 };
 
 export const watch: Command = {
   name: 'watch',
   takes: 'RUN',
-  summary: 'Follow a run until its scores are there.',
-  about: `Says what keeps scores from being made as soon as it is known. Ends with 0 when every score is there, with 3 when some failed or could not be
-given, when the run waits for people, or when its judge budget is used up.`,
+  summary: 'Follow a run until all scores are there.',
+  about: `Also says what blocks the scores, as soon as it is known. Exit code: 0 every score is there; 3 some scores failed or are unscored,
+the run waits for people, or its judge budget is used up.`,
   run: async ({ out, client: open, signal }, args) => {
     const [runId] = takeArguments('watch', args, 'The id of the run');
     const client = await open();
     let last: Watched | undefined;
-    const told = new Set<string>();
+    const printed = new Set<string>();
     for await (const watched of client.watchRunProgress(runId!, { signal })) {
       for (const { problem, pending } of watched.progress.metrics) {
-        // Of those that are tried again: what became of the others stands at the end.
-        if (problem === null || pending === 0 || told.has(problem)) continue;
-        told.add(problem);
+        // Only problems of scores that will be retried. The others are in the final result.
+        if (problem === null || pending === 0 || printed.has(problem)) continue;
+        printed.add(problem);
         out.note(`  ${problem}`);
       }
-      for (const line of await waitsFor(client, watched)) {
-        if (told.has(line)) continue;
-        told.add(line);
+      for (const line of await unscoredByServer(client, watched)) {
+        if (printed.has(line)) continue;
+        printed.add(line);
         out.note(`  ${line}`);
       }
       out.progress(progressOf(watched.run));
@@ -83,7 +83,8 @@ given, when the run waits for people, or when its judge budget is used up.`,
     }
     const { run, progress } = last!;
     out.result((await linesOf(client, last!)).join('\n'), { ...run, progress });
-    const isWhole = run.status === 'completed' && progress.metrics.every((metric) => missingOf(metric) === 0);
-    return isWhole ? exit.pass : exit.incomplete;
+    const isComplete =
+      run.status === 'completed' && progress.metrics.every((metric) => missingOf(metric) === 0);
+    return isComplete ? exit.pass : exit.incomplete;
   },
 };

@@ -4,7 +4,7 @@ import type { MetricPolicy, MustPass, Policy } from './policy.ts';
 
 export type Interval = { low: number; high: number };
 
-/** What the service says of one metric of the run. */
+/** What the service says about one metric of the run. */
 export type MetricEvidence = {
   name: string;
   /** Testcases, the unit of every statistic. */
@@ -20,25 +20,25 @@ export type MetricEvidence = {
         n: number;
         difference: number | null;
         interval: Interval | null;
-        /** The smallest true difference that a comparison like this sees with power .8. */
+        /** The smallest true difference that such a comparison detects with power .8. */
         minimumDetectable: number | null;
         sentence: string;
       }
     | undefined;
-  /** Why there is no comparison, where there is a baseline. */
+  /** Why there is no comparison although there is a baseline. */
   notCompared?: string | undefined;
 };
 
-/** How the trials of one testcase went. */
+/** Results of the trials of one testcase. */
 export type TrialEvidence = { passed: number; failed: number; lacking: number };
 
 export type Outcome = 'pass' | 'worse' | 'inconclusive' | 'incomplete';
 
-/** One rule, and how it came out. */
+/** One rule and its outcome. */
 export type Check = {
   rule: string;
   outcome: Outcome;
-  /** With the numbers that it rests on. */
+  /** The reason in words, with its numbers. */
   said: string;
 };
 
@@ -47,17 +47,23 @@ export type Decision = { outcome: Outcome; exitCode: number; checks: Check[] };
 const decimals = (value: number): string => value.toFixed(3).replace('-', '−');
 const range = ({ low, high }: Interval): string => `${decimals(low)} … ${decimals(high)}`;
 
-/** Standard normal quantile of .8: how sure the service's own planning is to see what is there. */
+/** Standard normal quantile of .8, the power that the service's own planning uses. */
 const zOfPower = 0.8416212335729143;
 
 /**
- * Cases with which a distance like this is seen with power .8, as the service plans it (Miller 2024): what can be seen
- * shrinks with the square root of n. `seen` is what n cases see.
+ * Returns how many testcases detect this distance with power .8, as the service plans it (Miller 2024): the detectable distance
+ * shrinks with the square root of n. `detectable` is the distance that n testcases detect.
  */
-const neededCases = (n: number, seen: number | null, distance: number): string =>
-  distance > 0 && seen !== null && seen > 0 ? `, needs about ${Math.ceil(n * (seen / distance) ** 2)}` : '';
+const neededCases = (n: number, detectable: number | null, distance: number): string =>
+  distance > 0 && detectable !== null && detectable > 0
+    ? `, needs about ${Math.ceil(n * (detectable / distance) ** 2)}`
+    : '';
 
-const lacking = (rule: string, { lacking: count }: MetricEvidence, mayLack: number): Check | undefined =>
+const completenessCheck = (
+  rule: string,
+  { lacking: count }: MetricEvidence,
+  mayLack: number,
+): Check | undefined =>
   count > mayLack
     ? {
         rule,
@@ -66,24 +72,29 @@ const lacking = (rule: string, { lacking: count }: MetricEvidence, mayLack: numb
       }
     : undefined;
 
-const nothing = (rule: string): Check => ({
+const noScoresCheck = (rule: string): Check => ({
   rule,
   outcome: 'incomplete',
-  said: 'there is nothing to judge by',
+  said: 'there are no scores to decide by',
 });
 
-const line = (rule: string, evidence: MetricEvidence, atLeast: number): Check => {
+const lineCheck = (rule: string, evidence: MetricEvidence, atLeast: number): Check => {
   const { n, estimate, interval, standardError, level } = evidence;
-  if (estimate === null || interval === null) return nothing(rule);
+  if (estimate === null || interval === null) return noScoresCheck(rule);
   const figures = `${decimals(estimate)} (${levelText(level)}: ${range(interval)}, n = ${n})`;
   if (interval.low >= atLeast) return { rule, outcome: 'pass', said: figures };
   if (interval.high < atLeast) return { rule, outcome: 'worse', said: figures };
-  const seen = estimate - interval.low + zOfPower * (standardError ?? 0);
-  const needs = neededCases(n, seen, estimate - atLeast);
+  const detectable = estimate - interval.low + zOfPower * (standardError ?? 0);
+  const needs = neededCases(n, detectable, estimate - atLeast);
   return { rule, outcome: 'inconclusive', said: `not enough data: n = ${n}${needs}; ${figures}` };
 };
 
-const difference = (rule: string, evidence: MetricEvidence, margin: number, mustShow: boolean): Check => {
+const differenceCheck = (
+  rule: string,
+  evidence: MetricEvidence,
+  margin: number,
+  mustShow: boolean,
+): Check => {
   const { comparison } = evidence;
   if (!comparison) {
     const said = evidence.notCompared ?? 'there is no baseline run to compare with';
@@ -100,16 +111,17 @@ const difference = (rule: string, evidence: MetricEvidence, margin: number, must
 
 const metricChecks = (policy: MetricPolicy, evidence: MetricEvidence, mayLack: number): Check[] => {
   const { atLeast, noRegression, nonInferiority } = policy;
-  const missing = lacking(`${evidence.name}: complete`, evidence, mayLack);
+  const missing = completenessCheck(`${evidence.name}: complete`, evidence, mayLack);
   const checks: Check[] = missing ? [missing] : [];
-  if (atLeast !== undefined) checks.push(line(`${evidence.name}: at least ${atLeast}`, evidence, atLeast));
+  if (atLeast !== undefined)
+    checks.push(lineCheck(`${evidence.name}: at least ${atLeast}`, evidence, atLeast));
   if (noRegression) {
     const rule = `${evidence.name}: not worse by more than ${noRegression.margin}`;
-    checks.push(difference(rule, evidence, noRegression.margin, false));
+    checks.push(differenceCheck(rule, evidence, noRegression.margin, false));
   }
   if (nonInferiority) {
-    const rule = `${evidence.name}: shown not worse by more than ${nonInferiority.margin}`;
-    checks.push(difference(rule, evidence, nonInferiority.margin, true));
+    const rule = `${evidence.name}: shown to be not worse by more than ${nonInferiority.margin}`;
+    checks.push(differenceCheck(rule, evidence, nonInferiority.margin, true));
   }
   return checks;
 };
@@ -119,13 +131,14 @@ const mustPassCheck = ({ testcase, metric, passes, of }: MustPass, evidence: Tri
   const rule = `${testcase} passes ${metric} in ${passes} of ${of}`;
   const said = `passed ${passed} of ${passed + failed}${evidence.lacking > 0 ? `, ${evidence.lacking} without a score` : ''}`;
   if (passed + failed < of) return { rule, outcome: 'incomplete', said };
-  // Of more trials than the rule speaks of, the same share must pass: 4 of 10 are not 4 of 5.
+  // With more trials than the rule names, the same share must pass: 4 of 10 is not 4 of 5.
   return { rule, outcome: passed * of >= passes * (passed + failed) ? 'pass' : 'worse', said };
 };
 
-const gravity: Outcome[] = ['pass', 'inconclusive', 'incomplete', 'worse'];
+/** Least serious first. */
+const severity: Outcome[] = ['pass', 'inconclusive', 'incomplete', 'worse'];
 
-/** Holds what is known of a run against the rules. One that is broken decides; then what is missing, then what is unsure. */
+/** Checks a run against the rules. The most serious outcome decides. */
 export const decide = (
   policy: Policy,
   metrics: ReadonlyMap<string, MetricEvidence>,
@@ -135,6 +148,6 @@ export const decide = (
     ...policy.metrics.flatMap((rules) => metricChecks(rules, metrics.get(rules.metric)!, policy.mayLack)),
     ...policy.mustPass.map((rule, i) => mustPassCheck(rule, trials[i]!)),
   ];
-  const outcome = gravity[Math.max(...checks.map((check) => gravity.indexOf(check.outcome)))]!;
+  const outcome = severity[Math.max(...checks.map((check) => severity.indexOf(check.outcome)))]!;
   return { outcome, exitCode: exit[outcome], checks };
 };

@@ -8,14 +8,14 @@ type ComparedMetric = RunComparison['pairs'][number]['metrics'][number];
 /** The comparison of one metric, or why there is none. */
 type Compared = { metric?: ComparedMetric | undefined; reason?: string | undefined };
 
-/** The metric of the run that a name or an id means; of several configurations the one that the run was started with. */
+/** Finds a metric of the run by name or id. If it has several configurations, returns the one that the run was started with. */
 const findMetric = ({ runId, metrics }: RunSummary, named: string): SummarizedMetric => {
   const found = metrics.filter(({ metricId, metricName }) => metricId === named || metricName === named);
   const ids = new Set(found.map(({ metricId }) => metricId));
   if (ids.size > 1)
     throw new CliError(
-      `Several metrics of run ${runId} are called '${named}'.`,
-      `Name one by its id: ${[...ids].join(', ')}`,
+      `Several metrics of run ${runId} have the name '${named}'.`,
+      `Use the id of one of them instead: ${[...ids].join(', ')}`,
     );
   const metric = found.find(({ pinned }) => pinned) ?? found[0];
   if (metric) return metric;
@@ -50,7 +50,7 @@ const evidenceOf = (
   };
 };
 
-/** What the service says of each metric that the rules name. */
+/** Returns what the service says about each metric that the rules name. */
 export const metricEvidence = async (
   client: Client,
   policy: Policy,
@@ -62,10 +62,10 @@ export const metricEvidence = async (
   const comparisons = new Map<string, Promise<RunComparison>>();
   const compare = async (measure: MetricPolicy['of'], metricId: string): Promise<Compared> => {
     if (baselineId === undefined) return {};
-    const asked =
+    const comparison =
       comparisons.get(measure) ?? client.compareRuns({ runs: [baselineId, runId], level, measure });
-    comparisons.set(measure, asked);
-    const pair = (await asked).pairs[0];
+    comparisons.set(measure, comparison);
+    const pair = (await comparison).pairs[0];
     return {
       metric: pair?.metrics.find((metric) => metric.metricId === metricId),
       reason: pair?.notCompared.find((metric) => metric.metricId === metricId)?.reason,
@@ -79,7 +79,7 @@ export const metricEvidence = async (
   return evidence;
 };
 
-/** How the trials of each testcase that must pass went, in the order of the rules. */
+/** Returns the results of the trials of each testcase that must pass, in the order of the rules. */
 export const trialEvidence = async (
   client: Client,
   { mustPass }: Policy,

@@ -21,7 +21,7 @@ const against = (difference: number, low: number, high: number, n = 100) => ({
     n,
     difference,
     interval: { low, high },
-    // 1.96 + .8416 standard errors where the interval has 1.96 to either side.
+    // 1.96 + .8416 standard errors; the interval has 1.96 on each side.
     minimumDetectable: ((high - low) / 2) * (2.8016 / 1.96),
     sentence: 'In words.',
   },
@@ -47,12 +47,12 @@ describe('an absolute line', () => {
     expect(outcomeOf({ atLeast }, evidence()).outcome).toBe(outcome);
   });
 
-  it('says how many cases are there and about how many it needs', () => {
+  it('says how many testcases there are and about how many it needs', () => {
     const { said } = outcomeOf({ atLeast: 0.75 }, evidence({ n: 40 }));
     expect(said).toContain('not enough data: n = 40, needs about 327; 0.800 (95 %: 0.700 … 0.900, n = 40)');
-    // 40 × ((.1 + .8416 × .051) / .05)²: with as many the lower end reaches the line in four of five runs.
+    // 40 × ((.1 + .8416 × .051) / .05)²: with this many the lower end reaches the line in four of five runs.
     expect(outcomeOf({ atLeast: 0.1 }, evidence({ level: 0.55 })).said).toContain('(55 %: 0.700');
-    // At or below the line no number of cases would help.
+    // If the estimate is at or below the line, no number of testcases helps.
     expect(outcomeOf({ atLeast: 0.85 }, evidence()).said).toContain('not enough data: n = 100; 0.800');
   });
 });
@@ -72,12 +72,12 @@ describe('against a baseline with margin 0.02', () => {
     },
   );
 
-  it('says how many cases would show it', () => {
+  it('says how many testcases would show it', () => {
     const given = evidence(against(0, -0.04, 0.04, 50));
     expect(outcomeOf({ nonInferiority: { margin: 0.02 } }, given).said).toContain('n = 50, needs about 409');
   });
 
-  it('without a baseline, or with nothing in common, is no pass', () => {
+  it('does not pass without a baseline or without shared testcases', () => {
     const rules = { noRegression: { margin: 0.02 } };
     expect(outcomeOf(rules, evidence()).outcome).toBe('incomplete');
     const comparison = {
@@ -91,14 +91,14 @@ describe('against a baseline with margin 0.02', () => {
   });
 });
 
-describe('what is missing', () => {
-  it('records without a score are incomplete, beyond what may lack one', () => {
+describe('missing scores', () => {
+  it('more records without a score than mayLack are incomplete', () => {
     const rules = { atLeast: 0.5 };
     expect(outcomeOf(rules, evidence({ lacking: 3 })).outcome).toBe('incomplete');
     expect(outcomeOf(rules, evidence({ lacking: 3 }), { mayLack: 3 }).outcome).toBe('pass');
   });
 
-  it('a rule that is broken decides before what is missing, and that before what is unsure', () => {
+  it('a broken rule decides before missing scores, and these before too little data', () => {
     expect(outcomeOf({ atLeast: 0.95 }, evidence({ lacking: 3 })).outcome).toBe('worse');
     expect(outcomeOf({ atLeast: 0.8 }, evidence({ lacking: 3 })).outcome).toBe('incomplete');
   });
@@ -131,13 +131,13 @@ describe('the rules', () => {
   it.each<[unknown, string]>([
     [{}, 'metrics must name at least one metric'],
     [{ metrics: { Right: {} } }, 'metrics.Right must have a rule'],
-    [{ metrics: { Right: { atleast: 1 } } }, 'metrics.Right.atleast is unknown; there are of, atLeast'],
+    [{ metrics: { Right: { atleast: 1 } } }, 'metrics.Right.atleast is unknown; known keys: of, atLeast'],
     [{ metrics: { Right: { atLeast: '0.5' } } }, 'metrics.Right.atLeast must be a number from 0 to 5'],
     [{ metrics: { Right: { noRegression: 0.1 } } }, 'metrics.Right.noRegression must be { margin: … }'],
     [{ metrics: { Right: { noRegression: {} } } }, 'noRegression.margin must be a number'],
     [
       { mustPass: [{ testcase: 'a', metric: 'b', passes: 3, of: 2 }] },
-      'mustPass.0.passes must not be more than of',
+      'mustPass.0.passes must not be greater than of',
     ],
     [{ mustPass: [{ metric: 'b' }] }, 'mustPass.0.testcase must be text'],
     [{ gates: {} }, 'gates is unknown'],
@@ -161,7 +161,7 @@ describe('reports', () => {
   );
   const about = { runId: '17', baselineId: '12' };
 
-  it('all come from the one decision', () => {
+  it('all show the same decision', () => {
     expect(decision.checks.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'worse', 'pass']);
     expect(terminalReport(decision, about)).toContain('Gate of run 17 against run 12: WORSE');
     expect(markdownReport(decision, about)).toContain('| ✅ pass | A &lt;b> &amp; "c"\\|d: at least 0.1 |');
@@ -185,7 +185,7 @@ describe('reports', () => {
     [],
   );
 
-  it('JUnit XML holds any name, as a real parser reads it, in the form that GitLab and Jenkins read', () => {
+  it('JUnit XML holds any name for a real XML parser, in the form that GitLab and Jenkins read', () => {
     const script = `
 import json, sys, xml.etree.ElementTree as tree
 def of(e): return {'tag': e.tag, 'text': (e.text or '').strip(), **e.attrib, 'children': [of(c) for c in e]}
@@ -197,7 +197,7 @@ print(json.dumps(of(tree.fromstring(sys.stdin.buffer.read()))))`;
     expect(suites).toMatchObject({ tag: 'testsuites', ...counts });
     expect(suites.children).toMatchObject([{ tag: 'testsuite', skipped: '0', ...counts }]);
     const [suite] = suites.children;
-    // What XML cannot hold is replaced; all else comes back as it is.
+    // Characters that XML cannot hold are replaced. All others come back unchanged.
     const name = hostile.toWellFormed().replaceAll(/(?![\t\n])[\p{Cc}\ufffe]/gu, '�');
     expect(suite.children).toMatchObject(
       ofHostile.checks.map(({ rule, said, outcome }) => ({
@@ -211,7 +211,7 @@ print(json.dumps(of(tree.fromstring(sys.stdin.buffer.read()))))`;
     );
   });
 
-  it('a name breaks neither the table of a pull request nor a workflow command, and mentions nobody', () => {
+  it('a name breaks neither a Markdown table nor a workflow command, and mentions no GitHub user', () => {
     const rows = markdownReport(ofHostile, about)
       .split('\n')
       .filter((line) => line.startsWith('| '));

@@ -1,28 +1,28 @@
 import { CliError } from '../errors.ts';
 import { isObject } from '../import/rows.ts';
 
-/** What a metric must hold. */
+/** The rules for a metric. */
 export type MetricPolicy = {
-  /** By name or id. */
+  /** Name or id. */
   metric: string;
-  /** What the rules speak of: the share of testcases that pass, or the mean score. */
+  /** What the rules apply to: the share of testcases that pass, or the mean score. */
   of: 'pass' | 'score';
-  /** The lower end of the interval reaches this line. */
+  /** Passes if the lower end of the interval reaches this line. */
   atLeast?: number;
-  /** Fails when the difference from the baseline lies wholly below −margin. */
+  /** Fails if the whole interval of the difference from the baseline lies below −margin. */
   noRegression?: { margin: number };
-  /** Passes only when the difference from the baseline lies wholly above −margin. */
+  /** Passes only if the whole interval of the difference from the baseline lies above −margin. */
   nonInferiority?: { margin: number };
 };
 
-/** Testcases that must pass a metric in at least `passes` of `of` trials, or in the same share of more. */
+/** A testcase that must pass a metric in at least `passes` of `of` trials. With more trials the same share applies. */
 export type MustPass = { testcase: string; metric: string; passes: number; of: number };
 
 /** The rules of a `dokima.yaml`. */
 export type Policy = {
   project: string | undefined;
   baseline: string | undefined;
-  /** How many records may lack a score, of those that a rule is about. */
+  /** How many records may lack a score of a metric. */
   mayLack: number;
   metrics: MetricPolicy[];
   mustPass: MustPass[];
@@ -36,17 +36,17 @@ const number = (value: unknown, path: string, problems: Problems, min: number, m
   return Number.NaN;
 };
 
-const whole = (value: unknown, path: string, problems: Problems, min: number): number => {
+const wholeNumber = (value: unknown, path: string, problems: Problems, min: number): number => {
   if (Number.isInteger(value) && (value as number) >= min) return value as number;
-  problems.push({ path, message: `must be a whole number from ${min}` });
+  problems.push({ path, message: `must be a whole number of at least ${min}` });
   return Number.NaN;
 };
 
-/** Says every key that means nothing: a misspelt rule must not be a rule that always holds. */
-const onlyKeys = (value: object, path: string, problems: Problems, ...known: string[]): void => {
+/** Reports every unknown key, so that a misspelt rule is not silently ignored. */
+const rejectUnknownKeys = (value: object, path: string, problems: Problems, ...known: string[]): void => {
   for (const key of Object.keys(value)) {
     if (!known.includes(key))
-      problems.push({ path: `${path}${key}`, message: `is unknown; there are ${known.join(', ')}` });
+      problems.push({ path: `${path}${key}`, message: `is unknown; known keys: ${known.join(', ')}` });
   }
 };
 
@@ -55,22 +55,22 @@ const margin = (value: unknown, path: string, problems: Problems): { margin: num
     problems.push({ path, message: 'must be { margin: … }' });
     return { margin: Number.NaN };
   }
-  onlyKeys(value, `${path}.`, problems, 'margin');
+  rejectUnknownKeys(value, `${path}.`, problems, 'margin');
   return { margin: number(value.margin, `${path}.margin`, problems, 0, 5) };
 };
 
 const metricPolicy = (metric: string, value: unknown, problems: Problems): MetricPolicy => {
   const path = `metrics.${metric}`;
   if (!isObject(value)) {
-    problems.push({ path, message: 'must have rules: atLeast, noRegression, nonInferiority' });
+    problems.push({ path, message: 'must be an object with rules: atLeast, noRegression, nonInferiority' });
     return { metric, of: 'pass' };
   }
-  onlyKeys(value, `${path}.`, problems, 'of', 'atLeast', 'noRegression', 'nonInferiority');
+  rejectUnknownKeys(value, `${path}.`, problems, 'of', 'atLeast', 'noRegression', 'nonInferiority');
   const { of = 'pass', atLeast, noRegression, nonInferiority } = value;
   if (of !== 'pass' && of !== 'score')
     problems.push({ path: `${path}.of`, message: 'must be pass or score' });
   if ([atLeast, noRegression, nonInferiority].every((rule) => rule === undefined)) {
-    problems.push({ path, message: 'must have a rule' });
+    problems.push({ path, message: 'must have a rule: atLeast, noRegression or nonInferiority' });
   }
   return {
     metric,
@@ -88,39 +88,42 @@ const metricPolicy = (metric: string, value: unknown, problems: Problems): Metri
 const mustPass = (value: unknown, index: number, problems: Problems): MustPass => {
   const path = `mustPass.${index}`;
   const entry = isObject(value) ? value : {};
-  onlyKeys(entry, `${path}.`, problems, 'testcase', 'metric', 'passes', 'of');
+  rejectUnknownKeys(entry, `${path}.`, problems, 'testcase', 'metric', 'passes', 'of');
   const text = (key: string): string => {
     if (typeof entry[key] === 'string') return entry[key];
     problems.push({ path: `${path}.${key}`, message: 'must be text' });
     return '';
   };
-  const of = entry.of === undefined ? 1 : whole(entry.of, `${path}.of`, problems, 1);
-  const passes = entry.passes === undefined ? of : whole(entry.passes, `${path}.passes`, problems, 1);
-  if (passes > of) problems.push({ path: `${path}.passes`, message: 'must not be more than of' });
+  const of = entry.of === undefined ? 1 : wholeNumber(entry.of, `${path}.of`, problems, 1);
+  const passes = entry.passes === undefined ? of : wholeNumber(entry.passes, `${path}.passes`, problems, 1);
+  if (passes > of) problems.push({ path: `${path}.passes`, message: 'must not be greater than of' });
   return { testcase: text('testcase'), metric: text('metric'), passes, of };
 };
 
 const idText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : String(value);
 
-/** Reads the rules. Throws every problem at once, each with its place in the file. */
+/** Reads the rules. Throws one error that lists every problem with its place in the file. */
 export const readPolicy = (document: unknown, file: string): Policy => {
   const problems: Problems = [];
   const root = isObject(document) ? document : {};
-  onlyKeys(root, '', problems, 'project', 'baseline', 'mayLack', 'metrics', 'mustPass');
+  rejectUnknownKeys(root, '', problems, 'project', 'baseline', 'mayLack', 'metrics', 'mustPass');
   const metrics = isObject(root.metrics) ? root.metrics : {};
   const list = Array.isArray(root.mustPass) ? root.mustPass : [];
   const policy: Policy = {
     project: idText(root.project),
     baseline: idText(root.baseline),
-    mayLack: root.mayLack === undefined ? 0 : whole(root.mayLack, 'mayLack', problems, 0),
+    mayLack: root.mayLack === undefined ? 0 : wholeNumber(root.mayLack, 'mayLack', problems, 0),
     metrics: Object.entries(metrics).map(([metric, value]) => metricPolicy(metric, value, problems)),
     mustPass: list.map((value, i) => mustPass(value, i, problems)),
   };
   if (policy.metrics.length + policy.mustPass.length === 0) {
-    problems.push({ path: 'metrics', message: 'must name at least one metric, or mustPass a testcase' });
+    problems.push({ path: 'metrics', message: 'must name at least one metric if mustPass is empty' });
   }
   if (problems.length === 0) return policy;
   const lines = problems.map(({ path, message }) => `\n  ${path} ${message}`);
-  throw new CliError(`${file} holds rules that cannot be used:${lines.join('')}`, 'See docs/cli.md, gate.');
+  throw new CliError(
+    `${file} has invalid rules:${lines.join('')}`,
+    'docs/cli.md, gate, describes the rules.',
+  );
 };

@@ -1,7 +1,7 @@
 import { table } from '../output.ts';
 import type { Check, Decision, Outcome } from './decide.ts';
 
-/** What a report says beside the checks. */
+/** What a report says besides the checks. */
 export type About = { runId: string; baselineId: string | undefined };
 
 const words: Record<Outcome, string> = {
@@ -16,13 +16,13 @@ const marks: Record<Outcome, string> = { pass: '✅', worse: '❌', inconclusive
 const title = ({ outcome }: Decision, { runId, baselineId }: About): string =>
   `Gate of run ${runId}${baselineId === undefined ? '' : ` against run ${baselineId}`}: ${words[outcome]}`;
 
-/** For a terminal. */
+/** Writes the report for a terminal. */
 export const terminalReport = (decision: Decision, about: About): string => {
   const rows = decision.checks.map(({ rule, outcome, said }) => [words[outcome], rule, said]);
   return `${table(['', 'rule', 'found'], rows)}\n\n${title(decision, about)}`;
 };
 
-/** Text that Markdown shows as it is, in one line of a table; it mentions nobody. */
+/** Escapes text for a cell of a Markdown table. `@` is escaped too, so that a name does not mention a GitHub user. */
 const cell = (text: string): string =>
   text
     .replaceAll(/[\\`*_[\]|~]/g, '\\$&')
@@ -31,7 +31,7 @@ const cell = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll('@', '@<!-- -->');
 
-/** For a pull request. */
+/** Writes the report for a pull request. */
 export const markdownReport = (decision: Decision, about: About): string => {
   const rows = decision.checks.map(
     ({ rule, outcome, said }) => `| ${marks[outcome]} ${words[outcome]} | ${cell(rule)} | ${cell(said)} |`,
@@ -46,22 +46,22 @@ const xml = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
-    // Characters that XML 1.0 cannot hold in any form.
+    // XML 1.0 cannot hold these characters in any form.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant.
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '�')
-    // A parser makes spaces of those that stand in an attribute as they are.
+    // In an attribute, a parser replaces unescaped ones by spaces.
     .replaceAll(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`);
 
 const testcase = ({ rule, outcome, said }: Check): string => {
   const head = `    <testcase classname="dokima gate" name="${xml(rule)}" time="0">`;
   if (outcome === 'pass') return `${head}<system-out>${xml(said)}</system-out></testcase>`;
-  // Only what is worse is a failure of the system; what is missing or unsure is an error of the evaluation.
+  // Only a worse result is a failure of the system. Missing scores and too little data are errors of the evaluation.
   const tag = outcome === 'worse' ? 'failure' : 'error';
-  // Said twice: Jenkins shows the message in its list, GitLab only the content.
+  // Written twice: Jenkins shows the message in its list, GitLab only the content.
   return `${head}<${tag} type="${outcome}" message="${xml(said)}">${xml(said)}</${tag}></testcase>`;
 };
 
-/** JUnit XML, which every CI reads. */
+/** Writes the report as JUnit XML, which every CI reads. */
 export const junitReport = (decision: Decision, about: About): string => {
   const count = (...outcomes: Outcome[]) =>
     decision.checks.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -79,7 +79,7 @@ const command = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => command(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Workflow commands of GitHub Actions, which put each rule that does not hold on the pull request. */
+/** Writes workflow commands of GitHub Actions, which annotate the pull request with each rule that did not pass. */
 export const githubReport = (decision: Decision): string =>
   decision.checks
     .filter(({ outcome }) => outcome !== 'pass')

@@ -8,11 +8,11 @@ import { parseCsv } from './csv.ts';
 import { isObject } from './rows.ts';
 import { unzip } from './zip.ts';
 
-/** A file taken apart by its form, before it is known which tool wrote it. */
+/** A file parsed by its form, before the tool that wrote it is known. */
 export type Content = {
-  /** Its name without the last extension. */
+  /** File name without the last extension. */
   name: string;
-  /** SHA-256 of its bytes, shortened: an id for what brings none. */
+  /** Shortened SHA-256 of the bytes: the id of a file that has none. */
   digest: string;
   form: 'json' | 'lines' | 'csv' | 'parquet' | 'zip';
   /** The value of a JSON file. */
@@ -33,7 +33,7 @@ const jsonLines = (text: string): unknown[] =>
     }
   });
 
-/** Parquet's integers come as bigint, its times as Date, its bytes as arrays: as JSON has them. */
+/** Converts Parquet's integers (bigint), times (Date) and bytes (arrays) to JSON values. */
 const plain = (value: unknown): unknown => {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Date) return value.toISOString();
@@ -49,7 +49,7 @@ const parseJson = (text: string): Pick<Content, 'form' | 'value' | 'items'> => {
     const value: unknown = JSON.parse(text);
     return { form: 'json', value, items: Array.isArray(value) ? value.filter(isObject) : [] };
   } catch (error) {
-    // Many tools give JSON lines the name .json.
+    // Many tools name JSON lines .json.
     if (text.trimStart().startsWith('{') && text.includes('}\n')) {
       return { form: 'lines', items: jsonLines(text).filter(isObject) };
     }
@@ -80,7 +80,7 @@ const read = async (
   }
 };
 
-/** Reads a file of results. Throws what it is not, with the file's name. */
+/** Reads a file of results. Throws an error with the file's name if it cannot be parsed. */
 export const readContent = async (path: string): Promise<Content> => {
   const bytes = await readFile(path);
   const name = basename(path, extname(path));

@@ -1,7 +1,7 @@
 import { CliError } from '../errors.ts';
 import { countOf } from '../figures.ts';
 
-/** The cells of a CSV text (RFC 4180), row by row. A byte order mark and empty lines are passed over. */
+/** Splits a CSV text (RFC 4180) into rows of cells. Skips a byte order mark and empty lines. */
 const csvCells = (text: string): string[][] => {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -41,16 +41,16 @@ const csvCells = (text: string): string[][] => {
   return rows;
 };
 
-/** The rows of a CSV text as objects under its heads. */
+/** Returns the rows of a CSV text as objects. The first row holds the keys. Throws if a row has another number of cells. */
 export const parseCsv = (text: string): Record<string, string>[] => {
-  const [heads, ...rows] = csvCells(text);
-  if (!heads) return [];
+  const [headers, ...rows] = csvCells(text);
+  if (!headers) return [];
   return rows.map((row, i) => {
-    if (row.length !== heads.length) {
+    if (row.length !== headers.length) {
       throw new CliError(
-        `Row ${i + 2} has ${countOf(row.length, 'cell')}, the first row ${countOf(heads.length, 'head')}.`,
+        `Row ${i + 2} has ${countOf(row.length, 'cell')}, the header row has ${headers.length}.`,
       );
     }
-    return Object.fromEntries(heads.map((head, column) => [head, row[column]!]));
+    return Object.fromEntries(headers.map((header, column) => [header, row[column]!]));
   });
 };

@@ -3,10 +3,10 @@ import type { Import } from './rows.ts';
 
 /** A tool whose files can be imported. */
 export type Format = {
-  /** As `--from` names it. */
+  /** The name for `--from`. */
   name: string;
   about: string;
-  /** Whether this is such a file, by what only that tool writes. */
+  /** Whether the tool wrote this file. It looks only for what no other tool writes. */
   recognizes: (content: Content) => boolean;
   read: (content: Content) => Import;
 };

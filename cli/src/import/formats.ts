@@ -10,7 +10,7 @@ import { type Columns, readTable } from './formats/table.ts';
 import { braintrust, langfuse, langsmith } from './formats/traces.ts';
 import type { Import } from './rows.ts';
 
-/** The tools whose files are known; each recognizes only what it alone writes. */
+/** The tools whose files can be imported. Each recognizes only its own files. */
 export const formats: readonly Format[] = [
   promptfoo,
   inspect,
@@ -24,10 +24,10 @@ export const formats: readonly Format[] = [
 
 const formatNames = [...formats.map(({ name }) => name), 'table'];
 
-/** Takes a file as the tool's that is named, or that it shows itself to be, or else as a table. */
+/** Reads a file in the format of the named tool, else of the tool that recognizes it, else as a table. */
 export const importOf = (content: Content, from: string | undefined, columns: Columns): Import => {
   if (from !== undefined && !formatNames.includes(from)) {
-    throw new CliError(`There is no importer '${from}'.`, `One of: ${formatNames.join(', ')}`);
+    throw new CliError(`There is no importer '${from}'.`, `Choose one of: ${formatNames.join(', ')}`);
   }
   const format = formats.find((candidate) =>
     from ? candidate.name === from : candidate.recognizes(content),
@@ -35,7 +35,7 @@ export const importOf = (content: Content, from: string | undefined, columns: Co
   if (!format && content.items.length === 0) {
     throw new CliError(
       `Nothing in ${content.name} looks like results.`,
-      `Say what wrote it: --from ${formatNames.join('|')}`,
+      `Name the tool that wrote it: --from ${formatNames.join('|')}`,
     );
   }
   const imported = format ? format.read(content) : readTable(content, columns);

@@ -3,7 +3,7 @@ import type { Import, Row, ScoreValue } from './rows.ts';
 
 type OutputType = CreateMetricBody['outputType'];
 
-/** Words that tools have for pass and fail. */
+/** Words that tools use for pass and fail. */
 const words: Record<string, boolean> = {
   true: true,
   false: false,
@@ -27,7 +27,7 @@ const asNumber = (value: ScoreValue): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
-/** No value was given: the case is unscored, which is not the same as a low score. */
+/** Whether there is no value. The case is then unscored, which is not the same as a low score. */
 const isMissing = (value: ScoreValue): boolean =>
   value === null || value === undefined || value === '' || Number.isNaN(value);
 
@@ -58,8 +58,8 @@ const kinds: { fits: (value: ScoreValue) => boolean; kind: Kind }[] = [
 export type ImportedMetric = { name: string; kind: Kind; threshold: number | undefined };
 
 /**
- * The metrics that a file's scores are of: yes or no, a number from 0 to 1, or a whole number from 1 to 5, as all of a metric's
- * values show. One whose values are none of these is left out, with a note: to bend them would change what they say.
+ * Returns the metrics of a file. The values of a metric show its kind: yes or no, 0 to 1, or a whole number from 1 to 5. A metric
+ * with other values is skipped with a note: converting them would change their meaning.
  */
 export const metricsOf = ({ rows, notes }: Import): Map<string, ImportedMetric> => {
   const values = new Map<string, { all: ScoreValue[]; threshold: number | undefined }>();
@@ -73,19 +73,19 @@ export const metricsOf = ({ rows, notes }: Import): Map<string, ImportedMetric> 
   const metrics = new Map<string, ImportedMetric>();
   for (const [name, { all, threshold }] of values) {
     const kind = kinds.find(({ fits }) => all.every(fits))?.kind;
-    if (all.length === 0) notes.push(`Metric '${name}' has no values: left out.`);
+    if (all.length === 0) notes.push(`Skipped metric '${name}': it has no values.`);
     else if (kind) metrics.set(name, { name, kind, threshold });
     else {
       const odd = all.find((value) => !kinds[1]!.fits(value));
       notes.push(
-        `Metric '${name}' has values like ${JSON.stringify(odd)}, neither yes or no, 0 to 1 nor 1 to 5: left out.`,
+        `Skipped metric '${name}': values like ${JSON.stringify(odd)} are not yes or no, 0 to 1, or 1 to 5.`,
       );
     }
   }
   return metrics;
 };
 
-/** The scores of a row that are there, as the API has them, by the metric's name. */
+/** Returns the scores of a row in the form of the API, by metric name. Missing values are left out. */
 export const scoresOf = (row: Row, metrics: ReadonlyMap<string, ImportedMetric>): Map<string, JsonObject> => {
   const scores = new Map<string, JsonObject>();
   for (const { name, value, reasoning } of row.scores) {

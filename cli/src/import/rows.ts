@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../client/src/main.ts';
 
 export type ScoreValue = boolean | number | string | null | undefined;
 
-/** One answer of a system, with its scores, as any tool keeps it. */
+/** One answer of a system with its scores, from any tool. */
 export type Row = {
-  /** The tool's own id of it. */
+  /** The tool's own id of the answer. */
   id: string;
-  /** The tool's own id of the case that it answers; rows of one case are its trials. */
+  /** The tool's own id of the case. Several rows of one case are its trials. */
   caseId: string;
-  /** Which of the file's runs it belongs to. */
+  /** Key of the run in `Import.systems`. */
   run: string;
   inputs: JsonObject;
   expected: JsonObject;
@@ -26,10 +26,10 @@ export type Row = {
 /** What a file of another tool holds. */
 export type Import = {
   tool: string;
-  /** The tool's own id of the evaluation; a file that has none gives the digest of its content. */
+  /** The tool's own id of the evaluation, else the digest of the file. */
   id: string;
   name: string;
-  /** The system that each run is of. */
+  /** The system of each run. */
   systems: Map<string, { name: string; config: JsonObject }>;
   rows: Row[];
   /** What was left out, and why. */
@@ -39,30 +39,30 @@ export type Import = {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object as it is, anything else but nothing under a key. */
+/** Returns an object as it is, any other value under the key, and an empty object for undefined and null. */
 export const underKey = (value: unknown, key: string): JsonObject => {
   if (isObject(value)) return value;
   return value === undefined || value === null ? {} : { [key]: value };
 };
 
-/** The object at a key; none is an empty one. */
+/** Returns the object at a key, else an empty one. */
 export const objectAt = (value: unknown, key: string): JsonObject => {
   const found = isObject(value) ? value[key] : undefined;
   return isObject(found) ? found : {};
 };
 
-/** The list at a key; none is an empty one. */
+/** Returns the objects of the list at a key, else an empty list. */
 export const listAt = (value: unknown, key: string): JsonObject[] => {
   const found = isObject(value) ? value[key] : undefined;
   return Array.isArray(found) ? found.filter(isObject) : [];
 };
 
-/** A string as it is, a number as its digits; anything else is undefined. */
+/** Returns a string as it is and a number as its digits. Anything else, the empty string too, is undefined. */
 export const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
 };
 
-/** A value that can be a score. */
+/** Returns the value if it can be a score, else null. */
 export const scoreValue = (value: unknown): ScoreValue =>
   typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string' ? value : null;

@@ -1,12 +1,12 @@
 import type { CreateTestsetBody, JsonObject } from '../../../client/src/main.ts';
 import type { Import, Row } from './rows.ts';
 
-/** The testset that a file's rows answer: one testcase a case, each with the tool's own id of it. */
+/** The testset of a file: one testcase for each case, with the tool's own id of the case. */
 export type ImportedTestset = {
   head: CreateTestsetBody;
-  /** The field that holds the tool's own id. */
+  /** The field with the tool's own id. */
   idField: string;
-  /** Data of each testcase by that id. */
+  /** The data of each testcase by that id. */
   cases: Map<string, JsonObject>;
 };
 
@@ -14,11 +14,11 @@ const keysOf = (objects: JsonObject[]): string[] => [
   ...new Set(objects.flatMap((object) => Object.keys(object))),
 ];
 
-/** A name that is not taken yet, by putting a word before it. */
+/** Puts a word before the name until it is not taken. */
 const freeName = (name: string, word: string, taken: ReadonlySet<string>): string =>
   taken.has(name) ? freeName(`${word}_${name}`, word, taken) : name;
 
-/** New names for keys, none of which is taken; the new names are taken from then on. */
+/** Chooses names for keys that are not taken, and adds them to `taken`. */
 const namesFor = (keys: string[], word: string, taken: Set<string>): Map<string, string> =>
   new Map(
     keys.map((key) => {
@@ -32,8 +32,8 @@ const renamed = (object: JsonObject, names: ReadonlyMap<string, string>): [strin
   Object.entries(object).map(([key, value]) => [names.get(key)!, value]);
 
 /**
- * A testcase is one flat object, so a field that is both an input and expected gets a name of its own where it is expected.
- * Records keep the names that the tool had.
+ * Returns the testset of an import. A testcase is one flat object, so a field that is both an input and expected gets another
+ * name as an expected field. Records keep the tool's names.
  */
 export const testsetOf = ({ tool, id, name, rows }: Import): ImportedTestset => {
   const byCase = new Map<string, Row>();

@@ -13,7 +13,7 @@ import { type ImportedMetric, metricsOf, scoresOf } from './metrics.ts';
 import type { Import, Row } from './rows.ts';
 import { type ImportedTestset, testsetOf } from './testset-of.ts';
 
-/** How much an import has added or changed; all zero when it was there already. */
+/** Counts of what an import has added or changed. All are zero if everything was there already. */
 export type Written = {
   projectId: string;
   testsetId: string;
@@ -28,7 +28,7 @@ export type Written = {
 
 type Target = { client: Client; projectId: string; written: Written };
 
-/** The testset of an earlier import of the same evaluation, known by its description, or a new one. */
+/** Returns the testset of an earlier import of the same evaluation, found by its description, else creates one. */
 const writeTestset = async ({ client, projectId }: Target, { head }: ImportedTestset): Promise<string> => {
   for await (const testset of client.listTestsets(projectId)) {
     if (testset.name !== head.name || testset.description !== head.description) continue;
@@ -38,7 +38,7 @@ const writeTestset = async ({ client, projectId }: Target, { head }: ImportedTes
   return (await client.createTestset(projectId, head)).id;
 };
 
-/** Makes the testcases as the file says, and returns their ids by the tool's own. */
+/** Makes the testcases match the file. Returns their ids by the tool's own ids. */
 const writeTestcases = async (
   { client, written }: Target,
   testsetId: string,
@@ -66,7 +66,10 @@ const writeTestcases = async (
   return ids;
 };
 
-/** Ids of the metrics by name: those of the project that are scored from outside and of the same kind, or new ones. */
+/**
+ * Returns the ids of the metrics by name. Uses a metric of the project that is scored from outside and has the same output type,
+ * else creates one.
+ */
 const writeMetrics = async (
   { client, projectId, written }: Target,
   metrics: ReadonlyMap<string, ImportedMetric>,
@@ -98,7 +101,7 @@ const writeMetrics = async (
   return ids;
 };
 
-/** The version of a system that has this configuration. Of a system that is there, the one in production stays that. */
+/** Returns the system version with this configuration. The production version of an existing system does not change. */
 const writeSystemVersion = async (
   { client, projectId }: Target,
   { name, config }: { name: string; config: JsonObject },
@@ -109,7 +112,7 @@ const writeSystemVersion = async (
   return (await client.upsertSystem(projectId, { name, config })).productionVersion.id;
 };
 
-/** The run of an earlier import, known by its notes, or a new one with these notes. */
+/** Returns the run of an earlier import, found by its notes, else creates one with these notes. */
 const writeRun = async (
   { client, projectId, written }: Target,
   notes: string,
@@ -125,11 +128,11 @@ const writeRun = async (
   return run;
 };
 
-/** The link that keeps a tool's own id; one that is too long for a link is kept by its digest. */
+/** Returns the link for a tool's own id. An id that is too long for a link is replaced by its digest. */
 const linkOf = (id: string): string =>
   id.length <= 256 ? id : createHash('sha256').update(id).digest('hex');
 
-/** Records of a run by their links. */
+/** Returns the records of a run by their links. */
 const recordsOf = async (
   { client, projectId }: Target,
   runId: string,
@@ -192,7 +195,7 @@ const writeTags = async (
 ) => {
   for (const { id, tags = [] } of rows) {
     const record = records.get(linkOf(id))!;
-    // A tag holds no comma and is 1 to 256 characters.
+    // A tag has 1 to 256 characters and no comma.
     for (const tag of new Set(tags.map((text) => text.replaceAll(',', ' ').trim().slice(0, 256)))) {
       if (tag === '' || record.tags.includes(tag)) continue;
       await client.createRecordTag(record.id, { text: tag });
@@ -202,9 +205,9 @@ const writeTags = async (
 };
 
 /**
- * Brings what a file holds into a project: a testset, metrics that are scored from outside, and a run for each of the file's
- * runs. What an earlier import brought is found again and left as it is, so a second import of the same file changes nothing
- * and one that broke off is completed.
+ * Writes an import into a project: a testset, metrics that are scored from outside, and a run for each run of the file. What an
+ * earlier import wrote is found and stays as it is. So importing the same file again changes nothing, and completes an import
+ * that was interrupted.
  */
 export const writeImport = async (
   client: Client,

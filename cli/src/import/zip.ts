@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { type FlateError, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
 
-/** Inspect compresses its logs with Zstandard, method 93 of the zip format, which fflate leaves to us. */
+/** Zstandard, method 93 of the zip format. Inspect compresses its logs with it, and fflate does not support it. */
 class UnzipZstandard implements UnzipDecoder {
   static compression = 93;
   ondata!: UnzipDecoder['ondata'];
@@ -18,13 +18,13 @@ class UnzipZstandard implements UnzipDecoder {
   }
 }
 
-/** A whole archive ends with its directory, which ends with this and at most 64 KB of comment. */
+/** Start of the last record of a complete archive. After it comes at most 64 KB of comment. */
 const endOfDirectory = Buffer.from('PK\u0005\u0006', 'latin1');
 
-/** The files of a zip archive by their paths. Throws when the archive is cut off, rather than to give the part that is there. */
+/** Returns the files of a zip archive by their paths. Throws if the archive is truncated, instead of returning a part. */
 export const unzip = (archive: Buffer): Map<string, Buffer> => {
   const end = archive.lastIndexOf(endOfDirectory);
-  if (end === -1 || end < archive.length - 65_600) throw new Error('The archive is cut off.');
+  if (end === -1 || end < archive.length - 65_600) throw new Error('The archive is truncated.');
   const files = new Map<string, Buffer>();
   const reader = new Unzip((file) => {
     const chunks: Uint8Array[] = [];

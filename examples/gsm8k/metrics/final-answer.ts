@@ -1,4 +1,4 @@
-/** What stands after the last `A:` of a solution, without commas; undefined when the solution never says. */
+/** Returns the text after the last `A:` of a solution, without commas; undefined if there is no `A:`. */
 const finalAnswer = (solution: string): string | undefined =>
   solution.includes('A:') ? solution.split('A:').at(-1)?.replaceAll(',', '').trim() : undefined;
 

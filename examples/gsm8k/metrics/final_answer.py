@@ -1,5 +1,5 @@
 def final_answer(solution):
-    """What stands after the last `A:` of a solution, without commas; None when the solution never says."""
+    """Returns the text after the last `A:` of a solution, without commas; None if there is no `A:`."""
     return solution.split("A:")[-1].replace(",", "").strip() if "A:" in solution else None
 
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Format } from '../format.ts';
 import { type Import, isObject, listAt, type Row, scoreValue, textOf } from '../rows.ts';
 
-/** Fields are in camel case in what a test run writes, in snake case in what Python prints of it. */
+/** A test run writes its fields in camel case; Python prints them in snake case. */
 const field = (value: JsonObject, camel: string, snake: string): unknown => value[camel] ?? value[snake];
 
 const casesOf = (value: unknown): JsonObject[] => {
@@ -35,7 +35,7 @@ const rowOf = (testCase: JsonObject, index: number): Row => {
       output: field(testCase, 'actualOutput', 'actual_output'),
       retrievalContext: field(testCase, 'retrievalContext', 'retrieval_context'),
     }),
-    // A metric with an error has not judged: it gives no score, whatever number stands there.
+    // A metric with an error has not judged. Its number is no score.
     scores: metricsOf(testCase)
       .filter(({ error }) => error === null || error === undefined)
       .map((metric) => ({

@@ -13,12 +13,12 @@ import {
   textOf,
 } from '../rows.ts';
 
-/** Inspect's letters: correct, incorrect, partial, no answer; as numbers they are its own value_to_float. */
+/** Inspect's letters (correct, incorrect, partial, no answer) with the numbers of its own value_to_float. */
 const letters: Record<string, number> = { C: 1, I: 0, P: 0.5, N: 0 };
 const isLetter = (value: ScoreValue): value is string =>
   typeof value === 'string' && Object.hasOwn(letters, value);
 
-/** A scorer that gives one letter is one metric; one that gives several values is a metric for each. */
+/** A scorer with one value is one metric. A scorer with several values is one metric for each. */
 const valuesOf = (name: string, score: JsonObject): Row['scores'] => {
   const reasoning = textOf(score.explanation);
   if (!isObject(score.value)) return [{ name, value: scoreValue(score.value), reasoning }];
@@ -29,8 +29,8 @@ const valuesOf = (name: string, score: JsonObject): Row['scores'] => {
   }));
 };
 
-/** Letters become yes and no where a scorer knows only these, else numbers. */
-const spellOut = (rows: Row[]): void => {
+/** Replaces letters by numbers for a scorer that gave a partial score, else by yes and no. */
+const replaceLetters = (rows: Row[]): void => {
   const partial = new Set(
     rows.flatMap(({ scores }) => scores.flatMap(({ name, value }) => (value === 'P' ? [name] : []))),
   );
@@ -70,11 +70,14 @@ const rowOf = (sample: JsonObject): Row => {
 const parse = (files: Map<string, Buffer>, path: string): JsonObject => {
   const bytes = files.get(path);
   if (!bytes)
-    throw new CliError(`The log has no ${path}: it was broken off.`, 'Recover it: inspect log recover');
+    throw new CliError(
+      `The log has no ${path}: its evaluation was interrupted.`,
+      'Recover it: inspect log recover',
+    );
   return JSON.parse(bytes.toString()) as JsonObject;
 };
 
-/** The log as one object: an .eval file is an archive of its parts, a .json one has them all. */
+/** Returns the parts of a log. An .eval file is an archive of them; a .json file holds them all. */
 const logOf = ({ files, value }: Content): { header: JsonObject; samples: JsonObject[] } => {
   if (!files) return { header: value as JsonObject, samples: listAt(value, 'samples') };
   const paths = [...files.keys()].filter((path) => /^samples\/.*\.json$/.test(path));
@@ -84,7 +87,7 @@ const logOf = ({ files, value }: Content): { header: JsonObject; samples: JsonOb
 const byEpochAndId = (order: unknown[]) => (a: JsonObject, b: JsonObject) =>
   order.indexOf(a.id) - order.indexOf(b.id) || Number(a.epoch) - Number(b.epoch);
 
-/** Logs of Inspect: .eval (compressed by Zstandard or deflate) and .json. */
+/** Logs of Inspect: .eval (compressed with Zstandard or deflate) and .json. */
 export const inspect: Format = {
   name: 'inspect',
   about: 'Inspect logs: .eval or .json',
@@ -97,7 +100,7 @@ export const inspect: Format = {
     const about = objectAt(header, 'eval');
     const sampleIds = objectAt(about, 'dataset').sample_ids;
     const rows = samples.toSorted(byEpochAndId(Array.isArray(sampleIds) ? sampleIds : [])).map(rowOf);
-    spellOut(rows);
+    replaceLetters(rows);
     const config = {
       model: about.model,
       task: about.task,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Content } from '../content.ts';
 import { type Import, isObject, type Row } from '../rows.ts';
 
-/** Objects of an export: a list, JSON lines, a list or one object under one of these keys. */
+/** Returns the objects of an export: a list, JSON lines, or a list or one object under one of these keys. */
 export const itemsOf = ({ items, value }: Content, ...keys: string[]): JsonObject[] => {
   if (items.length > 0) return items;
   const [found] = keys
@@ -11,11 +11,11 @@ export const itemsOf = ({ items, value }: Content, ...keys: string[]): JsonObjec
   return Array.isArray(found) ? found.filter(isObject) : isObject(found) ? [found] : [];
 };
 
-/** The texts of a list; anything else is none. */
+/** Returns the strings of a list, else an empty list. */
 export const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((tag) => typeof tag === 'string') : [];
 
-/** A JSON text as its value, any other text as it is: tables keep objects as text. */
+/** Parses the text of a JSON object or list, because tables keep them as text. Returns any other value as it is. */
 export const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -25,8 +25,8 @@ export const parsed = (value: unknown): unknown => {
   }
 };
 
-/** What a file holds that has one run, of one system. */
-export const single = (tool: string, content: Content, rows: Row[], system: string): Import => ({
+/** Returns the import of a file that holds one run of one system. */
+export const singleRun = (tool: string, content: Content, rows: Row[], system: string): Import => ({
   tool,
   id: content.digest,
   name: content.name,

@@ -4,7 +4,7 @@ import { type Import, objectAt, type Row, scoreValue, textOf, underKey } from '.
 
 type Sample = { id: string; sampling: JsonObject | undefined; scores: Row['scores']; expected: unknown };
 
-/** What an event says as a score: `match` says right or wrong, `metrics` and the like name numbers. */
+/** Returns the scores of an event: `match` says right or wrong, `metrics`, `f1` and `cond_logp` name numbers. */
 const scoresOf = (type: string, data: JsonObject, name: string): Row['scores'] => {
   if (type === 'match') {
     const picked = textOf(data.picked) ?? textOf(data.sampled);
@@ -34,7 +34,7 @@ const samplesOf = (events: JsonObject[], name: string): Sample[] => {
   return [...samples.values()];
 };
 
-/** Event logs of OpenAI Evals (oaieval): a line with the spec, then one an event. */
+/** Event logs of OpenAI Evals (oaieval): a line with the spec, then one line for each event. */
 export const openaiEvals: Format = {
   name: 'openai-evals',
   about: 'OpenAI Evals logs: the JSONL that oaieval records',

@@ -11,17 +11,17 @@ import {
   textOf,
   underKey,
 } from '../rows.ts';
-import { itemsOf, parsed, single } from './items.ts';
+import { itemsOf, parsed, singleRun } from './items.ts';
 
-/** A score as Phoenix has it: a number, a label, or both; of yes and no the number says only half. */
+/** Reads a score, which is a number, a label, or both. A label of true or false wins: its number would make it a float. */
 const scoreIn = (score: unknown, label: unknown): ScoreValue => {
   const text = textOf(label);
   return text !== undefined && /^(true|false)$/i.test(text) ? text : scoreValue(score ?? label);
 };
 
 /**
- * A span's attribute: flat in tables (`attributes.input.value`), nested in JSON, and in answers of the API nested under
- * `attributes` but flat below.
+ * Returns a span's attribute. It is flat in tables (`attributes.input.value`), nested in JSON, and flat under `attributes` in
+ * answers of the API.
  */
 const attribute = (span: JsonObject, path: string): unknown => {
   if (path in span) return span[path];
@@ -33,7 +33,7 @@ const attribute = (span: JsonObject, path: string): unknown => {
   return undefined;
 };
 
-/** A span's metadata, which the API takes apart: `metadata.topic`. */
+/** Returns a span's metadata, which the API splits into fields like `metadata.topic`. */
 const metadataOf = (span: JsonObject): JsonObject => {
   const whole = attribute(span, 'attributes.metadata');
   if (whole !== undefined) return underKey(parsed(whole), 'metadata');
@@ -51,7 +51,7 @@ const annotationScores = (item: JsonObject): Row['scores'] =>
     };
   });
 
-/** Scores in columns whose heads begin and end like this: the name stands between. */
+/** Returns scores from columns whose names begin with `begin` and end with `end`; between them is the metric's name. */
 const columnScores = (item: JsonObject, begin: string, end: (part: string) => string): Row['scores'] => {
   const nameIn = (column: string, part: string) =>
     column.startsWith(begin) && column.endsWith(end(part))
@@ -66,7 +66,7 @@ const columnScores = (item: JsonObject, begin: string, end: (part: string) => st
   });
 };
 
-/** The score of a row of spans to which their annotations were joined: one row an annotation. */
+/** Returns the score of a span that was joined with its annotations: such a table has one row for each annotation. */
 const joinedScores = (span: JsonObject): Row['scores'] => {
   const name = textOf(span.annotation_name);
   if (name === undefined) return [];
@@ -89,7 +89,7 @@ const spanRow = (id: string, [span, ...others]: JsonObject[]): Row => ({
   ],
 });
 
-/** One repetition of one example; a task that failed has its error in place of an output, and scores that say nothing. */
+/** Converts one repetition of one example. A failed task has its error as outputs; its scores mean nothing and are left out. */
 const experimentRow = (item: JsonObject): Row => {
   const example = textOf(item.example_id) ?? '';
   const error = textOf(item.error);
@@ -111,8 +111,8 @@ const isExperiment = (item: JsonObject): boolean =>
 const isSpan = (item: JsonObject): boolean => attribute(item, 'context.span_id') !== undefined;
 
 /**
- * What Phoenix exports: spans, of which only the roots are answers of a system, as JSON, JSONL, CSV or Parquet; and experiments
- * as JSON or CSV. Checked against files of Phoenix 20.26.
+ * Exports of Phoenix: spans as JSON, JSONL, CSV or Parquet, where only root spans are answers of a system, and experiments as
+ * JSON or CSV. Tested with files of Phoenix 20.26.
  */
 export const phoenix: Format = {
   name: 'phoenix',
@@ -122,15 +122,17 @@ export const phoenix: Format = {
   read: (content): Import => {
     const items = itemsOf(content, 'data', 'spans');
     if (items.some(isExperiment))
-      return single('Phoenix', content, items.filter(isExperiment).map(experimentRow), content.name);
+      return singleRun('Phoenix', content, items.filter(isExperiment).map(experimentRow), content.name);
     const roots = items.filter((span) => !textOf(span.parent_id));
     const spans = Map.groupBy(roots, (span) => textOf(attribute(span, 'context.span_id')) ?? '');
     const rows = Array.from(spans, ([id, same]) => spanRow(id, same));
     const unscored = rows.every(({ scores }) => scores.length === 0);
     return {
-      ...single('Phoenix', content, rows, textOf(roots[0]?.name) ?? 'Phoenix'),
+      ...singleRun('Phoenix', content, rows, textOf(roots[0]?.name) ?? 'Phoenix'),
       notes: unscored
-        ? ['No score stands with these spans: Phoenix gives annotations apart. Join them: docs/cli.md.']
+        ? [
+            'These spans have no scores: Phoenix exports annotations separately. docs/cli.md (import) says how to join them.',
+          ]
         : [],
     };
   },

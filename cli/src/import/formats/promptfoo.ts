@@ -3,7 +3,7 @@ import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
 import { type Import, isObject, listAt, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
 
-/** The lines of one prompt and one provider are a run: what promptfoo shows as a column. */
+/** The results of one prompt and one provider are a run; promptfoo shows them as a column. */
 const runOf = (result: JsonObject): string => `${textOf(result.promptIdx) ?? '0'} ${providerOf(result)}`;
 
 const providerOf = ({ provider }: JsonObject): string =>
@@ -11,7 +11,7 @@ const providerOf = ({ provider }: JsonObject): string =>
     ? (textOf(provider.label) ?? textOf(provider.id) ?? 'provider')
     : (textOf(provider) ?? 'provider');
 
-/** Assertions by their metric, else by their type; the second `contains` of a case is `contains 2`. */
+/** Names the score of an assertion by its metric, else by its type. The second `contains` of a case is `contains 2`. */
 const assertionScores = (grading: JsonObject): Row['scores'] => {
   const named = objectAt(grading, 'namedScores');
   const scores: Row['scores'] = Object.entries(named).map(([name, value]) => ({
@@ -36,7 +36,7 @@ const rowOf = (result: JsonObject, index: number): Row => {
   const response = objectAt(result, 'response');
   const grading = objectAt(result, 'gradingResult');
   const error = textOf(result.error);
-  // A provider that failed gave no answer to judge: its case is unscored, not failed.
+  // If the provider failed, there is no answer to judge: the case is unscored, not failed.
   const broken = error !== undefined && response.output === undefined;
   const asserts = listAt(testCase, 'assert').filter(({ value }) => value !== undefined);
   const expected = asserts.map(({ type, value }) => [String(type), value]);
@@ -63,7 +63,7 @@ const rowOf = (result: JsonObject, index: number): Row => {
 const resultsOf = ({ value, items, form }: Content): JsonObject[] =>
   form === 'lines' ? items : listAt(objectAt(value, 'results'), 'results');
 
-/** promptfoo results, as `promptfoo eval -o results.json` or `results.jsonl` writes them. */
+/** Results of promptfoo, from `promptfoo eval -o results.json` or `results.jsonl`. */
 export const promptfoo: Format = {
   name: 'promptfoo',
   about: 'promptfoo results: eval -o results.json or results.jsonl',

@@ -5,10 +5,10 @@ import { type Import, isObject, type Row, type ScoreValue, scoreValue, textOf } 
 
 type Part = 'inputs' | 'expected' | 'outputs' | 'scores' | 'metadata';
 
-/** Which columns mean what, as the options say. */
+/** The columns of each part, as the options name them. */
 export type Columns = { [part in Part]?: string[] } & { id?: string | undefined };
 
-/** Beginnings of heads, as LangSmith and most others have them: `inputs.question`, `feedback.correct`. */
+/** Prefixes of column names that LangSmith and most other tools use: `inputs.question`, `feedback.correct`. */
 const prefixes: [string, Part][] = [
   ['inputs.', 'inputs'],
   ['input.', 'inputs'],
@@ -22,7 +22,7 @@ const prefixes: [string, Part][] = [
   ['feedback.', 'scores'],
   ['metadata.', 'metadata'],
 ];
-/** Heads that say it by themselves. */
+/** Column names that name their part. */
 const words: Record<string, Part> = {
   input: 'inputs',
   inputs: 'inputs',
@@ -41,7 +41,7 @@ const words: Record<string, Part> = {
   scores: 'scores',
 };
 
-/** What a column means, and its name within that part; a column of objects has no name of its own. */
+/** Returns the part that a column belongs to, and its name in that part. */
 const meaningOf = (column: string, columns: Columns): { part: Part; name: string } => {
   for (const part of ['inputs', 'expected', 'outputs', 'scores', 'metadata'] as const) {
     if (columns[part]?.includes(column)) return { part, name: column };
@@ -70,7 +70,7 @@ const rowOf = (item: JsonObject, index: number, columns: Columns): Row => {
   for (const [column, value] of Object.entries(item)) {
     if (column === idColumn || (columns.id === undefined && column === 'example_id')) continue;
     const { part, name } = meaningOf(column, columns);
-    // A whole part in one column, as JSON lines have it.
+    // JSON lines have a whole part in one column.
     const isWhole = isObject(value) && (column === part || column === part.slice(0, -1));
     if (part === 'scores') {
       if (isWhole)
@@ -80,25 +80,29 @@ const rowOf = (item: JsonObject, index: number, columns: Columns): Row => {
     else parts[part][name] = value;
   }
   const id = (idColumn === undefined ? undefined : textOf(item[idColumn])) ?? `row ${index + 1}`;
-  // Rows that have an id each and share an example are its trials.
+  // Rows of the same example are its trials.
   const caseId = (columns.id === undefined ? textOf(item.example_id) : undefined) ?? id;
   return { id, caseId, run: '', ...parts, scores };
 };
 
-/** A table or JSON lines of anyone's making: CSV, JSONL, JSON list, Parquet. */
+/**
+ * Reads any other table or list: CSV, JSONL, JSON list or Parquet. Throws if a named column is missing, or no column holds
+ * inputs.
+ */
 export const readTable = (content: Content, columns: Columns): Import => {
-  const heads = new Set(content.items.flatMap((item) => Object.keys(item)));
+  const present = new Set(content.items.flatMap((item) => Object.keys(item)));
   const named = [...(columns.id === undefined ? [] : [columns.id])];
   for (const part of ['inputs', 'expected', 'outputs', 'scores', 'metadata'] as const)
     named.push(...(columns[part] ?? []));
-  const absent = named.filter((name) => !heads.has(name));
+  const absent = named.filter((name) => !present.has(name));
+  const columnsText = `The file has: ${[...present].join(', ')}`;
   if (absent.length > 0) {
-    throw new CliError(`There is no column ${absent.join(', ')}.`, `There are: ${[...heads].join(', ')}`);
+    throw new CliError(`There is no column ${absent.join(', ')}.`, columnsText);
   }
   const rows = content.items.map((item, i) => rowOf(item, i, columns));
   if (rows.every(({ inputs }) => Object.keys(inputs).length === 0)) {
-    const next = `Say which columns are which: --inputs, --expected, --outputs, --scores. There are: ${[...heads].join(', ')}`;
-    throw new CliError('No column says what went into the system.', next);
+    const next = `Name the columns with --inputs, --expected, --outputs and --scores. ${columnsText}`;
+    throw new CliError('No column holds the inputs of the system.', next);
   }
   return {
     tool: 'table',

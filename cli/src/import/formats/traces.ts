@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Format } from '../format.ts';
 import { isObject, listAt, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
-import { itemsOf, parsed, single, strings } from './items.ts';
+import { itemsOf, parsed, singleRun, strings } from './items.ts';
 
-/** Scores of a Langfuse trace: entries of their own, or values under their names. */
+/** Returns the scores of a Langfuse trace, which are a list of entries, or values by name. */
 const langfuseScores = (trace: JsonObject): Row['scores'] => {
   const entries = listAt(trace, 'scores').map((score) => ({
     name: textOf(score.name) ?? 'score',
@@ -18,20 +18,20 @@ const langfuseScores = (trace: JsonObject): Row['scores'] => {
   return [...entries, ...named];
 };
 
-// Braintrust's events have a project_id too, and always a span_id.
+// Braintrust's events also have a project_id, but always a span_id.
 const isLangfuse = (item: JsonObject): boolean =>
   'input' in item &&
   'output' in item &&
   !('span_id' in item) &&
   ['projectId', 'project_id', 'bookmarked', 'htmlPath'].some((field) => field in item);
 
-/** Of observations only those without a parent answer for their trace; a trace has no such field. */
-const isWithin = (item: JsonObject): boolean =>
+/** Whether this is an observation below the root of its trace. Traces have no such field. */
+const hasParent = (item: JsonObject): boolean =>
   Boolean(textOf(item.parentObservationId ?? item.parent_observation_id));
 
 /**
- * Traces that Langfuse exports, from its page, its API or its storage export: fields in camel case from the former, in snake
- * case from the latter, where enriched observations stand for traces and scores are in files of their own.
+ * Exports of Langfuse. Its pages and API write traces, with fields in camel case. Its storage export writes enriched
+ * observations, with fields in snake case, and their scores to separate files.
  */
 export const langfuse: Format = {
   name: 'langfuse',
@@ -40,7 +40,7 @@ export const langfuse: Format = {
   read: (content) => {
     const items = itemsOf(content, 'data', 'traces', 'trace');
     const rows = items
-      .filter((item) => !isWithin(item))
+      .filter((item) => !hasParent(item))
       .map((trace): Row => {
         const id = textOf(trace.traceId ?? trace.trace_id ?? trace.id) ?? '';
         return {
@@ -57,15 +57,13 @@ export const langfuse: Format = {
       });
     const stored = items.some((item) => 'project_id' in item);
     return {
-      ...single('Langfuse', content, rows, 'Langfuse'),
-      notes: stored
-        ? ['Langfuse keeps the scores of its storage export in files of their own: there are none here.']
-        : [],
+      ...singleRun('Langfuse', content, rows, 'Langfuse'),
+      notes: stored ? ['This file has no scores: a Langfuse storage export has them in separate files.'] : [],
     };
   },
 };
 
-/** Feedback of a LangSmith run: entries of their own, or the averages that its exports hold. */
+/** Returns the feedback of a LangSmith run, which is a list of entries, or averages as in its exports. */
 const langsmithScores = (run: JsonObject): Row['scores'] => {
   const entries = listAt(run, 'feedback').map((feedback) => ({
     name: textOf(feedback.key) ?? 'feedback',
@@ -80,8 +78,8 @@ const langsmithScores = (run: JsonObject): Row['scores'] => {
 };
 
 /**
- * Runs and experiments of LangSmith; in Parquet its objects are JSON as text. Its CSV files are tables with heads like
- * `outputs.answer` and are read as such.
+ * Runs and experiments of LangSmith. In Parquet its objects are JSON text. Its CSV files have columns like `outputs.answer` and
+ * are read as tables.
  */
 export const langsmith: Format = {
   name: 'langsmith',
@@ -107,7 +105,7 @@ export const langsmith: Format = {
         tags: strings(parsed(run.tags)),
       };
     });
-    return single('LangSmith', content, rows, textOf(roots[0]?.name) ?? 'LangSmith');
+    return singleRun('LangSmith', content, rows, textOf(roots[0]?.name) ?? 'LangSmith');
   },
 };
 
@@ -146,6 +144,6 @@ export const braintrust: Format = {
         tags: strings(parsed(event.tags)),
       };
     });
-    return single('Braintrust', content, rows, textOf(events[0]?.experiment_name) ?? 'Braintrust');
+    return singleRun('Braintrust', content, rows, textOf(events[0]?.experiment_name) ?? 'Braintrust');
   },
 };

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { stateDirectory } from './config.ts';
 
 /**
- * Remembers which run a command line has begun until it has finished it, so that `--resume` finds the run after a crash. One
- * small file a command line; losing it costs no more than having to name the run.
+ * Remembers the run that a command line has started, until it is finished, so that `--continue` finds it after a crash. There is
+ * one small file for each command line. Without the file, `--resume` still works with the run's id.
  */
-export const brokenOff = (environment: NodeJS.ProcessEnv, what: unknown) => {
-  const name = createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 16);
+export const unfinishedRun = (environment: NodeJS.ProcessEnv, commandLine: unknown) => {
+  const name = createHash('sha256').update(JSON.stringify(commandLine)).digest('hex').slice(0, 16);
   const directory = join(stateDirectory(environment), 'runs');
   const path = join(directory, name);
   return {
@@ -19,13 +19,13 @@ export const brokenOff = (environment: NodeJS.ProcessEnv, what: unknown) => {
         return undefined;
       }
     },
-    // Written at once: a crash may come with the next call of the system.
+    // Synchronous, because the next call of the system may crash the process.
     remember: (runId: string): void => {
       try {
         mkdirSync(directory, { recursive: true });
         writeFileSync(path, runId);
       } catch {
-        // Without a state directory a run is gone on with by its id.
+        // Without a state directory, --resume still works with the run's id.
       }
     },
     forget: (): void => rmSync(path, { force: true }),
