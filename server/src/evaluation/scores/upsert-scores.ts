@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { type Issue, invalid, invalidAll, notFound } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
-import { type RecordKey, recordKey, uuidId } from '../../platform/http/ids.ts';
+import { type RecordKey, recordIdOf, recordKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
 import { findRunId } from '../runs/queries.ts';
@@ -44,7 +44,7 @@ export const requireParents = async (
     (await findConfigsOfRun(tx, scope, runId, configIds)).map((config) => [config.id, config]),
   );
   for (const { key, configId } of given) {
-    if (key.runId !== runId || !found.has(key.n)) throw notFound('record', `${key.runId}-${key.n}`);
+    if (key.runId !== runId || !found.has(key.n)) throw notFound('record', recordIdOf(key));
     if (!configs.has(configId)) throw notFound('metric configuration', configId);
   }
   return configs;

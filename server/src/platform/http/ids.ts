@@ -46,6 +46,9 @@ export const uuidId = (noun: string, id: string): string => {
   return id.toLowerCase();
 };
 
+/** Returns a record's id on the wire. */
+export const recordIdOf = ({ runId, n }: RecordKey): string => `${runId}-${n}`;
+
 /** `<run>-<n>` taken apart; 404 when it can't be a record's id. */
 export const recordKey = (id: string): RecordKey => {
   const parts = parseComposite(id);
