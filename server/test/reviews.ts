@@ -49,8 +49,8 @@ export const createQueue = async (
 
 type Person = { api: Client };
 
-export const next = async ({ api }: Person, { projectId }: { projectId: string }, narrowing = '') =>
-  (await ok(api('POST', `/projects/${projectId}/reviews/next${narrowing}`))).review;
+export const next = async ({ api }: Person, { projectId }: { projectId: string }, query = '') =>
+  (await ok(api('POST', `/projects/${projectId}/reviews/next${query}`))).review;
 
 export const submit = (
   { api }: Person,
@@ -62,8 +62,8 @@ export const submit = (
 export const skip = ({ api }: Person, { configId }: { configId: string }, recordId: string) =>
   ok(api('POST', `/records/${recordId}/reviews/${configId}/skip`));
 
-export const undo = async ({ api }: Person, { projectId }: { projectId: string }, narrowing = '') =>
-  (await ok(api('POST', `/projects/${projectId}/reviews/undo${narrowing}`))).review;
+export const undo = async ({ api }: Person, { projectId }: { projectId: string }, query = '') =>
+  (await ok(api('POST', `/projects/${projectId}/reviews/undo${query}`))).review;
 
 /** The state of a record's score. */
 export const scoreOf = async (api: Client, { configId }: { configId: string }, recordId: string) => {

@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { tracesOf } from '../records/traces-of.ts';
 import type { AnnotationUpdate, Passage } from './schema.ts';
 
-/** `passage` is our own addition: an annotation without one has the contract's fields alone. */
+/** An annotation as JSON. `passage` is our own addition: an annotation without one has only the contract's fields. */
 const annotationJson = (sql: Sql) => {
   const fields = sql`'id', annotation.id, 'recordId', annotation.run_id || '-' || annotation.n,
     'spanId', annotation.span_id, 'rating', annotation.rating, 'comment', annotation.comment,
@@ -14,7 +14,7 @@ const annotationJson = (sql: Sql) => {
     else json_build_object(${fields}, 'passage', annotation.passage) end`;
 };
 
-/** All annotations of a record, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
+/** Returns all annotations of a record, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
 export const listAnnotations = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
   select json_build_object('data', (
     select coalesce(json_agg(${annotationJson(sql)} order by annotation.id), '[]') from annotation
@@ -41,7 +41,7 @@ export const insertAnnotation = (
     ${annotation.comment}, ${scope.memberId})
   returning ${annotationJson(tx)}::text as body`;
 
-/** Who wrote an annotation; locked until the commit. */
+/** Finds the author of an annotation and locks it until the commit. */
 export const lockAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey, id: string) => tx<
   { memberId: string }[]
 >`
@@ -64,7 +64,7 @@ export const deleteAnnotation = (tx: Sql, scope: Scope, { runId, n }: RecordKey,
   delete from annotation
   where run_id = ${runId} and n = ${n} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Whether a record has a span with this id. */
+/** Finds a span of a record. */
 export const findRecordSpan = (sql: Sql, scope: Scope, key: RecordKey, spanId: string) => sql<
   { id: string }[]
 >`

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { forbidden, invalid } from '../../platform/errors.ts';
+import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, type RecordKey, recordKey, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
@@ -24,12 +25,10 @@ const annotationParams = Type.Object({
   annotationId: pathParam('annotation'),
 });
 
-/** Throws 404 when there is no such annotation, 403 when it is another's and the caller is no admin. */
+/** Throws 404 when there is no such annotation, 403 when the member may not change it. */
 const requireOwn = async (tx: Sql, scope: Scope, key: RecordKey, id: string): Promise<void> => {
   const { memberId } = one(await lockAnnotation(tx, scope, key, id), 'annotation', id);
-  if (memberId !== scope.memberId && scope.role !== 'admin') {
-    throw forbidden('Only its author or an admin may change an annotation.');
-  }
+  requireAuthor(scope, memberId, 'an annotation');
 };
 
 /** Throws 400 when the record has no such span. */

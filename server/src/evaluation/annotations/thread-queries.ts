@@ -15,7 +15,7 @@ const threadJson = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql`
         and reply.organization_id = ${scope.organizationId}), '[]'))`;
 
 /**
- * The annotations of a record that somebody answered or settled, as threads, oldest first; no row when there is no such
+ * Returns the annotations of a record that have replies or are resolved, as threads, oldest first; no row when there is no such
  * record. Reads record_pkey, annotation_pkey and annotation_reply_pkey.
  */
 export const listThreads = (sql: Sql, scope: Scope, key: RecordKey) => sql<{ body: string }[]>`
@@ -30,7 +30,7 @@ export const listThreads = (sql: Sql, scope: Scope, key: RecordKey) => sql<{ bod
   from record r
   where r.run_id = ${key.runId} and r.n = ${key.n} and r.organization_id = ${scope.organizationId}`;
 
-/** Settles a thread, or opens it again. Settled once more it keeps who settled it first, and when. */
+/** Resolves a thread or opens it again. A thread that is resolved already keeps who resolved it, and when. */
 export const resolveAnnotation = (
   tx: Sql,
   scope: Scope,
@@ -45,7 +45,7 @@ export const resolveAnnotation = (
     and organization_id = ${scope.organizationId}
   returning ${threadJson(tx, scope, key)}::text as body`;
 
-/** Answers an annotation; no row when it is not there. */
+/** Inserts a reply to an annotation; no row when there is no such annotation. */
 export const insertReply = (
   tx: Sql,
   scope: Scope,
@@ -59,7 +59,7 @@ export const insertReply = (
   where run_id = ${runId} and n = ${n} and id = ${annotationId} and organization_id = ${scope.organizationId}
   returning ${replyJson(tx)}::text as body`;
 
-/** Who wrote a reply; locked until the commit. */
+/** Finds the author of a reply and locks it until the commit. */
 export const lockReply = (
   tx: Sql,
   scope: Scope,

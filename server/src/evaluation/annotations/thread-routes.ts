@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { forbidden } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, type RecordKey, recordKey, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
@@ -30,15 +30,13 @@ const replyKey = (params: { recordId: string; annotationId: string; replyId: str
   id: uuidId('reply', params.replyId),
 });
 
-/** Throws 404 when there is no such reply, 403 when it is another's and the caller is no admin. */
+/** Throws 404 when there is no such reply, 403 when the member may not change it. */
 const requireOwn = async (tx: Sql, scope: Scope, { key, annotationId, id }: ReplyKey): Promise<void> => {
   const { memberId } = one(await lockReply(tx, scope, key, annotationId, id), 'reply', id);
-  if (memberId !== scope.memberId && scope.role !== 'admin') {
-    throw forbidden('Only its author or an admin may change a reply.');
-  }
+  requireAuthor(scope, memberId, 'a reply');
 };
 
-/** Threads: answers to annotations, and whether a matter is settled. */
+/** Threads: replies to annotations, and whether the matter is resolved. */
 export const threadRoutes = (app: App, { db, write }: RouteDeps): void => {
   for (const { name, schema } of [Reply, Thread]) app.addSchema({ $id: name, ...schema });
 

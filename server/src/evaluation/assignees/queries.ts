@@ -7,7 +7,7 @@ const assignmentJson = (sql: Sql) => sql`
     'assigneeUserId', assignment.assignee_id, 'assignedByUserId', assignment.assigned_by,
     'createdAt', iso_time(assignment.created_at))`;
 
-/** All assignments of a record, oldest first; no row when there is no such record. */
+/** Returns all assignments of a record, oldest first; no row when there is no such record. */
 export const listAssignments = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
   select json_build_object('data', (
     select coalesce(json_agg(${assignmentJson(sql)} order by assignment.id), '[]') from record_assignment assignment
@@ -16,10 +16,7 @@ export const listAssignments = (sql: Sql, scope: Scope, { runId, n }: RecordKey)
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 
-/**
- * Assigns a record. An assignment that is there already is returned as it is; it is written again, so that nobody takes it back
- * before it is returned.
- */
+/** Assigns a record and returns the assignment. An existing one is written unchanged, so that it can't be deleted before it is returned. */
 export const upsertAssignment = (tx: Sql, scope: Scope, { runId, n }: RecordKey, assigneeId: string) => tx<
   { body: string }[]
 >`

@@ -7,7 +7,7 @@ type Method = 'PUT' | 'GET';
 
 const lifetimeMs: Record<Method, number> = { PUT: 3_600_000, GET: 900_000 };
 
-/** Makes and checks links to an attachment's bytes: whoever holds one may use it, for its method, until it ends. */
+/** Makes and checks links to an attachment's bytes. Anyone with a link may use it, for its method, until it expires. */
 export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
   const key = subkey(secret, 'attachment');
   const sign = (method: Method, id: string, expires: number) =>
@@ -23,7 +23,7 @@ export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
         expiresAt: new Date(expires).toISOString(),
       };
     },
-    /** Throws 401 for a link that was changed, has ended or is for another method. */
+    /** Throws 401 for a link that was changed, has expired or is for another method. */
     check: (
       method: Method,
       id: string,
@@ -31,8 +31,8 @@ export const linkSigner = (secret: Buffer, publicUrl: string | undefined) => {
     ): void => {
       const given = Buffer.from(signature ?? '', 'base64url');
       const wanted = sign(method, id, Number(expires));
-      const genuine = given.length === wanted.length && timingSafeEqual(given, wanted);
-      if (!genuine || Number(expires) < Date.now()) {
+      const isGenuine = given.length === wanted.length && timingSafeEqual(given, wanted);
+      if (!isGenuine || Number(expires) < Date.now()) {
         throw new ApiError(
           'UNAUTHORIZED',
           'This link has expired or is not valid for this request. Get a new one.',

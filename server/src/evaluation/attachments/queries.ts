@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { AttachmentCreate } from './schema.ts';
 
@@ -10,11 +10,8 @@ const attachmentJson = (sql: Sql) => sql`
     'sha256', attachment.sha256, 'status', attachment.status, 'uploadedAt', iso_time(attachment.uploaded_at),
     'metadata', attachment.metadata)::text`;
 
-/** Whose it is. */
-type Owner = { organizationId: bigint };
-
-/** What the service needs to know of an attachment to move its bytes. */
-export type StoredAttachment = {
+/** An attachment as the service needs it to move its bytes; `body` is its JSON text. */
+type StoredAttachment = {
   id: string;
   status: 'pending' | 'uploaded';
   sizeBytes: number;
@@ -29,8 +26,8 @@ const storedColumns = (sql: Sql) => sql`
   ${attachmentJson(sql)} as body`;
 
 /**
- * Declarations of the same bytes under the same path of the same session wait for each other, so that they get one id. A
- * lock, because a unique index can't hold a path of 1024 characters.
+ * Has declarations of the same bytes under the same path of a session take turns, so that they get one id. It is a lock because a
+ * unique index can't hold a path of 1024 characters.
  */
 export const lockDeclaration = (
   tx: Sql,
@@ -40,7 +37,7 @@ export const lockDeclaration = (
   select pg_advisory_xact_lock(hashtextextended(
     ${JSON.stringify([String(scope.organizationId), sessionId, filePath, sha256])}::text, 0))`;
 
-/** The same bytes declared before under the same path of the same session; the newest of them. */
+/** Finds the newest declaration of the same bytes under the same path of a session. */
 export const findTwin = (tx: Sql, scope: Scope, { sessionId, filePath, sha256 }: AttachmentCreate) => tx<
   StoredAttachment[]
 >`
@@ -62,7 +59,7 @@ export const insertAttachment = (
   values (${id}, ${scope.organizationId}, ${file.sessionId}, ${file.filePath}, ${file.filename ?? null},
     ${file.contentType}, ${file.sizeBytes}, ${file.sha256}, 'pending', ${metadata}::text::json)`;
 
-/** While nothing is there the last declaration counts: one that was wrong about the size could never be fulfilled. */
+/** Updates a declaration before its upload: one with a wrong size could never be fulfilled. */
 export const redeclareAttachment = (
   tx: Sql,
   scope: Scope,
@@ -74,14 +71,14 @@ export const redeclareAttachment = (
     size_bytes = ${file.sizeBytes}, metadata = ${metadata}::text::json
   where organization_id = ${scope.organizationId} and id = ${id} and status = 'pending'`;
 
-/** By its id alone, of any organization: for links, whose signature has been checked. */
+/** Finds an attachment of any organization, for a link whose signature has been checked. */
 export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachment & Owner)[]>`
   select organization_id as "organizationId", ${storedColumns(sql)} from attachment where id = ${id}`;
 
 export const findAttachment = (sql: Sql, scope: Scope, id: string) => sql<StoredAttachment[]>`
   select ${storedColumns(sql)} from attachment where organization_id = ${scope.organizationId} and id = ${id}`;
 
-/** Notes that the bytes are there, and their size as it was found: the row may have been declared anew meanwhile. */
+/** Marks an attachment as uploaded, with its real size: it may have been declared again during the upload. */
 export const markUploaded = (tx: Sql, owner: Owner, id: string, sizeBytes: number) => tx<{ body: string }[]>`
   update attachment set status = 'uploaded', uploaded_at = coalesce(uploaded_at, now()), size_bytes = ${sizeBytes}
   where organization_id = ${owner.organizationId} and id = ${id}
@@ -90,7 +87,7 @@ export const markUploaded = (tx: Sql, owner: Owner, id: string, sizeBytes: numbe
 export const deleteAttachment = (tx: Sql, scope: Scope, id: string) => tx`
   delete from attachment where organization_id = ${scope.organizationId} and id = ${id} returning id`;
 
-/** Files of a session, newest first. Reads attachment_session. */
+/** Lists the attachments of a session, newest first. Reads attachment_session. */
 export const listSessionAttachments = (
   sql: Sql,
   scope: Scope,
@@ -110,7 +107,7 @@ export const listSessionAttachments = (
     limit ${count}`,
   );
 
-/** Whether anything, a file or a record, belongs to the session. */
+/** Finds whether a session has an attachment or a record. */
 export const findSession = (sql: Sql, scope: Scope, sessionId: string) => sql<{ found: number }[]>`
   select 1 as found
   where exists (

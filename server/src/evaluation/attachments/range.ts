@@ -1,11 +1,11 @@
 import { ApiError } from '../../platform/errors.ts';
 
-/** The first and the last byte that are asked for, counted from 0. */
+/** The first and the last byte of a range, counted from 0. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * The one range that a Range header asks for (RFC 9110, section 14), within a file of that size. Undefined where the whole is to be
- * sent: without a header, for several ranges, for another unit or form. RANGE_NOT_SATISFIABLE where nothing of it is there.
+ * Reads a Range header (RFC 9110, section 14) for a file of this size. Undefined means the whole file: without a header, for several
+ * ranges, and for another unit or form. Throws RANGE_NOT_SATISFIABLE when the range lies outside of the file.
  */
 export const byteRangeOf = (header: string | undefined, sizeBytes: number): ByteRange | undefined => {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];

@@ -4,8 +4,8 @@ import { ApiError, invalid } from '../../platform/errors.ts';
 import type { AttachmentStore } from './store.ts';
 
 /**
- * Passes bytes on, one piece behind: the last piece follows only when size and SHA-256 are as declared. So a store that
- * knows the size never has a wrong file whole, even one that checks nothing itself.
+ * Passes bytes on, but holds back the last piece until size and SHA-256 turn out as declared. So a store that knows the size
+ * never completes a wrong file, even if it checks nothing itself.
  */
 const checked = ({ sizeBytes, sha256 }: { sizeBytes: number; sha256: string }): Transform => {
   const hash = createHash('sha256');
@@ -41,7 +41,7 @@ export const receive = async (
   upload: Readable,
   expected: { sizeBytes: number; sha256: string },
 ): Promise<void> => {
-  // A client that left while the row was looked up: there will be no further event to say so.
+  // The client left while its row was looked up: no further event will report it.
   if (upload.destroyed) throw brokenOff();
   const bytes = checked(expected);
   let refusal: unknown;
@@ -54,11 +54,11 @@ export const receive = async (
   try {
     await store.write(id, bytes, expected);
   } catch (error) {
-    // The store's own words for a stream that was refused are about the stream; the client is told why it was.
+    // The store's own error is about the stream; the client needs the reason.
     throw refusal instanceof ApiError ? refusal : error;
   } finally {
-    // What is left of a refused upload is read and dropped, or the client would never hear the answer. Unpiped first: a
-    // pipe that nobody empties would pause it again.
+    // The rest of a refused upload is read and dropped, or the client would never read the answer. It is unpiped first: a pipe
+    // without a reader would pause it again.
     upload.unpipe(bytes);
     bytes.destroy();
     upload.resume();

@@ -49,11 +49,11 @@ const DownloadQuery = Type.Object({
   ),
 });
 
-/** A file name in a header: RFC 6266, with the name in RFC 5987's encoding. */
+/** Returns a Content-Disposition header: RFC 6266, with the file name in RFC 5987's encoding. */
 const disposition = (kind: 'attachment' | 'inline', filename: string) =>
   `${kind}; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 
-/** Where the bytes are, what signs the links to them, and the address under which clients reach the service. */
+/** `secret` signs links; `publicUrl` is the address under which clients reach the service. */
 type AttachmentDeps = RouteDeps & { secret: Buffer; store: AttachmentStore; publicUrl: string | undefined };
 
 export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
@@ -134,7 +134,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
       const id = uuidId('attachment', attachmentId);
       const rows = await db.read(request.scope, (sql) => findAttachment(sql, request.scope, id));
       const { status, sizeBytes } = one(rows, 'attachment', attachmentId);
-      // Before the transaction: none is held open while another service is asked.
+      // Before the transaction, so that none stays open during a request to another service.
       if (status === 'pending' && (await store.size(id)) !== sizeBytes) {
         throw invalid('', 'must come after the upload: the bytes have not arrived');
       }
@@ -162,7 +162,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
         one(await deleteAttachment(tx, scope, id), 'attachment', attachmentId);
         return successBody;
       });
-      // After the commit: a file without a row is litter, a row without its file would be a lie.
+      // After the commit: a file without a row is harmless, a row without its file is not.
       await store
         .remove(id)
         .catch((error) =>
@@ -200,7 +200,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     },
   );
 
-  // A scope of its own: here, and only here, a body is not read but passed on as it comes, of any type and size.
+  // A Fastify scope of its own: only here bodies are streamed, of any type and size.
   app.register(async (content: App) => {
     content.removeAllContentTypeParsers();
     content.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -220,7 +220,7 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
     {
       config: { public: true },
       bodyLimit: Number.MAX_SAFE_INTEGER,
-      // The type that counts was declared. Here Fastify would answer 415 to one that is no media type.
+      // The declared type counts. Fastify would answer 415 to a header that is not a media type.
       onRequest: async ({ raw }) => {
         delete raw.headers['content-type'];
       },
@@ -237,13 +237,13 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       const { attachmentId } = request.params;
       links.check('PUT', attachmentId, request.query);
       const attachment = await find(attachmentId);
-      // Without a body there is no type, and so no parser: an empty file is the request itself.
+      // A request without a body has no parser, so an empty file is read from the request itself.
       const upload = (request.body as Readable | undefined) ?? request.raw;
       await receive(store, attachment.id, upload, attachment);
       const rows = await db.transaction(attachment, (tx) =>
         markUploaded(tx, attachment, attachment.id, attachment.sizeBytes),
       );
-      // Deleted while its bytes were on their way: they have just arrived after their removal.
+      // Deleted during the upload: the bytes have arrived after their removal.
       if (rows.length === 0) await store.remove(attachment.id);
       return reply.json(bodyOf(rows, 'attachment', attachmentId));
     },
@@ -266,19 +266,19 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       const { attachmentId } = request.params;
       links.check('GET', attachmentId, request.query);
       const { id, status, contentType, sizeBytes, sha256, filename } = await find(attachmentId);
-      // The bytes of an attachment never change, so what a client has of them is always of the same file.
+      // The bytes of an attachment never change, so a client's part always belongs to the same file.
       const etag = `"${sha256}"`;
       const { range: asked, 'if-range': condition = etag } = request.headers;
       const range = condition === etag ? byteRangeOf(asked, sizeBytes) : undefined;
       const bytes = status === 'uploaded' ? await store.read(id, range) : undefined;
       if (!bytes) {
-        // Deleted at this moment, or lost: then it is for the operator to know.
+        // Either deleted at this moment or lost, which the operator must know.
         if (status === 'uploaded')
           request.log.error({ id }, 'the bytes of an uploaded attachment are not there');
         throw notFound('attachment', attachmentId);
       }
-      // A file may be a page with scripts: it is only ever saved, never run under our address. A PDF is no page, whatever is
-      // in it, since nosniff holds browsers to the type; their viewers need it without a sandbox.
+      // A file may be a page with scripts, so it is saved and never run under our address. A PDF can't be a page, since nosniff
+      // holds browsers to the type; their viewers need it without a sandbox.
       const isShown = request.query.inline !== undefined && contentType.toLowerCase() === 'application/pdf';
       if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
       return reply

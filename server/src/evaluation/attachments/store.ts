@@ -9,30 +9,30 @@ import { AwsClient } from 'aws4fetch';
 import { ApiError } from '../../platform/errors.ts';
 import type { ByteRange } from './range.ts';
 
-/** Where the bytes of attachments are. Names are our own ids; nothing that a client sends becomes part of a path. */
+/** Stores the bytes of attachments by their ids. Nothing that a client sends becomes part of a path. */
 export type AttachmentStore = {
-  /** Keeps all of the stream or, when it fails, nothing. */
+  /** Stores the whole stream or, when it fails, nothing. */
   write(id: string, bytes: Readable, expected: { sizeBytes: number; sha256: string }): Promise<void>;
-  /** The bytes, all or a range of them, or undefined when there are none. */
+  /** Returns the bytes, or a range of them; undefined when there are none. */
   read(id: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** Size in bytes, or undefined when there are none. */
+  /** Returns the size in bytes; undefined when there are none. */
   size(id: string): Promise<number | undefined>;
-  /** Fine when there are none. */
+  /** Deletes the bytes, if there are any. */
   remove(id: string): Promise<void>;
 };
 
-/** What a file that is not there stands for; whatever else went wrong is no answer. */
-const absent = (error: NodeJS.ErrnoException): undefined => {
+/** Turns the error of a missing file into undefined. */
+const ifMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
 const openDirectory = (directory: string): AttachmentStore => {
-  // The end of a UUID v7 is random, its beginning is the time: by the end, directories fill evenly.
+  // A UUID v7 begins with the time and ends with random digits: these spread the files evenly.
   const pathOf = (id: string) => join(directory, id.slice(-2), id);
   return {
     write: async (id, bytes) => {
       const path = pathOf(id);
-      // A name of its own for each upload: of two at once, the one that is refused must not take the other's bytes along.
+      // Each upload has its own file: of two at once, a refused one must not delete the bytes of the other.
       const partial = `${path}.${randomUUID()}.partial`;
       await mkdir(dirname(path), { recursive: true });
       try {
@@ -43,8 +43,8 @@ const openDirectory = (directory: string): AttachmentStore => {
         throw error;
       }
     },
-    read: async (id, range) => (await open(pathOf(id)).catch(absent))?.createReadStream(range),
-    size: async (id) => (await stat(pathOf(id)).catch(absent))?.size,
+    read: async (id, range) => (await open(pathOf(id)).catch(ifMissing))?.createReadStream(range),
+    size: async (id) => (await stat(pathOf(id)).catch(ifMissing))?.size,
     remove: (id) => rm(pathOf(id), { force: true }),
   };
 };
@@ -55,7 +55,7 @@ const storeUnavailable = (cause: unknown) =>
     cause,
   });
 
-/** The settings that say where attachments are: with DOKIMA_S3_ENDPOINT, all of DOKIMA_S3_… are set. */
+/** The settings of the store. With DOKIMA_S3_ENDPOINT, all DOKIMA_S3_… are set. */
 type StoreSettings = {
   DOKIMA_DATA_DIR: string;
   DOKIMA_S3_ENDPOINT?: string;
@@ -95,10 +95,10 @@ const openS3 = (settings: StoreSettings): AttachmentStore => {
   const written = [200, 201, 204];
   return {
     write: async (id, bytes, { sizeBytes, sha256 }) => {
-      // Signed with the hash that was declared, so the store refuses other bytes as well.
+      // Signed with the declared hash, so that the store refuses other bytes as well.
       const headers = { 'x-amz-content-sha256': sha256 };
       if (sizeBytes === 0) {
-        // An empty object is whole as soon as it is named, so the stream must have ended well before that.
+        // An empty object is complete at once, so the stream must end without an error first.
         await buffer(bytes);
         await ask(id, { method: 'PUT', headers }, written);
         return;
@@ -112,7 +112,7 @@ const openS3 = (settings: StoreSettings): AttachmentStore => {
       const found = range ? 206 : 200;
       const { status, body } = await ask(id, { method: 'GET', headers }, [found, 404]);
       if (status === found) return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
-      // A body that nobody reads would keep its connection.
+      // An unread body would keep its connection open.
       await body?.cancel();
       return undefined;
     },
@@ -126,7 +126,7 @@ const openS3 = (settings: StoreSettings): AttachmentStore => {
   };
 };
 
-/** The store that the settings name: S3-compatible, else a directory. */
+/** Opens the store that the settings name: S3-compatible, or else a directory. */
 export const openStore = async (settings: StoreSettings): Promise<AttachmentStore> =>
   settings.DOKIMA_S3_ENDPOINT
     ? openS3(settings)

@@ -8,7 +8,7 @@ import { requireReadableProject } from '../projects/queries.ts';
 import { changeFeed } from './feed.ts';
 import { ChangeEvents, ChangesQuery } from './schema.ts';
 
-/** All changes that are kept are told as past ones: when a row was written does not tell when it was committed. */
+/** Past changes are all that are stored: the time of a row does not tell when it was committed. */
 const readOptions = ({ maxSeconds = 600, pastSeconds = 0 }: Static<typeof ChangesQuery>) => ({
   maxSeconds,
   withPast: pastSeconds > 0,

@@ -15,13 +15,13 @@ import {
 } from './queries.ts';
 import { type MetricBody, type MetricCreate, type OutputType, outputs } from './schema.ts';
 
-/** Votes of yes and no must not tie. */
+/** Tells whether the judge's votes could tie. */
 const canTie = (outputType: OutputType, judgeRepeats: number) =>
   outputType === 'boolean' && judgeRepeats % 2 === 0;
 
 /**
- * The configuration that a body asks for: its own fields, then those of the configuration before it as far as the variant
- * has them, then the variant's defaults. Throws 400 when a metric becomes `ai` and there is no prompt to take over.
+ * Returns the configuration that a body asks for. Missing fields come from the previous configuration, then from the variant's
+ * defaults. Throws 400 for an `ai` metric without a prompt.
  */
 const configure = (body: MetricBody, judgeModel: string, before?: MetricConfig): MetricConfig => {
   const { evalType, outputType } = body;
@@ -47,7 +47,7 @@ const configure = (body: MetricBody, judgeModel: string, before?: MetricConfig):
 const sameConfig = (a: MetricConfig, b: MetricConfig) =>
   (Object.keys(a) as (keyof MetricConfig)[]).every((field) => a[field] === b[field]);
 
-/** Creates a metric with its first configuration. Throws notFound for another organization's project. */
+/** Creates a metric with its first configuration. Throws 404 when there is no such project. */
 export const createMetric = async (
   tx: Sql,
   scope: Scope,
@@ -64,7 +64,7 @@ export const createMetric = async (
   return bodyOf(await findMetric(tx, scope, metric!.id), 'metric', '');
 };
 
-/** Throws 400 when a locked metric must not become what it is to be. */
+/** Throws 400 when a locked metric must not change in this way. */
 export type RequireChangeable = (
   tx: Sql,
   scope: Scope,
@@ -73,7 +73,10 @@ export type RequireChangeable = (
   after: MetricConfig,
 ) => Promise<void>;
 
-/** Changes a metric. Throws 400 where its reviewers could tie then. Only what affects scoring makes a new configuration: scores and runs keep the one they had. */
+/**
+ * Changes a metric. Makes a new configuration if a field changes that affects scoring; scores and runs keep the old one. Throws
+ * 400 when `requireChangeable` does.
+ */
 export const updateMetric = async (
   tx: Sql,
   scope: Scope,
@@ -99,8 +102,8 @@ export const updateMetric = async (
 };
 
 /**
- * Sets how often the metric's judge is asked; a change makes a new configuration. Throws 400 for more than once where no model
- * judges, and for an even number where verdicts are yes or no: the votes could tie.
+ * Sets how often the metric's judge is asked. A change makes a new configuration. Throws 400 for more than 1 without a judge, and
+ * for an even number with true or false verdicts: the votes could tie.
  */
 export const setJudgeRepeats = async (
   tx: Sql,

@@ -4,7 +4,7 @@ import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { EvalType, OutputType } from './schema.ts';
 
-/** Everything that affects scoring; a change to any of it makes a new configuration. */
+/** All fields that affect scoring. A change of any of them makes a new configuration. */
 export type MetricConfig = {
   evalType: EvalType;
   outputType: OutputType;
@@ -13,19 +13,19 @@ export type MetricConfig = {
   evalModelName: string | null;
   temperature: number | null;
   passingThreshold: number | null;
-  /** How often a judge is asked, 1 to 9. */
+  /** How often the judge is asked, 1 to 9. */
   judgeRepeats: number;
 };
 
-/** Who makes scores: `code` the sandbox, `judge` a model. Each lane has its own queue, so that slow judges keep no code waiting. */
+/** What makes scores: `code` runs in the sandbox, `judge` asks a model. Each has its own queue, so that code does not wait for judges. */
 export type Lane = 'code' | 'judge';
-/** Who makes the scores of a configuration; null where people do, or the outside. */
+/** Returns the lane of a configuration; null when its scores come from people or through the API. */
 export const laneOf = ({ evalType, guidelines }: MetricConfig): Lane | null => {
   if (evalType === 'ai') return 'judge';
   return evalType === 'heuristic' && languageOf(guidelines) ? 'code' : null;
 };
 
-/** Exactly the fields of the metric's variant: of a configuration, null means that the variant doesn't have the field. */
+/** The fields of the metric's variant. A column is null when the variant does not have the field. */
 const configFields = (sql: Sql) => sql`
   substr(json_strip_nulls(json_build_object(
     'evalType', config.eval_type, 'outputType', config.output_type, 'guidelines', config.guidelines,
@@ -53,7 +53,7 @@ export const findMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ bo
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 
-/** The guidelines of a metric that is none of code: nobody has compiled them yet. */
+/** Finds the guidelines of a metric that is not heuristic: as code they would be unchecked. */
 export const findGuidelinesOfNoCode = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   { guidelines: string }[]
 >`
@@ -62,14 +62,14 @@ export const findGuidelinesOfNoCode = (sql: Sql, scope: Scope, metricId: bigint)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null
     and config.eval_type <> 'heuristic'`;
 
-/** Whether there is such a metric; a deleted one too, because its scores are still there. */
+/** Finds a metric, also a deleted one: its scores still exist. */
 export const findMetricId = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   { id: bigint; projectId: bigint }[]
 >`
   select id, project_id as "projectId" from metric
   where organization_id = ${scope.organizationId} and id = ${metricId}`;
 
-/** The configurations of a metric, newest first; of a deleted one too, because its scores name them. */
+/** Lists the configurations of a metric, newest first, also of a deleted one: its scores name them. */
 export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, before: string, count: number) =>
   cutToPage(
     sql,
@@ -85,8 +85,8 @@ export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, bef
   );
 
 /**
- * The metric's current configuration, locked against another change until the transaction ends. Locked first and read then:
- * in one statement, who waited for a change would join the configuration from before it to the metric after it, and find none.
+ * Locks a metric until the commit and returns its current configuration. It takes two statements: a single one that waited for
+ * another change would join the old configuration to the changed metric, and find none.
  */
 export const lockMetric = async (
   tx: Sql,
@@ -102,7 +102,7 @@ export const lockMetric = async (
     where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 };
 
-/** The metric names a configuration that is inserted after it: the foreign key is checked at the commit. */
+/** Inserts a metric before its configuration: the foreign key is checked at the commit. */
 export const insertMetric = (
   tx: Sql,
   scope: Scope,
@@ -126,7 +126,7 @@ export const insertMetricConfig = (
   values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
     ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats})`;
 
-/** How the metric's judge is asked, beyond what the metric's own JSON holds. */
+/** Returns the metric's judge settings as JSON text. */
 export const findJudgeSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
   select json_build_object('judgeRepeats', config.judge_repeats)::text as body
   from metric join metric_config config on config.id = metric.current_config_id
@@ -137,7 +137,7 @@ export type MetricChanges = { name?: string; description?: string | null; curren
 export const updateMetricRow = (tx: Sql, scope: Scope, metricId: bigint, changes: MetricChanges) => tx`
   update metric set ${tx(changes)} where organization_id = ${scope.organizationId} and id = ${metricId}`;
 
-/** Hides the metric, and takes back the scores that it has still to give and those that it proposes. */
+/** Marks a metric as deleted, and deletes its pending scores and open re-scorings. */
 export const deleteMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   with deleted as (
     update metric set deleted_at = now()

@@ -108,7 +108,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     (request, reply) => {
       const { scope, params } = request;
       const id = numericId('metric', params.metricId);
-      // A metric has at least one configuration, so none is a metric that is not there.
+      // Each metric has at least one configuration, so without any there is no such metric.
       return page(
         request,
         reply,
@@ -140,7 +140,7 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
       const { body } = request;
       await requireSoundLogic(sandbox, body);
       if (body.evalType === 'heuristic' && body.guidelines === undefined) {
-        // Guidelines that stay may become code by this.
+        // The stored guidelines may become code now.
         const [kept] = await db.read(request.scope, (sql) =>
           findGuidelinesOfNoCode(sql, request.scope, metricId),
         );

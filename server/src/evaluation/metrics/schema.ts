@@ -24,7 +24,7 @@ const common = {
   }),
 };
 
-/** Fields of the variants that a model judges. */
+/** Fields of the variants with a judge. */
 const ai = {
   promptTemplate: Type.String({
     description: 'Prompt for the judge, with placeholders like {{outputs.answer}}.',
@@ -33,7 +33,7 @@ const ai = {
   temperature: Type.Number({ minimum: 0, maximum: 2, default: 0, description: 'Temperature of the judge.' }),
 };
 
-/** Scores of each output type: the value field they carry and the default line between fail and pass. */
+/** The value field, range and passing threshold of each output type. */
 export const outputs = {
   int: {
     valueField: 'intScore',
@@ -64,6 +64,13 @@ const id = Type.String({ description: 'Id of the metric.' });
 const { name, description, guidelines } = common;
 const optional = Type.Optional;
 
+/** Fields of the judge in a new metric. */
+const newJudge = {
+  promptTemplate: ai.promptTemplate,
+  evalModelName: optional(ai.evalModelName),
+  temperature: optional(ai.temperature),
+};
+
 const PreviewRecord = Type.Object(
   {
     inputs: optional(FreeForm('Input of the system.')),
@@ -73,7 +80,7 @@ const PreviewRecord = Type.Object(
   { description: 'A record to score that is not in the project. It has no trace.' },
 );
 
-/** The nine variants: each way of evaluating crossed with each kind of score. */
+/** The nine variants: each eval type with each output type. */
 const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
     const kind = {
@@ -98,11 +105,7 @@ const variants = evalTypes.flatMap((evalType) =>
           description: optional(description),
           guidelines: optional(guidelines),
           ...kind,
-          ...(isAi && {
-            promptTemplate: ai.promptTemplate,
-            evalModelName: optional(ai.evalModelName),
-            temperature: optional(ai.temperature),
-          }),
+          ...(isAi && newJudge),
           ...(threshold && { passingThreshold: optional(threshold) }),
         },
         { title },
@@ -111,11 +114,7 @@ const variants = evalTypes.flatMap((evalType) =>
         {
           guidelines: optional(guidelines),
           ...kind,
-          ...(isAi && {
-            promptTemplate: ai.promptTemplate,
-            evalModelName: optional(ai.evalModelName),
-            temperature: optional(ai.temperature),
-          }),
+          ...(isAi && newJudge),
           recordId: optional(
             Type.String({ description: 'Record of the project to score. Either this or `record`.' }),
           ),
@@ -129,11 +128,7 @@ const variants = evalTypes.flatMap((evalType) =>
           description: optional(description),
           guidelines: optional(guidelines),
           ...kind,
-          ...(isAi && {
-            promptTemplate: optional(ai.promptTemplate),
-            evalModelName: optional(ai.evalModelName),
-            temperature: optional(ai.temperature),
-          }),
+          ...(isAi && { ...newJudge, promptTemplate: optional(ai.promptTemplate) }),
           ...(threshold && { passingThreshold: optional(threshold) }),
         },
         { title },
@@ -142,7 +137,7 @@ const variants = evalTypes.flatMap((evalType) =>
   }),
 );
 
-/** What a body of any variant may hold once the variant's own schema has accepted it. */
+/** A body of any variant, once the variant's own schema has accepted it. */
 export type MetricBody = {
   name?: string;
   description?: string | null;
@@ -225,7 +220,7 @@ const kindIssues = validator(Kind);
 const key = ({ evalType, outputType }: { evalType: EvalType; outputType: OutputType }) =>
   `${evalType} ${outputType}`;
 
-/** Holds a body against the one variant that (evalType, outputType) names, so that errors speak of that variant alone. */
+/** Validates a body against the variant that its evalType and outputType name, so that errors are about that variant only. */
 const variantValidator = (part: 'create' | 'update' | 'preview'): FastifySchemaCompiler<TSchema> => {
   const issuesOf = new Map<string, (body: unknown) => Issue[]>(
     variants.map((variant) => [key(variant), validator(variant[part] as TSchema)]),

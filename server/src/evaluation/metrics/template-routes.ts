@@ -6,7 +6,7 @@ import { MetricTemplate, readTemplates } from './templates.ts';
 
 const tags = ['Metrics'];
 
-/** The gallery is part of the product: the same for every organization, and read once, when it is first asked for. */
+/** Routes of the gallery. It is the same for every organization, and is read once, on the first request. */
 export const metricTemplateRoutes = (app: App): void => {
   app.addSchema({ $id: MetricTemplate.name, ...MetricTemplate.schema });
   const templates = makeOnce(readTemplates);

@@ -44,7 +44,7 @@ export const MetricTemplate = named(
 );
 export type MetricTemplate = Static<typeof MetricTemplate.schema>;
 
-/** Prompts and code are lists of lines in the files, so that people can read and compare them there. */
+/** In the files, prompts and code are lists of lines, so that people can read and compare them. */
 type TemplateFile = Omit<MetricTemplate, 'id' | 'metric'> & {
   metric: Omit<MetricCreate, 'guidelines' | 'promptTemplate'> & {
     guidelines?: string[];
@@ -64,7 +64,7 @@ const readTemplate = async (file: string): Promise<MetricTemplate> => {
   return { id: basename(file, '.json'), ...rest, metric: { ...fields, ...texts } };
 };
 
-/** The gallery of ready metrics: group by group, by name within. */
+/** Reads the gallery of ready metrics, by group and name. */
 export const readTemplates = async (): Promise<MetricTemplate[]> => {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.json'));
   const templates = await Promise.all(files.map(readTemplate));

@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { EvalType, OutputType } from '../metrics/schema.ts';
 
-/** The scores of record `r` that are there, as a JSON array. `run` is the run's id or `r.run_id`. Reads score_pkey. */
+/** The scored scores of record `r` as a JSON array. `run` is the run's id or `r.run_id`. Reads score_pkey. */
 export const scoresText = (sql: Sql, scope: Scope, run: Fragment) => sql`
   '[' || coalesce((
     select string_agg(
@@ -13,10 +13,10 @@ export const scoresText = (sql: Sql, scope: Scope, run: Fragment) => sql`
     from score s
     where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId} and s.state = 'scored'), '') || ']'`;
 
-/** Whether a score's value reaches its metric's threshold: a boolean has none and passes when true. */
+/** Whether a score's value reaches its metric's threshold. A boolean has no threshold and passes when true. */
 export const passed = (sql: Sql) => sql`s.value >= coalesce(config.passing_threshold, 1)`;
 
-/** Every score of record `r` with its state, as a JSON array. */
+/** All scores of record `r` with their states, as a JSON array. */
 export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment) => sql`
   '[' || coalesce((
     select string_agg(
@@ -31,7 +31,7 @@ export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment) => sql`
     join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
     where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId}), '') || ']'`;
 
-/** Of these numbers those that are records of the run, kept from deletion until the commit. */
+/** Finds which of these numbers are records of the run, and locks the records against deletion. */
 export const lockRecords = (tx: Sql, scope: Scope, runId: bigint, numbers: number[]) => tx<{ n: number }[]>`
   select n from record
   where organization_id = ${scope.organizationId} and run_id = ${runId} and n = any(${numbers}::integer[])
@@ -39,7 +39,7 @@ export const lockRecords = (tx: Sql, scope: Scope, runId: bigint, numbers: numbe
 
 export type ScoringConfig = { id: string; evalType: EvalType; outputType: OutputType; isDeleted: boolean };
 
-/** Of these configurations those that are of the run's project. */
+/** Finds which of these configurations belong to the run's project. */
 export const findConfigsOfRun = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx<
   ScoringConfig[]
 >`
@@ -59,7 +59,7 @@ export type StoredScore = {
   validationErrors: RawJson | null;
 };
 
-/** Stores scores, in place of what is there for the same record and configuration; in one order, against deadlocks. */
+/** Stores scores and replaces existing ones of the same record and configuration. Writes them in one order, against deadlocks. */
 export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
   select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value, item.errors::json,
@@ -72,7 +72,7 @@ export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: St
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
     reason = null, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
 
-/** Of these records those whose scores are larger than that together. */
+/** Finds which of these records have scores of more than `maxBytes` together. */
 export const findOverfull = (tx: Sql, scope: Scope, runId: bigint, numbers: number[], maxBytes: number) => tx<
   { n: number }[]
 >`
@@ -82,7 +82,7 @@ export const findOverfull = (tx: Sql, scope: Scope, runId: bigint, numbers: numb
   having sum(octet_length(score::text)) > ${maxBytes}
   order by n`;
 
-/** Queues a score for a human; one that is there stays. */
+/** Queues a score for a person. An existing score stays. */
 export const queueScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state)
   values (${scope.organizationId}, ${runId}, ${n}, ${configId}, 'pending')
@@ -90,8 +90,8 @@ export const queueScore = (tx: Sql, scope: Scope, runId: bigint, n: number, conf
   where score.state <> 'scored'`;
 
 /**
- * One score whatever its state, with what went into it and every verdict of its metric that it replaced, newest first: by
- * another configuration too, where a rescoring was kept.
+ * Returns a score in any state as JSON text, with its evidence and all verdicts of its metric that it replaced, newest first:
+ * after a re-scoring also those of another configuration.
  */
 export const findScoreDetail = (sql: Sql, scope: Scope, runId: bigint, n: number, configId: string) => sql<
   { body: string }[]
@@ -114,7 +114,7 @@ export const findScoreDetail = (sql: Sql, scope: Scope, runId: bigint, n: number
   where s.organization_id = ${scope.organizationId} and s.run_id = ${runId} and s.n = ${n}
     and s.metric_config_id = ${configId}`;
 
-/** A score as JSON; one that is not there yet has an empty `score`. */
+/** Returns a score as JSON text. A pending score has an empty `score`. */
 export const findScore = (tx: Sql, scope: Scope, runId: bigint, n: number, configId: string) => tx<
   { body: string }[]
 >`

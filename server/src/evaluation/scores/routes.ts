@@ -6,7 +6,7 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { findMetric } from '../metrics/queries.ts';
 import { findScoreDetail } from './queries.ts';
-import { cancelScore, cancelScores, retryScore, retryScores } from './requeue.ts';
+import { cancelScores, retryScores } from './requeue.ts';
 import {
   Score,
   ScoreDetail,
@@ -107,7 +107,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
       const key = recordKey(request.params.recordId);
       const configId = uuidId('metric configuration', request.params.metricConfigId);
       return write(request, reply, 200, async (tx, scope) =>
-        changed(await retryScore(tx, scope, key, configId)),
+        changed(await retryScores(tx, scope, { ...key, configId })),
       );
     },
   );
@@ -127,7 +127,7 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
       const key = recordKey(request.params.recordId);
       const configId = uuidId('metric configuration', request.params.metricConfigId);
       return write(request, reply, 200, async (tx, scope) =>
-        changed(await cancelScore(tx, scope, key, configId)),
+        changed(await cancelScores(tx, scope, { ...key, configId })),
       );
     },
   );
@@ -150,7 +150,9 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
       const metric = metricId === undefined ? undefined : numericId('metric', metricId);
       return write(request, reply, 200, async (tx, scope) => {
         if (metric !== undefined) one(await findMetric(tx, scope, metric), 'metric', metricId!);
-        return changed(await retryScores(tx, scope, runId, { ...(states && { states }), metricId: metric }));
+        return changed(
+          await retryScores(tx, scope, { runId }, { ...(states && { states }), metricId: metric }),
+        );
       });
     },
   );
@@ -168,7 +170,9 @@ export const scoreRoutes = (app: App, { db, write }: RouteDeps): void => {
     },
     (request, reply) => {
       const runId = numericId('run', request.params.runId);
-      return write(request, reply, 200, async (tx, scope) => changed(await cancelScores(tx, scope, runId)));
+      return write(request, reply, 200, async (tx, scope) =>
+        changed(await cancelScores(tx, scope, { runId })),
+      );
     },
   );
 };

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { type Issue, invalid, invalidAll, notFound } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
-import { type RecordKey, recordKey, uuidId } from '../../platform/http/ids.ts';
+import { type RecordKey, recordIdOf, recordKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
 import { findRunId } from '../runs/queries.ts';
@@ -18,19 +18,19 @@ import {
 import type { ScoresUpsert } from './schema.ts';
 import { fitOf } from './validate-score.ts';
 
-/** A score that comes with a record that is yet to be made. */
+/** A score that comes with a new record. */
 export type BroughtScore = Omit<GivenScore, 'key'>;
 
 type GivenScore = { key: RecordKey; configId: string; score: Record<string, unknown>; raw: RawJson };
 
-const judgeFit = ({ outputType }: ScoringConfig, { key, configId, score, raw }: GivenScore): StoredScore => ({
+const toStored = ({ outputType }: ScoringConfig, { key, configId, score, raw }: GivenScore): StoredScore => ({
   n: key.n,
   configId,
   score: raw,
   ...fitOf(outputType, score),
 });
 
-/** Throws notFound for a record that is not in the run, or a configuration of another project. */
+/** Locks the records and returns the configurations. Throws 404 for a record of another run, or a configuration of another project. */
 export const requireParents = async (
   tx: Sql,
   scope: Scope,
@@ -44,15 +44,15 @@ export const requireParents = async (
     (await findConfigsOfRun(tx, scope, runId, configIds)).map((config) => [config.id, config]),
   );
   for (const { key, configId } of given) {
-    if (key.runId !== runId || !found.has(key.n)) throw notFound('record', `${key.runId}-${key.n}`);
+    if (key.runId !== runId || !found.has(key.n)) throw notFound('record', recordIdOf(key));
     if (!configs.has(configId)) throw notFound('metric configuration', configId);
   }
   return configs;
 };
 
-/** An answer has all scores of a record: forty of 15 MB could be written, but never read again. */
+/** Most bytes of a record's scores: they are read in one answer, and forty scores of 15 MB could never be. */
 const maxScoresBytes = 100_000_000;
-/** Smaller ones are not looked at: a record of a hundred metrics has room for them. */
+/** Only larger scores are checked against it: a record has room for a hundred smaller ones. */
 const largeScore = 1_000_000;
 
 const storeScores = async (
@@ -62,7 +62,7 @@ const storeScores = async (
   given: GivenScore[],
 ): Promise<StoredScore[]> => {
   const configs = await requireParents(tx, scope, runId, given);
-  const stored = given.map((score) => judgeFit(configs.get(score.configId)!, score));
+  const stored = given.map((score) => toStored(configs.get(score.configId)!, score));
   await upsertScoreRows(tx, scope, runId, stored);
   const numbers = given.filter(({ raw }) => raw.length > largeScore).map(({ key }) => key.n);
   if (numbers.length > 0) {
@@ -77,8 +77,8 @@ const storeScores = async (
 };
 
 /**
- * Stores one score as it is, with what does not fit its metric. Without a score, queues it for a human: 400 when the metric
- * is not scored by people.
+ * Stores one score as it was sent, with its validation errors. Without a score it queues one for a person. Throws 400 when the
+ * metric is not a human one.
  */
 export const upsertScore = async (
   tx: Sql,
@@ -101,7 +101,7 @@ export const upsertScore = async (
   return bodyOf(await findScore(tx, scope, runId, n, configId), 'score', configId);
 };
 
-/** The items of a bulk call, each with its score's text. Throws 400 when two name the same record and configuration. */
+/** Reads the items of a bulk request. Throws 400 when two name the same record and configuration. */
 export const readItems = (body: ScoresUpsert, rawBody: RawJson): GivenScore[] => {
   const texts = elements(members(rawBody).get('items')!);
   const seen = new Set<string>();
@@ -119,7 +119,7 @@ export const readItems = (body: ScoresUpsert, rawBody: RawJson): GivenScore[] =>
   return items;
 };
 
-/** The scores in one item of a bulk create of records, each with its text. */
+/** Reads the scores of one record of a bulk create. */
 export const readBroughtScores = (
   scores: { metricConfigId: string; score: Record<string, unknown> }[] = [],
   text: RawJson,
@@ -134,7 +134,7 @@ export const readBroughtScores = (
   }));
 };
 
-/** Stores the scores that new records have brought. Of two for one record and configuration the last one stays. */
+/** Stores the scores that came with new records. Of two scores for one record and configuration the last one counts. */
 export const storeBroughtScores = async (tx: Sql, scope: Scope, runId: bigint, brought: GivenScore[]) => {
   if (brought.length === 0) return;
   const last = new Map(brought.map((score) => [`${score.key.n} ${score.configId}`, score]));

@@ -6,7 +6,7 @@ import { type OutputType, outputs } from '../metrics/schema.ts';
 
 const valueFields = Object.values(outputs).map((output) => output.valueField);
 
-/** Any string: what no column could hold is kept here as it was sent, and must not take the value beside it out of every rate. */
+/** Checks the reasoning. Any string will do, also one that no column could hold: the score's value must still count. */
 const reasoningIssues = ({ reasoning }: Record<string, unknown>): Issue[] =>
   reasoning === undefined || typeof reasoning === 'string'
     ? []
@@ -19,7 +19,7 @@ const valueIssues = Object.fromEntries(
   ]),
 ) as Record<OutputType, (score: unknown) => Issue[]>;
 
-/** What of a score does not fit its metric's output type; empty when it does. Such a score is stored, but counts nowhere. */
+/** Returns what in a score does not fit its metric's output type. A score with issues is stored but has no value. */
 export const scoreIssues = (outputType: OutputType, score: Record<string, unknown>): Issue[] => {
   const expected = outputs[outputType].valueField;
   const others = valueFields.filter((field) => field !== expected && Object.hasOwn(score, field));
@@ -33,11 +33,11 @@ export const scoreIssues = (outputType: OutputType, score: Record<string, unknow
   ];
 };
 
-/** The value of a score that fits, as a number: true is 1, false 0. */
+/** Returns the value of a valid score as a number: true is 1, false 0. */
 export const scoreValue = (outputType: OutputType, score: Record<string, unknown>): number =>
   Number(score[outputs[outputType].valueField]);
 
-/** What a score counts as, and what of it does not fit its metric: one of the two is null. */
+/** Returns a score's value and its validation errors; one of the two is null. */
 export const fitOf = (
   outputType: OutputType,
   score: Record<string, unknown>,

@@ -34,13 +34,13 @@ export const findSystem = (sql: Sql, scope: Scope, systemId: string) => sql<{ bo
   from system
   where system.organization_id = ${scope.organizationId} and system.id = ${systemId} and system.deleted_at is null`;
 
-/** A version stays readable when its system is deleted: runs and scores say what they tested. */
+/** Finds a version, also of a deleted system: runs and scores refer to it. */
 export const findSystemVersion = (sql: Sql, scope: Scope, versionId: string) => sql<{ body: string }[]>`
   select ${versionJson(sql)}::text as body
   from system_version version
   where version.organization_id = ${scope.organizationId} and version.id = ${versionId}`;
 
-/** Locks the system against changes until the transaction ends. */
+/** Finds a system and locks it until the commit. */
 export const lockSystem = (tx: Sql, scope: Scope, systemId: string) => tx<{ id: string }[]>`
   select id from system
   where organization_id = ${scope.organizationId} and id = ${systemId} and deleted_at is null
@@ -53,7 +53,7 @@ export const lockSystemByName = (tx: Sql, scope: Scope, projectId: bigint, name:
   where organization_id = ${scope.organizationId} and project_id = ${projectId} and name = ${name} and deleted_at is null
   for update`;
 
-/** Inserts nothing when a system of that name came up meanwhile. */
+/** Inserts a system, unless the project already has one of this name. */
 export const insertSystem = (
   tx: Sql,
   scope: Scope,
@@ -74,7 +74,7 @@ export const deleteSystem = (tx: Sql, scope: Scope, systemId: string) => tx`
   where organization_id = ${scope.organizationId} and id = ${systemId} and deleted_at is null
   returning id`;
 
-/** The version whose configuration is the same JSON value. Reads system_version_config. */
+/** Finds the version with the same configuration as a JSON value. Reads system_version_config. */
 export const findVersionByConfig = (tx: Sql, scope: Scope, systemId: string, config: RawJson) => tx<
   { id: string }[]
 >`
@@ -89,7 +89,7 @@ export const findVersionOfSystem = (tx: Sql, scope: Scope, systemId: string, ver
   select id from system_version
   where organization_id = ${scope.organizationId} and system_id = ${systemId} and id = ${versionId}`;
 
-/** Without a name the version is called after its number. */
+/** Inserts a version. Without a name it is named by its number. */
 export const insertSystemVersion = (
   tx: Sql,
   scope: Scope,

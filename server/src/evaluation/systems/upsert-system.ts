@@ -1,6 +1,6 @@
 import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
-import { bodyOf } from '../../platform/http/http.ts';
+import { conflict } from '../../platform/errors.ts';
+import { bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -20,7 +20,7 @@ import {
 } from './queries.ts';
 import type { SystemUpdate } from './schema.ts';
 
-/** The version of a locked system that has this configuration; made when there is none. */
+/** Finds the version of a locked system with this configuration, or makes it. */
 const upsertVersion = async (
   tx: Sql,
   scope: Scope,
@@ -39,8 +39,8 @@ const upsertVersion = async (
 };
 
 /**
- * Takes the project's system of that name, or makes it. A new configuration becomes a version and the production version;
- * one that a version has already adds none.
+ * Creates the project's system of this name, or adds a version to it. A new configuration becomes the production version; one
+ * that a version already has adds none.
  */
 export const upsertSystem = async (
   tx: Sql,
@@ -79,16 +79,14 @@ export const updateSystem = async (
   systemId: string,
   body: SystemUpdate,
 ): Promise<string> => {
-  const [system] = await lockSystem(tx, scope, systemId);
-  if (!system) throw notFound('system', systemId);
+  one(await lockSystem(tx, scope, systemId), 'system', systemId);
   const changes: SystemChanges = {};
   if (body.name !== undefined) changes.name = body.name;
   if (body.description !== undefined) changes.description = body.description;
   if (body.productionVersionId !== undefined) {
     const versionId = uuidId('system version', body.productionVersionId);
-    const [version] = await findVersionOfSystem(tx, scope, systemId, versionId);
-    if (!version) throw notFound('system version', body.productionVersionId);
-    changes.production_version_id = version.id;
+    const found = await findVersionOfSystem(tx, scope, systemId, versionId);
+    changes.production_version_id = one(found, 'system version', body.productionVersionId).id;
   }
   if (Object.keys(changes).length > 0) {
     await updateSystemRow(tx, scope, systemId, changes).catch((error) => {
@@ -99,7 +97,7 @@ export const updateSystem = async (
   return bodyOf(await findSystem(tx, scope, systemId), 'system', systemId);
 };
 
-/** The system's version with this configuration, made when there is none; production stays as it is. */
+/** Finds the system's version with this configuration, or makes it. The production version stays as it is. */
 export const upsertSystemVersion = async (
   tx: Sql,
   scope: Scope,
@@ -107,8 +105,7 @@ export const upsertSystemVersion = async (
   config: RawJson,
   name: string | undefined,
 ): Promise<string> => {
-  const [system] = await lockSystem(tx, scope, systemId);
-  if (!system) throw notFound('system', systemId);
+  one(await lockSystem(tx, scope, systemId), 'system', systemId);
   const version = await upsertVersion(tx, scope, systemId, config, name);
   return bodyOf(await findSystemVersion(tx, scope, version.id), 'system version', version.id);
 };

@@ -6,7 +6,7 @@ const tagJson = (sql: Sql) => sql`
   json_build_object('id', tag.id, 'recordId', tag.run_id || '-' || tag.n, 'text', tag.text, 'source', tag.source,
     'userId', tag.member_id, 'createdAt', iso_time(tag.created_at))`;
 
-/** All tags of a record, oldest first; no row when there is no such record. */
+/** Returns all tags of a record, oldest first; no row when there is no such record. */
 export const listTags = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
   select json_build_object('data', (
     select coalesce(json_agg(${tagJson(sql)} order by tag.id), '[]') from record_tag tag
@@ -14,10 +14,7 @@ export const listTags = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 
-/**
- * Tags a record. A tag that it carries already is returned as it is; it is written again, so that nobody takes it from the
- * record before it is returned.
- */
+/** Adds a tag to a record and returns it. An existing tag is written unchanged, so that it can't be deleted before it is returned. */
 export const upsertTag = (tx: Sql, scope: Scope, { runId, n }: RecordKey, text: string) => tx<
   { body: string }[]
 >`
@@ -30,10 +27,10 @@ export const deleteTag = (tx: Sql, scope: Scope, { runId, n }: RecordKey, text: 
   delete from record_tag
   where run_id = ${runId} and n = ${n} and text = ${text} and organization_id = ${scope.organizationId}`;
 
-/** Most tags that the list of a project's tags holds. */
+/** Most tags in the list of a project's tags. */
 export const maxProjectTags = 200;
 
-/** The tags of a project's records, those of most records first. Reads run_project, then record_tag_text for each run. */
+/** Returns the most frequent tags of a project's records. Reads run_project, then record_tag_text for each run. */
 export const listProjectTags = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select json_build_object('data', (
     select coalesce(json_agg(json_build_object('text', tag.text, 'numRecords', tag.n) order by tag.n desc, tag.text), '[]')

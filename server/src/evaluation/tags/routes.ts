@@ -15,10 +15,10 @@ const tagParams = Type.Object({
   text: Type.String({ description: 'The tag.' }),
 });
 
-/** A comma would make `tags=a,b` mean two things, and no URL can end in a tag that means "here" or "up". */
+/** Throws 400 for a tag that `tags=a,b` could not name because of a comma, or that a URL could not end in: "." and "..". */
 const readTag = (text: string): string => {
   const tag = text.trim();
-  // Characters, as JSON Schema counts them: an emoji is one, though two units of UTF-16.
+  // Counted in characters, as JSON Schema does: an emoji is one, but two units of UTF-16.
   const { length } = [...tag];
   if (length === 0 || length > maxTagLength)
     throw invalid('/text', `must be 1 to ${maxTagLength} characters`);
@@ -112,7 +112,7 @@ export const tagRoutes = (app: App, { db, write }: RouteDeps): void => {
       const key = recordKey(recordId);
       return write(request, reply, 200, async (tx, scope) => {
         one(await lockRecord(tx, scope, key), 'record', recordId);
-        // PostgreSQL's text holds no NUL, so no tag has one.
+        // PostgreSQL's text can't hold NUL, so no tag has one.
         const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, text.trim())).count;
         return `{"deleted":${deleted}}`;
       });

@@ -7,14 +7,14 @@ import type { Issue } from '../../platform/errors.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 
 /**
- * Compiles users' JSON Schemas and holds data against them, in a process that can be killed: a regex of theirs may never end,
- * and V8 ends the whole process when it runs out of memory, whichever thread it was.
+ * Compiles users' JSON Schemas and validates data, in a process that can be killed: a regular expression of theirs may never end,
+ * and V8 ends the whole process when one of its threads runs out of memory.
  */
 
-/** For each document its errors, or why the schema itself can't be used. */
+/** The errors of each document, or why the schema can't be used. */
 export type Verdict = { errors: Issue[][] } | { schemaError: string };
 
-/** Most errors that are kept of one document: its millionth says no more. */
+/** Most errors that are kept of one document. */
 const maxIssues = 100;
 
 const options = {
@@ -22,13 +22,13 @@ const options = {
   strict: false,
   validateFormats: true,
   logger: false,
-  // Or each document would have a `constructor` and a `toString`, from where all objects have them.
+  // Otherwise each document would have the `constructor` and `toString` of every object.
   ownProperties: true,
 } as const;
 
 /**
- * Ajv's own says that 19.99 is no multiple of 0.01, because binary fractions are not what they are written as. Here a quotient
- * that is a whole number but for the rounding of two such fractions and of their division is one.
+ * Replaces Ajv's own check, by which 19.99 is not a multiple of 0.01. Here the quotient may differ from a whole number by the
+ * rounding of two binary fractions and of their division.
  */
 const isMultiple: SchemaValidateFunction = (step: number, value: number) => {
   const quotient = value / step;
@@ -52,15 +52,15 @@ const validatorFor = (schema: AnySchemaObject) => {
     errors: true,
     validate: isMultiple,
   });
-  // Draft 4 and 6 are read as draft 7: Ajv knows no older meta-schema, and what differs is rare. $async is Ajv's own and no
-  // JSON Schema: it would answer with a promise, which counts as valid and whose rejection nobody hears.
+  // Draft 4 and 6 are read as draft 7: Ajv has no older meta-schema, and the differences are rare. $async is Ajv's own: with it
+  // the validator returns a promise, which counts as valid.
   const { $schema: _, $async: __, ...rest } = schema;
   return ajv.compile(rest);
 };
 
 const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** What Ajv says of an object because of one property is said of that property. */
+/** The property that an error of an object is about. The issue gets the property's path. */
 type Named = { missingProperty?: string; additionalProperty?: string; unevaluatedProperty?: string };
 
 const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {
@@ -76,7 +76,7 @@ const errorsOf = (validate: ReturnType<typeof validatorFor>, document: string): 
   try {
     return validate(parseJson(document)) ? [] : (validate.errors ?? []).slice(0, maxIssues).map(toIssue);
   } catch (error) {
-    // A schema that refers to itself without end runs out of stack.
+    // A schema that refers to itself endlessly overflows the stack.
     return [{ path: '', message: `could not be checked: ${(error as Error).message}` }];
   }
 };

@@ -6,7 +6,7 @@ import { type Issue, invalid } from '../../platform/errors.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { Verdict } from './json-schema-process.ts';
 
-/** A batch of 100 testcases takes some milliseconds; what takes this long is a schema that never ends. */
+/** Longest check. A batch of 100 testcases takes some milliseconds; only an endless schema takes this long. */
 const wallClockMs = 2_000;
 const tooMuch = `could not be checked: the schema took longer than ${wallClockMs / 1000} s, or too much memory`;
 
@@ -18,27 +18,27 @@ const program: Program = {
     ...['ajv', 'ajv-formats', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'].map(packageDirectory),
   ],
   memoryBytes: 0,
-  // 15 MB of JSON take up to 300 MB as objects; what takes more is made to.
+  // 15 MB of JSON become up to 300 MB of objects.
   heapMb: 512,
   // A hundred errors in each of a hundred documents.
   longestAnswer: 20_000_000,
   neverWaits: true,
 };
 
-/** Holds data against users' JSON Schemas. */
+/** Validates data against users' JSON Schemas. */
 export type SchemaChecker = {
-  /** Throws 400 when the text is no JSON Schema. */
+  /** Throws 400 when the text is not a JSON Schema. */
   requireSchema: (schema: RawJson) => Promise<void>;
-  /** What does not fit the schema, document by document; an empty list where everything does. */
+  /** Returns the errors of each document; an empty list for a valid one. */
   schemaErrors: (schema: RawJson, documents: RawJson[]) => Promise<Issue[][]>;
   close: () => Promise<void>;
 };
 
-/** Checks as many schemas at the same time as it has processes; a schema that never ends keeps one busy for two seconds. */
+/** Opens a checker with this many processes. An endless schema keeps one of them busy for two seconds. */
 export const openSchemaChecker = (processes: number): SchemaChecker => {
   const pool = new ProcessPool(program, processes);
 
-  /** Undefined when it took too much time or memory. */
+  /** Returns undefined when the check took too much time or memory. */
   const judge = async (schema: RawJson, documents: RawJson[]): Promise<Verdict | undefined> => {
     const answered = await pool.ask([schema, ...documents], wallClockMs);
     return 'answer' in answered ? (JSON.parse(answered.answer) as Verdict) : undefined;

@@ -3,8 +3,7 @@ import type { Issue } from '../../platform/errors.ts';
 import type { TestcaseKey } from '../../platform/http/ids.ts';
 import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { members, type RawJson } from '../../platform/json/json.ts';
-import { type Picker, picker } from './pick-fields.ts';
+import { members, type Picker, picker, type RawJson } from '../../platform/json/json.ts';
 
 const testsetJson = (sql: Sql) => sql`
   json_build_object(
@@ -28,7 +27,7 @@ export const findTestset = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ 
   from testset
   where testset.organization_id = ${scope.organizationId} and testset.id = ${testsetId}`;
 
-/** Column values; a field that is absent stays as it is. */
+/** Values of columns. A missing field stays as it is. */
 export type TestsetColumns = {
   name?: string;
   description?: string;
@@ -79,7 +78,7 @@ export const updateGrouping = (tx: Sql, scope: Scope, testsetId: bigint, field: 
   where organization_id = ${scope.organizationId} and id = ${testsetId}
   returning ${groupingJson(tx)}`;
 
-/** What a testset says of its testcases. */
+/** What a testset sets for its testcases. */
 export type TestcaseRules = { jsonSchema: RawJson; inputFields: string[]; expectedFields: string[] };
 
 export const findTestcaseRules = (sql: Sql, scope: Scope, testsetId: bigint) => sql<TestcaseRules[]>`
@@ -89,7 +88,7 @@ export const findTestcaseRules = (sql: Sql, scope: Scope, testsetId: bigint) => 
 
 type MappedFields = Omit<TestcaseRules, 'jsonSchema'>;
 type Testcase = { key: string; testsetId: bigint; jsonData: RawJson; validationErrors: RawJson | null };
-/** The first of a page brings along what its testset maps. */
+/** Only the first row of a page has the mapped fields. */
 type TestcaseRow = Testcase & { [fields in keyof MappedFields]: string[] | null };
 
 const testcaseColumns = (sql: Sql) => sql`
@@ -97,7 +96,7 @@ const testcaseColumns = (sql: Sql) => sql`
   testcase.validation_errors::text as "validationErrors",
   testset.input_fields as "inputFields", testset.expected_fields as "expectedFields"`;
 
-/** A testcase as JSON text. Inputs and expected are cut from the data here, where `\u0000` is no problem as it is in SQL. */
+/** Returns a testcase as JSON text. Inputs and expected are picked here, because PostgreSQL can't read `\u0000`. */
 const testcaseText = (row: Testcase, inputs: Picker, expected: Picker): string => {
   const fields = members(row.jsonData);
   return (
@@ -107,14 +106,14 @@ const testcaseText = (row: Testcase, inputs: Picker, expected: Picker): string =
   );
 };
 
-/** Testcases of one testset as JSON text. */
+/** Returns testcases of one testset as JSON text. */
 export const testcasePage = (rows: TestcaseRow[]): PageRow[] => {
   const inputs = picker(rows[0]?.inputFields ?? []);
   const expected = picker(rows[0]?.expectedFields ?? []);
   return rows.map((row) => ({ body: testcaseText(row, inputs, expected), key: row.key }));
 };
 
-/** Testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). */
+/** Lists testcases of one testset, oldest first. Reads testcase_pkey (testset_id, n). */
 export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: string, count: number) =>
   cutToPage<TestcaseRow>(
     sql,
@@ -124,7 +123,7 @@ export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: 
     where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
     order by testcase.n
     limit ${count}`,
-    // A mapping may be megabytes, and a hundred times that would end the process.
+    // A mapping may have megabytes; in each of a hundred rows it would end the process.
     sql`key, "testsetId", "jsonData", "validationErrors",
       case when row_number() over (order by place) = 1 then "inputFields" end as "inputFields",
       case when row_number() over (order by place) = 1 then "expectedFields" end as "expectedFields"`,
@@ -172,7 +171,7 @@ export const updateTestcase = (
   where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = ${n}
   returning n`;
 
-/** Deletes the testcases of one testset and returns the numbers of those that were there. */
+/** Deletes testcases of one testset and returns the numbers of those that existed. */
 export const deleteTestcases = (tx: Sql, scope: Scope, testsetId: bigint, numbers: number[]) => tx<
   { n: number }[]
 >`

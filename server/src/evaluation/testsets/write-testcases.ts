@@ -16,15 +16,15 @@ import {
   updateTestcase,
 } from './queries.ts';
 
-/** The `jsonData` of each item of a body, as sent. */
+/** Returns the `jsonData` of each item of a body, as it was sent. */
 export const documentsOf = (body: RawJson): RawJson[] =>
   elements(members(body).get('items')!).map(
     (item, i) => freeForm(item, ['jsonData'], `/items/${i}`).jsonData!,
   );
 
 /**
- * What in each document does not fit the testset's schema. Asked before the transaction: a schema may take its 2 s, and no
- * lock should be held meanwhile.
+ * Returns what in each document does not fit the testset's schema. Runs before the transaction: a schema may take 2 s, in which no
+ * lock should be held.
  */
 export const checkDocuments = async (
   { db, schemas }: { db: Database; schemas: SchemaChecker },
@@ -37,7 +37,7 @@ export const checkDocuments = async (
   return schemas.schemaErrors(jsonSchema, documents);
 };
 
-/** Adds testcases to a testset, in the order sent; what breaks the schema is stored with what is wrong. */
+/** Adds testcases to a testset, in the order sent. Those that break the schema are stored with their errors. */
 export const createTestcases = async (
   tx: Sql,
   scope: Scope,
@@ -66,10 +66,10 @@ export const replaceTestcase = async (
   return one(testcasePage(await findTestcase(tx, scope, key)), 'testcase', id).body;
 };
 
-/** Deletes testcases of any testsets; 404, and nothing deleted, when one of them is not there. */
+/** Deletes testcases of any testsets. Throws 404 when one of them does not exist. */
 export const bulkDeleteTestcases = async (tx: Sql, scope: Scope, all: TestcaseKey[]): Promise<void> => {
   const byTestset = Map.groupBy(all, (key) => key.testsetId);
-  // In the order of their ids, so that two calls never wait for each other in a circle.
+  // In the order of ids, so that two requests do not deadlock.
   for (const [testsetId, keys] of [...byTestset].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const numbers = [...new Set(keys.map((key) => key.n))];
     const deleted = new Set((await deleteTestcases(tx, scope, testsetId, numbers)).map((row) => row.n));

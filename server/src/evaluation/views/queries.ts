@@ -8,10 +8,10 @@ const viewJson = (sql: Sql) => sql`
   json_build_object('id', view.id, 'name', view.name, 'shared', view.shared, 'search', view.search, 'display', view.display,
     'userId', view.member_id, 'createdAt', iso_time(view.created_at), 'updatedAt', iso_time(view.updated_at))`;
 
-/** Most views that the list of a project's views holds. */
+/** Most views in the list of a project's views. */
 export const maxViews = 500;
 
-/** The project's views that the member sees, by name; no row when there is no such project. Reads saved_view_project. */
+/** Returns the project's views that the member may see, by name; no row when there is no such project. Reads saved_view_project. */
 export const listViews = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select json_build_object('data', (
     select coalesce(json_agg(${viewJson(sql)} order by lower(view.name), view.id), '[]')
@@ -35,7 +35,7 @@ export const insertView = (
     ${display}::text::json)
   returning ${viewJson(tx)}::text as body`;
 
-/** Whose view it is, where the member sees it; locked until the commit. */
+/** Finds the author of a view that the member may see, and locks it until the commit. */
 export const lockView = (tx: Sql, scope: Scope, viewId: string) => tx<{ memberId: string }[]>`
   select member_id as "memberId" from saved_view
   where organization_id = ${scope.organizationId} and id = ${viewId} and (shared or member_id = ${scope.memberId})

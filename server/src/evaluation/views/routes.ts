@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { forbidden } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
@@ -15,11 +15,10 @@ const tags = ['Views'];
 const projectParams = Type.Object({ projectId: pathParam('project') });
 const params = Type.Object({ viewId: pathParam('view') });
 
-/** Throws 404 for a view that the member does not see, 403 for a shared one that is another's and the member no admin. */
+/** Throws 404 for a view that the member can't see, 403 when the member may not change it. */
 const requireOwn = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
   const { memberId } = one(await lockView(tx, scope, id), 'view', id);
-  if (memberId !== scope.memberId && scope.role !== 'admin')
-    throw forbidden('Only the author of the view or an admin may do this.');
+  requireAuthor(scope, memberId, 'a view');
 };
 
 export const viewRoutes = (app: App, { db, write }: RouteDeps): void => {

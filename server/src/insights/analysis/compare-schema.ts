@@ -32,11 +32,11 @@ export const measure = Type.Optional(
   }),
 );
 
-/** Of random signs, where they are drawn. */
+/** Seed of the random signs. */
 export const seed = Type.Optional(
   Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 1, description: 'Seed of random draws.' }),
 );
-/** Of the minimum detectable difference. */
+/** Power of the minimum detectable difference. */
 export const power = Type.Optional(
   Type.Number({
     minimum: 0.5,

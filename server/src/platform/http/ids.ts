@@ -46,6 +46,9 @@ export const uuidId = (resource: string, id: string): string => {
   return id.toLowerCase();
 };
 
+/** Returns a record's id on the wire. */
+export const recordIdOf = ({ runId, n }: RecordKey): string => `${runId}-${n}`;
+
 /** Parses the id of a record, `<run>-<n>`. Throws 404 when it is ill-formed. */
 export const recordKey = (id: string): RecordKey => {
   const parts = parseComposite(id);

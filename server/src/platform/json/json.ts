@@ -92,12 +92,22 @@ export const elements = (text: RawJson): RawJson[] => {
   return found;
 };
 
-/** Returns an object with the members `keys` of `text`, each once, in the order of `keys` and as sent. */
-export const pick = (text: RawJson, keys: readonly string[]): RawJson => {
-  const all = members(text);
-  const parts = [...new Set(keys)].flatMap((key) => {
-    const value = all.get(key);
-    return value === undefined ? [] : [`${JSON.stringify(key)}:${value}`];
-  });
-  return `{${parts.join(',')}}`;
+/** Returns an object with some of these members, as text. */
+export type Picker = (members: Map<string, RawJson>) => RawJson;
+
+/**
+ * Returns the function that picks the members that `keys` name, each once and in the order of `keys`, with values as they were
+ * sent. It indexes the keys once: a testset may map hundreds of thousands, which took a minute for a hundred testcases.
+ */
+export const picker = (keys: readonly string[]): Picker => {
+  const places = new Map([...new Set(keys)].map((key, i) => [key, i]));
+  return (all) =>
+    `{${[...all]
+      .filter(([key]) => places.has(key))
+      .sort(([a], [b]) => places.get(a)! - places.get(b)!)
+      .map(([key, value]) => `${JSON.stringify(key)}:${value}`)
+      .join(',')}}`;
 };
+
+/** Picks members of an object's text, as picker does. */
+export const pick = (text: RawJson, keys: readonly string[]): RawJson => picker(keys)(members(text));

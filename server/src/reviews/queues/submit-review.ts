@@ -4,7 +4,7 @@ import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid, invalidAll, notFound } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
-import { newUuid } from '../../platform/http/ids.ts';
+import { newUuid, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { deleteClaim, skipScore } from './claims.ts';
@@ -19,15 +19,13 @@ import {
 } from './queries.ts';
 import { settleScore } from './settle.ts';
 
-export const recordId = ({ runId, n }: ReviewKey) => `${runId}-${n}`;
-
 /**
  * Locks the record and then the score that a review is about, in the same order as the deletion of a record. Makes the score
  * when the record has none for this configuration. Throws 404 for an unknown record or configuration, 400 when its metric
  * is not a human one.
  */
 const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<ReviewedScore> => {
-  one(await lockRecord(tx, scope, key), 'record', recordId(key));
+  one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
   const config = one(
     await findConfigsOfRun(tx, scope, key.runId, [key.configId]),
     'metric configuration',
@@ -61,7 +59,7 @@ export const submitReview = async (
   await copyReviewers(tx, scope, key);
   await deleteClaim(tx, scope, key);
   await settleScore(tx, scope, key, { reviewers, rule });
-  const body = bodyOf(await findReviewState(tx, scope, key), 'record', recordId(key));
+  const body = bodyOf(await findReviewState(tx, scope, key), 'record', recordIdOf(key));
   return `${body},"review":${review!.body}}`;
 };
 

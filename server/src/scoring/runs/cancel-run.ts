@@ -12,7 +12,7 @@ export const cancelRun = async (tx: Sql, scope: Scope, runId: bigint): Promise<s
   one(await lockRun(tx, scope, runId), 'run', String(runId));
   await lockScoresOfRun(tx, runId);
   const executions = await cancelExecutions(tx, scope, runId);
-  const scores = await cancelScores(tx, scope, runId);
+  const scores = await cancelScores(tx, scope, { runId });
   const proposals = await cancelProposals(tx, scope, runId);
   return JSON.stringify({
     executions: executions.count,

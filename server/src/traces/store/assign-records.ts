@@ -1,6 +1,6 @@
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { Overtaken, type Sql } from '../../platform/db/database.ts';
-import { newUuid, type RecordKey } from '../../platform/http/ids.ts';
+import { newUuid, type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import {
   deleteUnusedRecords,
@@ -26,7 +26,6 @@ type Change = { update: TraceUpdate; after: TraceRow };
 type NewRecord = { projectId: bigint; sessionId: string | null; day: string; changes: Change[] };
 
 const sessionName = (projectId: bigint, sessionId: string) => `${projectId} ${sessionId}`;
-const recordName = ({ runId, n }: RecordKey) => `${runId}-${n}`;
 const recordOf = ({ runId, n }: TraceRow): RecordKey | null =>
   runId === null || n === null ? null : { runId, n };
 
@@ -52,10 +51,10 @@ const lockSessionRecords = async (
 };
 
 /**
- * Gives each trace that needs a record the one of its session, as far as there is one: a trace that has no record yet, or whose
- * session has come or changed. A session without a record takes that of its first trace. Returns the records to be made.
+ * Gives traces the record of their session if it has one: traces without a record, and those whose session is new or has changed.
+ * A session without a record takes over the record of such a trace. Returns the records that have to be made for the others.
  */
-const findRecords = async (tx: Sql, scope: Scope, changes: Change[]): Promise<NewRecord[]> => {
+const assignExistingRecords = async (tx: Sql, scope: Scope, changes: Change[]): Promise<NewRecord[]> => {
   const waiting = changes.filter(
     ({ update, after }) =>
       !after.linked && (after.runId === null || after.sessionId !== update.before.sessionId),
@@ -93,6 +92,7 @@ const traceRunOf = async (tx: Sql, scope: Scope, projectId: bigint, day: string)
   const [found] = await findTraceRun(tx, scope, projectId, day);
   if (found) return found.id;
   await lockTraceRun(tx, projectId, day);
+  // Another request may have made it while this one waited.
   const [foundNow] = await findTraceRun(tx, scope, projectId, day);
   return (foundNow ?? (await insertTraceRun(tx, scope, projectId, day))[0]!).id;
 };
@@ -153,14 +153,14 @@ const movesOf = (changes: Change[]): Move[] =>
   changes.flatMap(({ update: { before }, after }) => {
     const from = recordOf(before);
     const to = recordOf(after);
-    const hasMoved = from && (!to || recordName(from) !== recordName(to));
+    const hasMoved = from && (!to || recordIdOf(from) !== recordIdOf(to));
     return hasMoved ? [{ traceId: before.id, projectId: before.projectId, from, to }] : [];
   });
 
 /** Moves the tags of moved traces along, and deletes the records that no one needs any more. */
 const leaveRecords = async (tx: Sql, scope: Scope, moves: Move[]): Promise<void> => {
   if (moves.length === 0) return;
-  const left = [...new Map(moves.map(({ from }) => [recordName(from), from])).values()];
+  const left = [...new Map(moves.map(({ from }) => [recordIdOf(from), from])).values()];
   await copyTags(tx, scope, moves);
   await deleteUnusedRecords(tx, scope, left);
   await dropTags(tx, scope, left);
@@ -181,7 +181,7 @@ const addTags = async (tx: Sql, scope: Scope, changes: Change[]): Promise<void> 
  */
 export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[]): Promise<void> => {
   const all = updates.map((update) => ({ update, after: updatedTrace(update) }));
-  const newRecords = await findRecords(tx, scope, all);
+  const newRecords = await assignExistingRecords(tx, scope, all);
   await createRecords(tx, scope, newRecords);
 
   const changes = all.filter(hasChanged);

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { recordIdOf } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { deleteUnusedRecords } from './queries.ts';
 import { refreshContents } from './refresh-contents.ts';
@@ -15,7 +16,7 @@ const settleRecords = async (tx: Sql, owner: Owner, traces: Deleted[]): Promise<
   const withRecord = traces.flatMap(({ projectId, runId, n }) =>
     runId === null || n === null ? [] : [{ projectId, runId, n }],
   );
-  const records = [...new Map(withRecord.map((key) => [`${key.runId}-${key.n}`, key])).values()];
+  const records = [...new Map(withRecord.map((key) => [recordIdOf(key), key])).values()];
   if (records.length === 0) return;
   await deleteUnusedRecords(tx, owner, records);
   await dropTags(tx, owner, records);

@@ -1,11 +1,9 @@
 import type { Sql } from '../../platform/db/database.ts';
-import type { RecordKey } from '../../platform/http/ids.ts';
+import { type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { findContents, findRecordOrders, lockRecords, updateRecordContents } from './queries.ts';
 import { contentOf, type Side, spanName, spanOfOrder } from './record-content.ts';
 import { readStored } from './stored.ts';
-
-const recordName = ({ runId, n }: RecordKey) => `${runId}-${n}`;
 
 /**
  * Writes the inputs and outputs of records from the best spans that their traces have now. Leaves records without traces as they
@@ -17,12 +15,12 @@ export const refreshContents = async (
   given: (RecordKey & { projectId: bigint })[],
 ): Promise<void> => {
   if (given.length === 0) return;
-  const records = new Map(given.map((record) => [recordName(record), record]));
+  const records = new Map(given.map((record) => [recordIdOf(record), record]));
   await lockRecords(tx, scope, [...records.values()]);
   const found = await findRecordOrders(tx, scope, [...records.values()]);
 
   const best = found.flatMap((record) => {
-    const { projectId } = records.get(recordName(record))!;
+    const { projectId } = records.get(recordIdOf(record))!;
     return [record.inputOrder, record.outputOrder]
       .filter((order) => order !== null)
       .map((order) => ({ projectId, ...spanOfOrder(order) }));
