@@ -10,7 +10,7 @@ import { membersOf, objectText } from '../src/json-text.ts';
 type Answer = { status: number; text: string };
 export type Get = (path: string) => Promise<Answer>;
 
-type Parameter = { in: string; name: string };
+type Parameter = { name?: string; $ref?: string };
 type Document = { paths: Record<string, Record<string, { operationId: string; parameters?: Parameter[] }>> };
 const document: Document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url).pathname, 'utf8'),
@@ -20,7 +20,7 @@ const document: Document = JSON.parse(
 export const reads = Object.entries(document.paths).flatMap(([path, methods]) => {
   const { get } = methods;
   if (!get) return [];
-  const isPaged = (get.parameters ?? []).some(({ name }) => name === 'cursor');
+  const isPaged = (get.parameters ?? []).some(({ name, $ref }) => (name ?? $ref)!.endsWith('cursor'));
   return [{ operationId: get.operationId, template: path.replace('/api/v2', ''), isPaged }];
 });
 
