@@ -175,11 +175,10 @@ export const importProject = async (
       } else if (next.lines === before.lines && !digest.equals(before.digest)) throw otherArchive(projectId);
       reached = next;
     }
-    if (reached.lines < before.lines) throw otherArchive(projectId);
-    if (!isWhole)
+    if (!isWhole || reached.lines < before.lines)
       throw invalid(
         '',
-        'must end with the last line of the archive. Send all of it again, and the import goes on',
+        'must have all lines of the archive. Send it again from the start, and the import goes on',
       );
     if (!before.isComplete) await importing.complete(reached);
   } finally {

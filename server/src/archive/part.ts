@@ -1,5 +1,6 @@
+import type { TSchema } from 'typebox';
 import type { Fragment, Sql } from '../platform/db/database.ts';
-import { type Issue, invalid } from '../platform/errors.ts';
+import { invalid } from '../platform/errors.ts';
 import { members } from '../platform/json/json.ts';
 
 /** Things that get a new id when they are imported, and that later rows name. */
@@ -42,7 +43,7 @@ export type Part = {
   /** What every row of an export fulfils. `$project` is the project. */
   check?: string;
   /** What JSON must be; default: an object. */
-  forms?: Record<string, (value: unknown) => Issue[]>;
+  forms?: Record<string, TSchema>;
   /** A row may come more than once. */
   repeats?: true;
   /** Whose rows a part has that is nobody's child; default the project's. */

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
 import { FreeForm } from '../platform/http/openapi.ts';
-import { validator } from '../platform/validation.ts';
 import type { Part } from './part.ts';
 
 const ofConfig = (column: string) =>
@@ -34,7 +33,7 @@ const issues = Type.Array(Type.Object({ path: Type.String(), message: Type.Strin
 const testcase: Part = {
   table: 'testcase',
   order: 'testset_id n',
-  forms: { validation_errors: validator(issues) },
+  forms: { validation_errors: issues },
 };
 
 const config: Part = {
@@ -156,7 +155,7 @@ const run: Part = {
 const span: Part = {
   table: 'span',
   order: 'trace_id span_id',
-  forms: { content: validator(spanContent) },
+  forms: { content: spanContent },
   check: `octet_length(item.span_id::bytea) = 8 and item.span_id::bytea <> decode(repeat('00', 8), 'hex')
     and (item.parent_span_id is null or octet_length(item.parent_span_id::bytea) = 8)
     and item.kind::integer between 0 and 5
@@ -181,7 +180,7 @@ const trace: Part = {
       within: 't.id in (select span.source_id from span where span.trace_id = any($owners))',
       repeats: true,
       derived: { hash: `sha256(convert_to(item.content, 'UTF8'))` },
-      forms: { content: validator(spanSource) },
+      forms: { content: spanSource },
     },
     span,
     { table: 'trace_link', order: 'trace_id link' },

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { ApiError, type Issue, invalid, invalidAll } from '../platform/errors.ts';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { ApiError, invalid } from '../platform/errors.ts';
 import { freeForm } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 import type { Columns, Part, Texts } from './part.ts';
@@ -13,7 +15,8 @@ const newline = 10;
 export const onLine = (line: number, error: unknown): unknown => {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION_ERROR' || error.details.line) return error;
   const details = { ...error.details, line };
-  return new ApiError('VALIDATION_ERROR', `Line ${line}: ${error.message}`, { details });
+  const message = `Line ${line}: ${error.message}`.replace(': The request', '');
+  return new ApiError('VALIDATION_ERROR', message, { details });
 };
 export const wrongLine = (line: number, message: string, path = '') => onLine(line, invalid(path, message));
 
@@ -86,6 +89,14 @@ const forms: Record<string, Form> = {
   'integer[]': (value) => Array.isArray(value) && value.every(Number.isInteger),
 };
 
+const compiled = new Map<TSchema, Form>();
+const formOf = (schema: TSchema | undefined): Form | undefined => {
+  if (!schema || compiled.has(schema)) return schema && compiled.get(schema);
+  const validator = Compile(schema);
+  compiled.set(schema, (value) => validator.Check(value));
+  return compiled.get(schema);
+};
+
 /** The values of a row as texts that PostgreSQL casts to the types of its columns. Throws 400 for a row with others. */
 export const readRow = (part: Part, { carried }: Columns, { text, value }: Line): Texts => {
   const names = new Set(carried.map(({ name }) => name));
@@ -100,12 +111,8 @@ export const readRow = (part: Part, { carried }: Columns, { text, value }: Line)
     if (literal === undefined) continue;
     row[name] = given === null ? null : typeof given === 'string' ? given : literal;
     if (given === null) continue;
-    const issues = part.forms?.[name]?.(given);
-    if (issues && issues.length > 0)
-      throw invalidAll(issues.map((issue: Issue) => ({ ...issue, path: `/${name}${issue.path}` })));
-    const form = (naming.as ? undefined : forms[type]) ?? isText;
-    if (!issues && !form(given, literal))
-      throw invalid(`/${name}`, `must be what an export gives for ${type}`);
+    const form = formOf(part.forms?.[name]) ?? (naming.as ? isText : (forms[type] ?? isText));
+    if (!form(given, literal)) throw invalid(`/${name}`, `must be ${type} as an export gives it`);
   }
   return row;
 };

@@ -194,8 +194,11 @@ const insertRows = async (
   return inserted.map(({ id }) => id).sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 };
 
-/** PostgreSQL's classes for values that a column does not take, violated constraints and limits. */
-const isDataError = ({ code }: { code?: unknown }) => /^(22|23|54)/.test(String(code));
+/**
+ * PostgreSQL's classes for values that a column does not take, violated constraints and limits, and its code for a row that
+ * row-level security refuses: a row that fails its check belongs to no organization.
+ */
+const isDataError = ({ code }: { code?: unknown }) => /^(22|23|42501|54)/.test(String(code));
 
 const problems: Record<string, string> = {
   '23503': 'names something that does not come before',

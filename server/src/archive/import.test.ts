@@ -1,0 +1,537 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  emptyArchive,
+  end,
+  exportLines,
+  header,
+  importLines,
+  importNew,
+  linesOf,
+  ndjson,
+  type Row,
+  rowsOfPart,
+} from '../../test/archive-lines.ts';
+import { archiveRows, idOf } from '../../test/archive-rows.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../test/fixtures.ts';
+import { type Client, type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import { expectNoChange, rowsOf } from '../../test/rows.ts';
+
+let app: TestApp;
+let own: Organization;
+/** An archive with a row of each part. */
+let rows: Row[];
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+  rows = archiveRows(own.memberId);
+});
+afterAll(() => app.close());
+
+const newProject = async (api: Client = own.api): Promise<string> => (await createProject(api)).id;
+const stateOf = (projectId: string) => ok(own.api('GET', `/projects/${projectId}/import`));
+const partsOf = (all: Row[]) => [...new Set(all.map(({ part }) => part as string))];
+/** The archive with the first row of a part changed, and the number of its line. */
+const changed = (part: string, changes: Row): { line: number; raw: string } => {
+  const at = rows.findIndex((row) => row.part === part);
+  return { line: at + 1, raw: linesOf(rows.with(at, { ...rows[at], ...changes })) };
+};
+/** The archive with so many tags that several transactions store it. */
+const manyRows = (count: number): Row[] => {
+  const at = rows.findIndex(({ part }) => part === 'record_tag');
+  const tags = Array.from({ length: count }, (_, i) => ({
+    ...rows[at],
+    id: idOf(1_000 + i),
+    text: `tag ${String(i).padStart(6, '0')}`,
+  }));
+  return rows.toSpliced(at, 1, ...tags);
+};
+/** What rows say, without ids and their order. */
+const withoutIds = (all: Row[]): string[] =>
+  all
+    .filter(({ part }) => !['archive', 'member', 'end'].includes(part))
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .filter(([name]) => !/^id$|(?<!otel|session|span)_id$/.test(name))
+          .filter(([name]) => !['strata_name', 'search', 'display'].includes(name))
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    )
+    .sort();
+
+describe('PUT /projects/:projectId/archive', () => {
+  it('stores a row of each part as an export gives it again, with what it names', async () => {
+    const projectId = await newProject();
+    const { rows: counts, ...state } = await ok(importLines(own.api, projectId, linesOf(rows)));
+    expect(counts).toEqual(
+      Object.fromEntries(
+        partsOf(rows)
+          .filter((part) => !['archive', 'member', 'end'].includes(part))
+          .map((part) => [part, rowsOfPart(linesOf(rows), part).length]),
+      ),
+    );
+    expect(state).toEqual({
+      ...{ projectId, lines: rows.length, yours: {}, leftOut: {}, changed: {} },
+      ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
+    });
+    const archive = await exportLines(own.api, projectId);
+    expect(withoutIds(rowsOfPart(archive))).toEqual(withoutIds(rows));
+    const one = (part: string, i = 0) => rowsOfPart(archive, part)[i]!;
+    const [human, code] = rowsOfPart(archive, 'metric_config');
+    expect(one('metric')).toMatchObject({ id: human!.metric_id, current_config_id: human!.id });
+    expect(one('review_sample').strata_name).toBe(String(code!.metric_id));
+    expect(one('annotation_reply').annotation_id).toBe(one('annotation').id);
+    expect(one('proposed_score')).toMatchObject({
+      ...{ rescoring_id: one('rescoring').id, metric_config_id: code!.id, before_config_id: human!.id },
+    });
+    expect(one('saved_view')).toMatchObject({
+      ...{ search: `run:${one('run').id} "run:30"`, display: { order: [`score.${human!.metric_id}`] } },
+    });
+    expect(one('system').production_version_id).toBe(one('system_version').id);
+    for (const row of rowsOfPart(archive).filter(({ n, part }) => n === 1 && part !== 'testcase'))
+      expect(row.run_id).toBe(one('run').id);
+    // Nothing has an id that it had.
+    const ids = rows.flatMap(({ id }) => (typeof id === 'string' && id !== own.memberId ? [id] : []));
+    expect(ids.filter((id) => archive.includes(id))).toEqual([]);
+  });
+
+  it('changes nothing the second time; another archive is a 409', async () => {
+    const projectId = await newProject();
+    const before = await ok(importLines(own.api, projectId, linesOf(rows)));
+    const [again] = await expectNoChange(app.db, own, 200, async () => [
+      await importLines(own.api, projectId, linesOf(rows)),
+    ]);
+    expect(again!.body).toEqual(before);
+    await expectNoChange(app.db, own, 409, async () => [
+      await importLines(own.api, projectId, linesOf([...rows, end])),
+      await importLines(own.api, projectId, changed('record', { inputs: {} }).raw),
+    ]);
+  });
+
+  it('409 for a project with something of its own', async () => {
+    const projects = await Promise.all([newProject(), newProject(), newProject()]);
+    await createTestset(own.api, projects[0]!);
+    await createRun(own.api, projects[1]!, []);
+    await ok(own.api('PUT', `/projects/${projects[2]}/trace-settings`, { retentionDays: 7 }));
+    await expectNoChange(app.db, own, 409, () =>
+      Promise.all(projects.map((id) => importLines(own.api, id, emptyArchive))),
+    );
+    expect((await own.api('GET', `/projects/${projects[0]}/import`)).status).toBe(404);
+  });
+
+  it('goes on where it broke off, wherever that was, and ends with the same project', async () => {
+    const bytes = Buffer.from('an attachment');
+    const file = {
+      ...{ part: 'attachment', id: idOf(60), session_id: 'broken off', file_path: 'f', filename: null },
+      ...{ content_type: 'text/plain', size_bytes: bytes.length, metadata: { step: 1 } },
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    };
+    const all = manyRows(5_000).toSpliced(
+      -1,
+      1,
+      file,
+      { part: 'bytes', base64: bytes.toString('base64') },
+      end,
+    );
+    const raw = linesOf(all);
+    const projectId = await newProject();
+    // In a line and between two, in the first transaction and in later ones, within an attachment.
+    const lines = raw.split('\n');
+    const cuts = [1, 0.3, 0.5, 0.9].map((share) => Math.floor(raw.length * share) - 1);
+    const before = [lines.length - 2, lines.length - 3].map((n) => lines.slice(0, n).join('\n').length + 1);
+    const reached: number[] = [];
+    for (const cut of [100, cuts[1]!, cuts[2]!, cuts[1]!, cuts[3]!, ...before.toReversed(), cuts[0]! - 20]) {
+      expect((await importLines(own.api, projectId, raw.slice(0, cut))).status).toBe(400);
+      const { lines, completedAt } = await stateOf(projectId);
+      expect(completedAt).toBeNull();
+      reached.push(lines);
+    }
+    expect(reached).toEqual(reached.toSorted((a, b) => a - b));
+    expect(new Set(reached).size).toBeGreaterThan(3);
+    const { rows: counts } = await ok(importLines(own.api, projectId, raw));
+    expect(counts).toMatchObject({ record_tag: 5_000, record: 1, attachment: 1 });
+    const whole = await importNew(own.api, linesOf(manyRows(5_000)));
+    expect(
+      withoutIds(rowsOfPart(await exportLines(own.api, projectId)).filter(({ part }) => part !== 'bytes')),
+    ).toEqual(
+      withoutIds(rowsOfPart(await exportLines(own.api, whole)).filter(({ part }) => part !== 'bytes')),
+    );
+    const { data } = await ok(own.api('GET', '/sessions/broken%20off/attachments'));
+    expect(data).toMatchObject([{ filePath: 'f', status: 'uploaded', metadata: { step: 1 } }]);
+  });
+
+  it('409 for another archive while one is half there, and for the second of two at once', async () => {
+    const all = manyRows(5_000);
+    const projectId = await newProject();
+    expect((await importLines(own.api, projectId, linesOf(all.slice(0, -1)))).status).toBe(400);
+    await expectNoChange(app.db, own, 409, async () => [
+      await importLines(own.api, projectId, linesOf(all.with(3, { ...all[3], name: 'another' }))),
+    ]);
+    await expectNoChange(app.db, own, 400, async () => [await importLines(own.api, projectId, emptyArchive)]);
+    const other = await newProject();
+    const both = await Promise.all([1, 2].map(() => importLines(own.api, other, linesOf(all))));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await stateOf(other)).rows.record_tag).toBe(5_000);
+  });
+
+  it('takes what a request cannot: a record of 15 MB with evidence of the same size', async () => {
+    const large = 'x'.repeat(15_000_000);
+    const at = rows.findIndex(({ part }) => part === 'score');
+    const all = rows
+      .with(at, { ...rows[at], evidence: { large } })
+      .map((row) => (row.part === 'record' ? { ...row, outputs: { large } } : row));
+    const archive = await exportLines(own.api, await importNew(own.api, linesOf(all)));
+    expect(rowsOfPart(archive, 'score')[0]!.evidence.large).toHaveLength(large.length);
+    expect(rowsOfPart(archive, 'record')[0]!.outputs.large).toHaveLength(large.length);
+  });
+
+  it('takes an archive from before a column that may be missing', async () => {
+    const at = rows.findIndex(({ part }) => part === 'run');
+    const { notes: _, ...earlier } = rows[at]!;
+    const projectId = await importNew(own.api, linesOf(rows.with(at, earlier as Row)));
+    const runs = rowsOfPart(await exportLines(own.api, projectId), 'run');
+    expect(runs.map(({ notes }) => notes)).toContain('');
+  });
+});
+
+describe('a line that no export gives', () => {
+  /** Sends archives of which each must be refused for one of its lines, and nothing of them may be there then. */
+  const refused = async (wrong: { line: number; raw: string }[]): Promise<string[]> => {
+    const projectId = await newProject();
+    await own.api('PUT', `/projects/${projectId}/archive`, undefined, { raw: '', headers: ndjson });
+    const answers = await expectNoChange(app.db, own, 400, async () => {
+      const all = [];
+      for (const { raw, line } of wrong) {
+        const answer = await importLines(own.api, projectId, raw);
+        if (answer.status === 200) throw new Error(`It was taken: ${raw.split('\n')[line - 1]}`);
+        all.push(answer);
+      }
+      return all;
+    });
+    expect(answers.map(({ body }) => body.details.line)).toEqual(wrong.map(({ line }) => line));
+    return answers.map(({ body }) => body.message);
+  };
+  const dataParts = () => partsOf(rows).filter((part) => !['archive', 'member', 'end'].includes(part));
+
+  it('400 for a row with a column that its part does not have, and for one that lacks what it needs', async () => {
+    await refused(dataParts().map((part) => changed(part, { extra: 1 })));
+    const required = {
+      ...{ testset: 'name', testcase: 'json_data', metric: 'name', metric_config: 'guidelines' },
+      ...{ record: 'inputs', score: 'state', annotation: 'rating', span: 'content', monitor: 'name' },
+    };
+    const lacking = Object.entries(required).map(([part, column]) => {
+      const { raw, line } = changed(part, { [column]: undefined });
+      return { raw, line };
+    });
+    await refused(lacking);
+  });
+
+  it('400 for values that no such row has', async () => {
+    const wrong: [string, Row][] = [
+      ...[{ input_fields: 'q' }, { json_schema: { type: 'nothing' } }, { json_schema: [] }].map(
+        (row): [string, Row] => ['testset', row],
+      ),
+      ...[{ n: '5' }, { n: 1.5 }, { n: 2 ** 31 }, { validation_errors: {} }, { validation_errors: [{}] }].map(
+        (row): [string, Row] => ['testcase', row],
+      ),
+      ...[
+        { id: 'x' },
+        { id: idOf(1).replace('1', 'A') },
+        { eval_type: 'ai' },
+        { output_type: 'int' },
+        { judge_repeats: 0 },
+      ].map((row): [string, Row] => ['metric_config', row]),
+      ...[{ name: 'a\0b' }, { name: 5 }, { review_rule: 'x' }, { id: 1.5 }, { created_at: 'now' }].map(
+        (row): [string, Row] => ['metric', row],
+      ),
+      ...[{ created_at: '2026-02-30T00:00:00Z' }, { last_record_n: null }, { notes: null }].map(
+        (row): [string, Row] => ['run', row],
+      ),
+      ...[{ inputs: null }, { inputs: [] }, { inputs: 'x' }, { n: '1' }, { testcase_n: 'x' }].map(
+        (row): [string, Row] => ['record', row],
+      ),
+      ...[{ source: 'x' }, { id: 'x' }].map((row): [string, Row] => ['record_tag', row]),
+      ...[{ score: null }, { state: 'failed' }, { state: 'done' }, { score: [] }, { attempts: 'x' }].map(
+        (row): [string, Row] => ['score', row],
+      ),
+      ...[{ score: null }, { state: 'pending' }, { replaced_at: null }].map((row): [string, Row] => [
+        'score_history',
+        row,
+      ]),
+      ...[{ score: { binaryScore: 1 } }, { score: {} }, { submitted_at: '9999-99-99T00:00:00Z' }].map(
+        (row): [string, Row] => ['review_score', row],
+      ),
+      ...[
+        { metric_config_id: idOf(2) },
+        { strata_name: '22' },
+        { strata_of: 'x' },
+        { strata_name: null },
+      ].map((row): [string, Row] => ['review_sample', row]),
+      ...[{ num_drawn: 3 }, { num_records: 0 }, { wave: 0 }].map((row): [string, Row] => [
+        'review_stratum',
+        row,
+      ]),
+      ...[{ place: 3 }, { place: 0 }, { inclusion_probability: 2 }].map((row): [string, Row] => [
+        'review_sample_record',
+        row,
+      ]),
+      ...[{ state: 'failed' }, { rescoring_id: idOf(99) }].map((row): [string, Row] => [
+        'proposed_score',
+        row,
+      ]),
+      ...[{ record_n: null }, { trial: 40_000 }].map((row): [string, Row] => ['execution', row]),
+      ...[
+        { otel_id: `\\x${'0'.repeat(32)}` },
+        { otel_id: '\\xab' },
+        { otel_id: 'zz' },
+        { input_order: 'x' },
+        { output_order: `4${'0'.repeat(68)}` },
+      ].map((row): [string, Row] => ['trace', row]),
+      ...[
+        { span_id: `\\x${'0'.repeat(16)}` },
+        { parent_span_id: '\\x' },
+        { kind: 6 },
+        { kind: 0.5 },
+        { name: 'a\0b' },
+        { start_ns: '1' },
+        { end_ns: 1e30 },
+        { source_id: 'ab' },
+        { trace_id: 'cd'.repeat(16) },
+        { content: {} },
+        { content: [] },
+        { content: { status: '0', attributes: {} } },
+        { content: { status: 2 ** 31, attributes: {} } },
+        { content: { status: 0, attributes: [] } },
+        { content: { status: 0, attributes: {}, events: [1] } },
+        { content: { status: 0, attributes: {}, links: [{ traceId: 1 }] } },
+        { content: { status: 0, attributes: {}, droppedLinksCount: -1 } },
+      ].map((row): [string, Row] => ['span', row]),
+      ...[{ sampling_rate: 0 }, { settle_seconds: -1 }].map((row): [string, Row] => ['monitor', row]),
+      ...[{ retention_days: 0 }, { retention_days: 'x' }].map((row): [string, Row] => [
+        'trace_settings',
+        row,
+      ]),
+      ...[{ display: [] }, { shared: 'yes' }].map((row): [string, Row] => ['saved_view', row]),
+    ];
+    const messages = await refused(wrong.map(([part, changes]) => changed(part, changes)));
+    // What the database says is for its operator.
+    expect(
+      messages.filter((message) => /violates|syntax|relation|constraint|_check|_fkey/.test(message)),
+    ).toEqual([]);
+  });
+
+  it('400 for a row that comes twice, and for JSON that nests too deep', async () => {
+    const unique = dataParts().filter(
+      (part) =>
+        !['span_source', 'score_history', 'review_score', 'saved_view', 'annotation_reply'].includes(part),
+    );
+    await refused(
+      unique.map((part) => {
+        const at = rows.findIndex((row) => row.part === part);
+        return { line: at + 2, raw: linesOf(rows.toSpliced(at + 1, 0, rows[at]!)) };
+      }),
+    );
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    const { raw, line } = changed('record', { inputs: { deep: 'HERE' } });
+    await refused([{ line, raw: raw.replace('"HERE"', deep) }]);
+  });
+
+  it('400 where two records of a stratum have one place, or what belongs together is torn apart', async () => {
+    const projectId = await newProject();
+    const at = rows.findIndex(({ part }) => part === 'review_sample_record');
+    const record = rows.findIndex(({ part }) => part === 'record');
+    const twice = rows
+      .toSpliced(at + 1, 0, { ...rows[at], n: 2 })
+      .toSpliced(record + 1, 0, { ...rows[record], n: 2, otel_link_id: null });
+    expect((await importLines(own.api, projectId, linesOf(twice))).status).toBe(400);
+    expect((await stateOf(projectId)).completedAt).toBeNull();
+    // Configurations of two metrics that name each other's.
+    const [human, code] = ['metric', 'metric'].map((part, i) => rows.filter((row) => row.part === part)[i]!);
+    const swapped = rows.map((row) =>
+      row === human
+        ? { ...row, current_config_id: code!.current_config_id }
+        : row === code
+          ? { ...row, current_config_id: human!.current_config_id }
+          : row,
+    );
+    const answer = await importLines(own.api, await newProject(), linesOf(swapped));
+    expect([answer.status, answer.body.details.line]).toEqual([
+      400,
+      rows.findIndex(({ part }) => part === 'metric_config') + 1,
+    ]);
+  });
+
+  it.each([
+    ['nothing', '', undefined],
+    ['no JSON', 'hello\n', 1],
+    ['a list', '[]\n', 1],
+    ['null', 'null\n', 1],
+    ['no header', linesOf([end]), 1],
+    ['two headers', linesOf([header, header, end]), 2],
+    ['a later version', linesOf([{ ...header, version: 2 }, end]), 1],
+    ['no version', linesOf([{ ...header, version: undefined }, end]), 1],
+    ['an unknown part', linesOf([header, { part: 'organization', id: 1 }, end]), 2],
+    ['a part of JavaScript', linesOf([header, { part: '__proto__' }, end]), 2],
+    ['somebody without an address', linesOf([header, { part: 'member', id: idOf(1) }, end]), 2],
+    [
+      'somebody with another id',
+      linesOf([header, { part: 'member', id: 'x'.repeat(5_000), email: 'a' }, end]),
+      2,
+    ],
+    ['bytes of nothing', linesOf([header, { part: 'bytes', base64: '' }, end]), 2],
+    ['no end', linesOf([header]), undefined],
+    ['more after the end', linesOf([header, end, end]), undefined],
+    ['an empty line', `${linesOf([header])}\n${linesOf([end])}`, 2],
+  ])('400 for %s', async (_, raw, line) => {
+    const answer = await importLines(own.api, await newProject(), raw);
+    expect([answer.status, answer.body.details.line]).toEqual([400, line]);
+  });
+
+  it('400 for bytes that are not UTF-8, or not those that an attachment says', async () => {
+    const bytes = Buffer.concat([Buffer.from(linesOf([header])), Buffer.from([0xff, 0xfe, 0x0a])]);
+    const headers = ndjson;
+    const put = async (raw: Buffer | string) =>
+      own.api('PUT', `/projects/${await newProject()}/archive`, undefined, { raw, headers });
+    expect((await put(bytes)).body.details.line).toBe(2);
+    const file = {
+      ...{ part: 'attachment', id: idOf(60), session_id: 'wrong bytes', file_path: 'f', filename: null },
+      ...{ content_type: 'text/plain', size_bytes: 3, sha256: 'ab'.repeat(32), metadata: null },
+    };
+    const wrong = [
+      [file, { part: 'bytes', base64: 'YWJj' }],
+      [file, { part: 'bytes', base64: 'YQ==' }],
+      [file, { part: 'bytes', base64: 'YWJjZGVm' }],
+      [{ ...file, sha256: 'x' }],
+      [{ ...file, size_bytes: -1 }],
+      [{ ...file, content_type: 'a\nb' }],
+    ];
+    for (const some of wrong) {
+      const answer = await put(linesOf([header, ...some, end]));
+      expect([answer.status, answer.body.details.line]).toEqual([400, 2]);
+    }
+    expect((await own.api('GET', '/sessions/wrong%20bytes/attachments')).status).toBe(404);
+  });
+
+  it('415 for every other type', async () => {
+    const projectId = await newProject();
+    for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
+      const headers = { 'content-type': type };
+      const path = `/projects/${projectId}/archive`;
+      expect((await own.api('PUT', path, undefined, { raw: emptyArchive, headers })).status).toBe(415);
+    }
+  });
+});
+
+describe('another organization', () => {
+  it('is neither read nor written, whichever of its ids an archive names', async () => {
+    const other = await app.organization();
+    const theirs = await importNew(other.api, linesOf(archiveRows(other.memberId)));
+    const before = await rowsOf(app.db, other.organizationId);
+    const archive = await exportLines(other.api, theirs);
+    const one = (part: string) => rowsOfPart(archive, part)[0]!;
+    const named: [string, Row][] = [
+      ['testcase', { testset_id: one('testset').id }],
+      ['metric', { current_config_id: one('metric_config').id }],
+      ['metric_config', { metric_id: one('metric').id }],
+      ['system', { production_version_id: one('system_version').id }],
+      ['system_version', { system_id: one('system').id }],
+      ['run', { testset_id: one('testset').id }],
+      ['run', { system_version_id: one('system_version').id }],
+      ['run_metric', { metric_config_id: one('metric_config').id }],
+      ['annotation_reply', { annotation_id: one('annotation').id }],
+      ['review_sample', { strata_name: String(one('metric').id) }],
+      ['review_stratum', { sample_id: one('review_sample').id }],
+      ['proposed_score', { rescoring_id: one('rescoring').id }],
+      ['proposed_score', { before_config_id: one('metric_config').id }],
+      ['monitor_metric', { metric_id: one('metric').id }],
+      ['monitor_metric', { monitor_id: one('monitor').id }],
+      ['pinned_set', { metric_config_id: one('metric_config').id }],
+      ...partsOf(rows)
+        .filter((part) => 'run_id' in rows.find((row) => row.part === part)!)
+        .map((part): [string, Row] => [part, { run_id: one('run').id }]),
+    ];
+    const projectId = await newProject();
+    for (const [part, changes] of named) {
+      const { raw, line } = changed(part, changes);
+      const { status, body } = await importLines(own.api, projectId, raw);
+      expect({ part, status, line: body.details.line }).toEqual({ part, status: 400, line });
+    }
+    // Ids of its own that are theirs already: a new thing has a new id.
+    const taken = rows.map((row) => {
+      const id = row.part === 'record_tag' ? one('record_tag').id : undefined;
+      return id ? { ...row, id } : row;
+    });
+    const stolen = JSON.stringify(taken)
+      .replaceAll(idOf(1), one('metric_config').id)
+      .replaceAll(idOf(3), one('system_version').id)
+      .replaceAll(idOf(5), one('review_sample').id)
+      .replaceAll(idOf(7), one('monitor').id)
+      .replaceAll(idOf(40), one('system').id)
+      .replaceAll(idOf(54), one('saved_view').id);
+    const imported = await exportLines(own.api, await importNew(own.api, linesOf(JSON.parse(stolen))));
+    expect(withoutIds(rowsOfPart(imported))).toEqual(withoutIds(rows));
+    // A trace and an identity of theirs are other rows here.
+    expect(await rowsOf(app.db, other.organizationId)).toBe(before);
+    expect(await exportLines(other.api, theirs)).toBe(archive);
+  });
+
+  it('404 for its projects, and its people are nobody here', async () => {
+    const other = await app.organization();
+    const theirs = await newProject(other.api);
+    await expectNoChange(app.db, other, 404, async () => [
+      await importLines(own.api, theirs, emptyArchive),
+      await own.api('GET', `/projects/${theirs}/archive`),
+      await own.api('GET', `/projects/${theirs}/import`),
+    ]);
+    const projectId = await newProject();
+    const state = await ok(importLines(own.api, projectId, linesOf(archiveRows(other.memberId))));
+    expect(state.yours).toMatchObject({ annotation: 2, score: 1, review_sample: 1, saved_view: 1 });
+    expect(state.leftOut).toEqual({ record_assignment: 1, review_score: 1, review_claim: 1 });
+    const archive = await exportLines(own.api, projectId);
+    expect(archive).not.toContain(other.memberId);
+    expect(rowsOfPart(archive, 'annotation')[0]!.member_id).toBe(own.memberId);
+  });
+
+  it('lets an admin alone say what other members have done, and anybody to whom a record is assigned', async () => {
+    const person = await own.person();
+    const { id: projectId } = await createProject(person.api);
+    const state = await ok(importLines(person.api, projectId, linesOf(rows)));
+    expect(state.leftOut).toEqual({ review_score: 1, review_claim: 1 });
+    const archive = await exportLines(own.api, projectId);
+    expect(rowsOfPart(archive, 'record_assignment')[0]).toMatchObject({
+      ...{ assignee_id: own.memberId, assigned_by: person.id },
+    });
+    expect(rowsOfPart(archive, 'score')[0]!.scored_by).toBe(person.id);
+    const viewer = { name: 'V', email: 'viewer@example.org', role: 'viewer' };
+    await ok(own.api('POST', '/members', viewer), 201);
+  });
+
+  it('works for monitors, calls and numbers: paused, cancelled, and none that somebody else has', async () => {
+    const projectId = await newProject();
+    const all = rows.map((row) =>
+      row.part === 'monitor'
+        ? { ...row, paused_at: null }
+        : row.part === 'execution'
+          ? { ...row, state: 'pending', record_n: null }
+          : row,
+    );
+    const state = await ok(importLines(own.api, projectId, linesOf(all)));
+    expect(state.changed).toEqual({ monitor: 1, execution: 1 });
+    const archive = await exportLines(own.api, projectId);
+    expect(rowsOfPart(archive, 'monitor')[0]!.paused_at).not.toBeNull();
+    expect(rowsOfPart(archive, 'execution')[0]!.state).toBe('cancelled');
+    const [run] = (await ok(own.api('GET', `/projects/${projectId}/runs?limit=100`))).data.slice(-1);
+    expect((await createRecord(own.api, run.id)).id).toBe(`${run.id}-5`);
+    const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    expect(Number(metric.id)).toBeGreaterThan(0);
+  });
+});

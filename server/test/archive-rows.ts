@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { end, header, type Row } from './archive-lines.ts';
+
+const at = '2026-01-01T00:00:00.123456+00:00';
+/** A UUID v7 of its own for each number. */
+export const idOf = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const [human, code, version, annotation, sample, rescoring, monitor] = [1, 2, 3, 4, 5, 6, 7].map(idOf);
+
+const judged = { prompt_template: null, eval_model_name: null, temperature: null };
+const config = {
+  output_type: 'boolean',
+  ...judged,
+  passing_threshold: null,
+  created_at: at,
+  judge_repeats: 1,
+};
+const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
+const guidelines = 'function score() { return true }';
+const ofRecord = { run_id: 30, n: 1 };
+const verdict = { state: 'scored', score: { binaryScore: true }, reason: null, evidence: { a: 1.5 } };
+const content = { status: 0, attributes: { a: 1 } };
+const source = { resource: {}, scope: { name: 's', version: '1', attributes: {} } };
+const traceId = 'ab'.repeat(16);
+
+/** An archive with a row of each part, by a person. Ids are smaller than those that a database has, or made up. */
+export const archiveRows = (userId: string): Row[] => [
+  header,
+  { part: 'member', id: userId, email: 'nobody@example.org' },
+  { part: 'trace_settings', retention_days: 9 },
+  {
+    ...{ part: 'testset', id: 10, name: 'T', description: '', json_schema: { type: 'object' } },
+    ...{ input_fields: ['q'], expected_fields: [], metadata_fields: [], last_testcase_n: 7, created_at: at },
+    grouping_field: null,
+  },
+  {
+    ...{ part: 'testcase', testset_id: 10, n: 5, revision: 2, json_data: { q: 1 }, created_at: at },
+    ...{ validation_errors: [{ path: '/q', message: 'must be text' }], updated_at: at },
+  },
+  {
+    ...{ part: 'metric', id: 20, name: 'Human', description: null, current_config_id: human },
+    ...{ created_at: at, deleted_at: null, reviewers: 2, review_rule: 'majority' },
+  },
+  {
+    ...{ part: 'metric', id: 21, name: 'Code', description: 'd', current_config_id: code },
+    ...{ created_at: at, deleted_at: null, reviewers: 1, review_rule: 'latest' },
+  },
+  { part: 'metric_config', id: human, metric_id: 20, eval_type: 'human', guidelines: '', ...config },
+  { part: 'metric_config', id: code, metric_id: 21, eval_type: 'heuristic', guidelines, ...config },
+  {
+    ...{ part: 'system', id: idOf(40), name: 'S', description: '', production_version_id: version },
+    ...{ created_at: at, deleted_at: null },
+  },
+  { part: 'system_version', id: version, system_id: idOf(40), name: 'v', config: { a: 1 }, created_at: at },
+  {
+    ...{ part: 'run', id: 30, testset_id: 10, system_version_id: version, num_expected_records: 3 },
+    ...{ last_record_n: 4, notes: 'n', created_at: at },
+  },
+  {
+    ...{ part: 'run', id: 31, testset_id: null, system_version_id: null, num_expected_records: null },
+    ...{ last_record_n: 0, notes: '', created_at: at },
+  },
+  { part: 'run_judging', run_id: 30, budget_usd: 2, spent_usd: 0.5, unpriced: 1 },
+  { part: 'run_metric', run_id: 30, position: 1, metric_config_id: human, sampled: false },
+  {
+    ...{ part: 'record', ...ofRecord, testset_id: 10, testcase_n: 5, testcase_revision: 2, inputs: { q: 1 } },
+    ...{ expected: {}, outputs: { a: 1 }, otel_link_id: 'l', session_id: 's', created_at: at },
+  },
+  {
+    ...{ part: 'record_tag', id: idOf(50), ...ofRecord, text: 'tag', source: 'user', member_id: userId },
+    created_at: at,
+  },
+  {
+    ...{ part: 'record_assignment', id: idOf(51), ...ofRecord, assignee_id: userId, assigned_by: userId },
+    created_at: at,
+  },
+  {
+    ...{ part: 'annotation', id: annotation, ...ofRecord, span_id: null, rating: true, comment: '' },
+    ...{ member_id: userId, created_at: at, updated_at: at, passage: null, resolved_at: at },
+    resolved_by: userId,
+  },
+  {
+    ...{ part: 'annotation_reply', id: idOf(52), ...ofRecord, annotation_id: annotation, comment: 'Yes.' },
+    ...{ member_id: userId, created_at: at, updated_at: null },
+  },
+  {
+    ...{ part: 'score_history', ...ofRecord, metric_config_id: human, ...verdict, scored_by: userId },
+    ...{ scored_at: at, replaced_at: at },
+  },
+  {
+    ...{ part: 'review_score', id: idOf(53), ...ofRecord, metric_config_id: human, member_id: userId },
+    ...{ score: { binaryScore: true }, blind: true, stands: true, undone_at: null, submitted_at: at },
+  },
+  {
+    ...{ part: 'score', ...ofRecord, metric_config_id: human, ...verdict, scored_by: userId },
+    ...{ created_at: at, updated_at: at, attempts: 1, last_error: null, ...unknownCost },
+  },
+  { part: 'review_claim', ...ofRecord, metric_config_id: human, member_id: userId, skipped_at: at },
+  {
+    ...{ part: 'review_sample', id: sample, run_id: 30, metric_config_id: human, seed: 3 },
+    ...{ strata_of: 'metricId', strata_name: '21', allocation: 'equal', created_by: userId, created_at: at },
+  },
+  {
+    ...{ part: 'review_stratum', sample_id: sample, position: 1, wave: 1, value: 'pass', num_records: 2 },
+    num_drawn: 1,
+  },
+  {
+    ...{ part: 'review_sample_record', ...ofRecord, sample_id: sample, stratum: 1, place: 1 },
+    inclusion_probability: 0.5,
+  },
+  {
+    ...{ part: 'rescoring', run_id: 30, id: rescoring, metric_config_id: code, record_numbers: [1] },
+    ...{ sample_size: 2, sample_seed: 5, extended: true, created_by: userId, created_at: at },
+    ...{ outcome: 'discarded', ended_by: userId, ended_at: at, summary: { numRecords: 1 } },
+  },
+  {
+    ...{ part: 'proposed_score', ...ofRecord, metric_config_id: code, rescoring_id: rescoring, ...verdict },
+    ...{ attempts: 1, last_error: null, ...unknownCost, created_at: at, updated_at: at, applied: null },
+    ...{ before_config_id: human, before_state: 'scored', before_score: {}, before_reason: null },
+    ...{ before_value: 0, before_given: false },
+  },
+  {
+    ...{ part: 'execution', run_id: 30, n: 1, testcase_n: 5, trial: 1, state: 'done', attempts: 1 },
+    ...{ last_error: null, record_n: 1, latency_ms: 5, ...unknownCost, evidence: null, updated_at: at },
+  },
+  {
+    ...{ part: 'trace', otel_id: `\\x${traceId}`, session_id: 's', linked: false, ...ofRecord },
+    ...{ input_order: null, output_order: null },
+  },
+  { part: 'span_source', content: source },
+  {
+    ...{ part: 'span', trace_id: traceId, span_id: `\\x${'cd'.repeat(8)}`, parent_span_id: null },
+    ...{ source_id: createHash('sha256').update(JSON.stringify(source)).digest('hex'), link: null },
+    ...{ name: 'S', service: '', kind: 1, operation: null, model: null, failed: false },
+    ...{ start_ns: 1, end_ns: 2, content },
+  },
+  { part: 'trace_link', link: 'l', trace_id: traceId },
+  { part: 'trace_run', day: '2026-01-01', run_id: 30 },
+  {
+    ...{ part: 'monitor', id: monitor, name: 'M', sampling_rate: 0.5, settle_seconds: 60, service: null },
+    ...{ span_name: null, model: null, error: null, tag: null, min_duration_ms: null, defined_at: at },
+    ...{ paused_at: at, deleted_at: null, created_at: at },
+  },
+  { part: 'monitor_metric', monitor_id: monitor, position: 1, metric_id: 20 },
+  {
+    ...{ part: 'monitor_record', ...ofRecord, monitor_id: monitor, decided_at: at, drawn: true },
+    ...{ inclusion_probability: 0.5, spans: 2, ends: 12345 },
+  },
+  {
+    ...{ part: 'saved_view', id: idOf(54), member_id: userId, name: 'V', shared: true },
+    ...{ search: 'run:30 "run:30"', display: { order: ['score.20'] }, created_at: at, updated_at: at },
+  },
+  {
+    ...{ part: 'pinned_set', metric_config_id: code, served_models: ['m'], source: 'metric' },
+    ...{ automatic: false, pinned_by: userId, pinned_at: at },
+  },
+  { part: 'pinned_label', metric_id: 21, ...ofRecord, place: 1, human_passed: true, judge_passed: false },
+  { part: 'drift_check', run_id: 31, metric_config_id: code, for_models: [], created_at: at },
+  end,
+];
