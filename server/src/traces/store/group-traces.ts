@@ -111,7 +111,7 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
       const n = taken.last - group.length + 1 + i;
       for (const { trace } of record.traces) Object.assign(trace, { runId, n });
       return {
-        n,
+        n: i + 1 - group.length,
         testsetId: null,
         testcaseN: null,
         testcaseRevision: null,
