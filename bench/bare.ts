@@ -97,7 +97,7 @@ export const createBareRun = ({ scope, transaction }: Bare): Promise<Run> =>
     return { projectId, runId: id, configIds: metricVersionIds };
   });
 
-/** Returns record `i` as number `n` of its run. */
+/** Returns record `i` with a number, counted from the last one that its run has given out. */
 export const recordRow = (i: number, n: number): RecordRow => ({
   n,
   testsetId: null,
@@ -112,14 +112,9 @@ export const recordRow = (i: number, n: number): RecordRow => ({
 export const insertBareRecords = async ({ scope, transaction }: Bare, { runId }: Run): Promise<void> => {
   for (const batch of batches(recordCount, batchSize)) {
     await transaction(async (tx) => {
-      const [taken] = await takeRecordNumbers(tx, scope, BigInt(runId), batch.length);
-      const first = taken!.last - batch.length + 1;
-      await insertRecords(
-        tx,
-        scope,
-        BigInt(runId),
-        batch.map((i, at) => recordRow(i, first + at)),
-      );
+      await takeRecordNumbers(tx, scope, BigInt(runId), batch.length);
+      const rows = batch.map((i, at) => recordRow(i, at + 1 - batch.length));
+      await insertRecords(tx, scope, BigInt(runId), rows);
     });
   }
 };

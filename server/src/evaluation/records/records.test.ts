@@ -9,7 +9,8 @@ import {
   ok,
 } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { readRecord, recordGrouper } from './create-records.ts';
+import { readRecord } from './create-records.ts';
+import { groupCreates } from './group-creates.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -51,7 +52,7 @@ describe('POST /runs/:runId/records', () => {
     const { run } = await createScoredRun(own.api, 1);
     const scope = { ...own, role: 'admin', access: 'full', keyId: null, sessionId: null } as const;
     let hours = 0;
-    const create = recordGrouper(app.db, () => hours++ * 3_600_000);
+    const create = groupCreates(app.db, () => hours++ * 3_600_000);
     const item = readRecord(content, JSON.stringify(content));
     // The first is written alone, the others together: after these, as many are waited for.
     await Promise.all([1, 2, 3].map(() => create(scope, BigInt(run.id), item)));

@@ -12,8 +12,9 @@ import { readTime } from '../../platform/validation.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { findRunId } from '../runs/queries.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
-import { createRecord, createRecords, readRecord, recordGrouper } from './create-records.ts';
+import { createAllRecords, createRecord, readRecord } from './create-records.ts';
 import type { RecordFilter } from './filter.ts';
+import { groupCreates } from './group-creates.ts';
 import {
   deleteRecord,
   findFilterIds,
@@ -67,7 +68,7 @@ const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter
 export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => {
   for (const { name, schema } of [Record, RecordWithScores, RecordDetail, RecordHistogram])
     app.addSchema({ $id: name, ...schema });
-  const createGrouped = recordGrouper(db);
+  const createGrouped = groupCreates(db);
 
   app.get(
     '/runs/:runId/records',
@@ -138,7 +139,7 @@ export const recordRoutes = (app: App, { db, page, write }: RouteDeps): void => 
     (request, reply) => {
       const runId = numericId('run', request.params.runId);
       const records = readRecords(request);
-      return write(request, reply, 201, (tx, scope) => createRecords(tx, scope, runId, records));
+      return write(request, reply, 201, (tx, scope) => createAllRecords(tx, scope, runId, records));
     },
   );
 

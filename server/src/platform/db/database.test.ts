@@ -22,15 +22,17 @@ const projectNames = async (): Promise<string[]> => {
 };
 
 describe('a batch of statements', () => {
-  it('commits all of them and gives the rows of the first', async () => {
+  it('commits all of them and returns what its work does', async () => {
     const { organizationId } = organization;
-    const rows = await app.db.batch(organization, (tx) => [
-      tx<{ name: string }[]>`
-        insert into project (organization_id, name, description) values (${organizationId}, 'A', '') returning name`,
-      tx`insert into project (organization_id, name, description)
-        select organization_id, name || 'B', '' from project where organization_id = ${organizationId} and name = 'A'`,
-    ]);
-    expect(rows).toEqual([{ name: 'A' }]);
+    const rows = await app.db.batch(organization, async (tx) => {
+      const first = tx<{ name: string }[]>`
+        insert into project (organization_id, name, description) values (${organizationId}, 'A', '') returning name`;
+      const second = tx`insert into project (organization_id, name, description)
+        select organization_id, name || 'B', '' from project where organization_id = ${organizationId} and name = 'A'`;
+      const [names] = await Promise.all([first.execute(), second.execute()]);
+      return names.map(({ name }) => name);
+    });
+    expect(rows).toEqual(['A']);
     expect(await projectNames()).toEqual(['A', 'AB']);
   });
 
@@ -39,15 +41,18 @@ describe('a batch of statements', () => {
     async (bad) => {
       const { organizationId } = organization;
       const before = await projectNames();
-      const failing = app.db.batch(organization, (tx) => {
-        const insert = (i: number) => tx`
-        insert into project (organization_id, name, description)
-        values (${organizationId}, 'never ' || 1 / ${i === bad ? 0 : 1}::integer, '') returning name`;
-        return [insert(0), insert(1), insert(2)];
-      });
+      const failing = app.db.batch(organization, (tx) =>
+        Promise.all(
+          [0, 1, 2].map((i) =>
+            tx`insert into project (organization_id, name, description)
+              values (${organizationId}, 'never ' || 1 / ${i === bad ? 0 : 1}::integer, '')`.execute(),
+          ),
+        ),
+      );
       await expect(failing).rejects.toMatchObject({ code: '22012' });
       expect(await projectNames()).toEqual(before);
-      expect(await app.db.batch(organization, (tx) => [tx`select 1 as one`])).toEqual([{ one: 1 }]);
+      const next = await app.db.batch(organization, async (tx) => [...(await tx`select 1 as one`)]);
+      expect(next).toEqual([{ one: 1 }]);
     },
   );
 });

@@ -13,9 +13,6 @@ export type Statement<T> = postgres.PendingQuery<T[] & postgres.MaybeRow[]>;
  */
 export const takeRows = <T extends object>(result: (T & postgres.MaybeRow)[]): T[] => result.splice(0);
 
-/** A statement of which only its success counts. */
-export type Sendable = { execute(): Promise<unknown> };
-
 /** Whose rows a transaction may see: one organization's, or all of them for the service's own work. */
 export type Tenant = { organizationId: bigint | '*' };
 
@@ -37,13 +34,10 @@ export type Database = {
   /** Commits what `work` did, or nothing of it when it throws. Sees only the tenant's rows. */
   transaction<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
   /**
-   * A transaction of statements that are all known beforehand: they travel in one message with its beginning and its end.
-   * Resolves to the rows of the first.
+   * A transaction whose statements are all known before it begins: `work` must send every statement before it awaits one. They
+   * travel in one message with the beginning and the commit.
    */
-  batch<T extends object>(
-    tenant: Tenant,
-    statements: (tx: Sql) => [Statement<T>, ...Sendable[]],
-  ): Promise<T[]>;
+  batch<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
   /** Ends the connections after the statements under way. */
   close(): Promise<void>;
 };

@@ -8,7 +8,6 @@ import postgres from 'postgres';
 import {
   clientOptions,
   type Database,
-  type Sendable,
   type Sql,
   type Statement,
   setTenant,
@@ -141,32 +140,22 @@ export const openEmbedded = async (
   const read = async <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) =>
     takeRows(await statement(pool));
 
+  const transaction = async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T> => {
+    await checkRoom();
+    return (await pool.begin(async (tx) => {
+      // Not awaited: it travels with the first statement, and a failure aborts the transaction.
+      tx.unsafe(setTenant(tenant)).execute();
+      return work(tx);
+    })) as T;
+  };
+
   return {
     engine: 'embedded',
     read,
     // One session: everything travels together.
     lookUp: read,
-    transaction: async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>) => {
-      await checkRoom();
-      return (await pool.begin(async (tx) => {
-        // Not awaited: it travels with the first statement, and a failure aborts the transaction.
-        tx.unsafe(setTenant(tenant)).execute();
-        return work(tx);
-      })) as T;
-    },
-    batch: async <T extends object>(
-      tenant: Tenant,
-      statements: (tx: Sql) => [Statement<T>, ...Sendable[]],
-    ) => {
-      await checkRoom();
-      return (await pool.begin(async (tx) => {
-        tx.unsafe(setTenant(tenant)).execute();
-        const [first, ...others] = statements(tx);
-        const rows = first.execute();
-        await Promise.all([rows, ...others.map((other) => other.execute())]);
-        return takeRows(await rows);
-      })) as T[];
-    },
+    transaction,
+    batch: transaction,
     close: async () => {
       closing = true;
       clearInterval(analyze);

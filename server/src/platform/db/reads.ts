@@ -7,22 +7,34 @@ import {
   type Tenant,
   takeRows,
 } from './database.ts';
+import type { Begin } from './transactions.ts';
 
-/** Sends a statement at once, without waiting for anything, and resolves to its rows. */
+/** Sends a statement at once and resolves to its rows. */
 type Send = (sql: Sql) => Promise<object[]>;
 const send =
   <T extends object>(statement: (sql: Sql) => Statement<T>): Send =>
   async (sql) =>
     takeRows(await statement(sql).execute());
 
+/** Sends reads on a connection, all at once; one that fails does not affect the others. */
+export type ReadOn = (
+  tenant: Tenant,
+  reads: Send[],
+) => (connection: Connection) => Promise<PromiseSettledResult<object[]>[]>;
+
+const throwLost = (results: PromiseSettledResult<object[]>[]): PromiseSettledResult<object[]>[] => {
+  const lost = results.find((result) => result.status === 'rejected' && isConnectionLost(result.reason));
+  if (lost?.status === 'rejected') throw lost.reason;
+  return results;
+};
+
 /**
- * Reads on a connection that reads for this tenant already or that learns to on the way, all sent at once; one that fails leaves
- * the others be. With `begin` and `commit` around it, a small read cost PostgreSQL and this process half as much
- * again (docs/decisions/0004).
+ * Reads on a session that already reads for this tenant, or that is switched to it on the way. With `begin` and `commit` around
+ * it, a small read costs PostgreSQL and this process half as much again (docs/decisions/0004).
  */
-const readOn =
-  ({ organizationId }: Tenant, reads: Send[]) =>
-  async (connection: Connection): Promise<PromiseSettledResult<object[]>[]> => {
+export const readInSession: ReadOn =
+  ({ organizationId }, reads) =>
+  async (connection) => {
     const { sql, reader } = connection;
     connection.reader = undefined;
     const change =
@@ -30,17 +42,29 @@ const readOn =
         ? undefined
         : sql.unsafe(`set dokima.organization = '${organizationId}'`).execute();
     const [changed, ...results] = await Promise.allSettled([change, ...reads.map((read) => read(sql))]);
-    // Then what was read is another tenant's.
+    // The rows that were read are another tenant's.
     if (changed.status === 'rejected') throw changed.reason;
     connection.reader = organizationId;
-    const lost = results.find((result) => result.status === 'rejected' && isConnectionLost(result.reason));
-    if (lost?.status === 'rejected') throw lost.reason;
-    return results;
+    return throwLost(results);
   };
 
-/** Each read on a connection that nothing else uses meanwhile. */
+/** Reads in a transaction each, for connections behind a pooler: two messages in a row may reach two sessions. */
+export const readInTransactions =
+  (begin: Begin): ReadOn =>
+  (tenant, reads) =>
+  async ({ sql }) => {
+    const sent = reads.map(async (read) => {
+      const begun = sql.unsafe(begin('read only', tenant)).execute();
+      const rows = read(sql);
+      const [result] = await Promise.all([rows, begun, sql.unsafe('commit').execute()]);
+      return result;
+    });
+    return throwLost(await Promise.allSettled(sent));
+  };
+
+/** Each read on a connection that nothing else uses at that time. */
 export const readAlone =
-  (connections: Connections): Database['read'] =>
+  (connections: Connections, readOn: ReadOn): Database['read'] =>
   async <T extends object>(tenant: Tenant, statement: (sql: Sql) => Statement<T>) => {
     const [result] = await connections.use(tenant, readOn(tenant, [send(statement)]));
     if (result!.status === 'rejected') throw result!.reason;
@@ -50,7 +74,7 @@ export const readAlone =
 /** Most look-ups that share a connection: more at once are spread over several. */
 const maxTogether = 16;
 
-/** Longest that look-ups of a millisecond may take. Each request makes one first, so this is how soon a frozen database is said to be one. */
+/** Longest time for look-ups, which take a millisecond. Each request begins with one, so a frozen database is reported after it. */
 const lookUpMs = 10_000;
 
 type LookUp = {
@@ -61,10 +85,10 @@ type LookUp = {
 };
 
 /**
- * Look-ups that come in one turn of the event loop share a connection: one message there and one back instead of many, which is
- * most of what a small read costs.
+ * Look-ups of one turn of the event loop share a connection and travel in one message. That saves a third of the processor time
+ * of a small read.
  */
-export const lookUpTogether = (connections: Connections): Database['lookUp'] => {
+export const lookUpTogether = (connections: Connections, readOn: ReadOn): Database['lookUp'] => {
   let waiting: LookUp[] = [];
 
   const sendGroup = async (tenant: Tenant, group: LookUp[]): Promise<void> => {

@@ -115,7 +115,7 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
         const finished = await finishExecution(tx, runId, claim, answer, taken.last, latencyMs);
         if (finished.count === 0) throw new LeaseLost();
         const record = {
-          n: taken.last,
+          n: 0,
           testsetId: run.testsetId,
           testcaseN,
           testcaseRevision: testcase!.revision,

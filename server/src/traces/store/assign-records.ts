@@ -125,7 +125,7 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
       const n = taken.last - group.length + 1 + i;
       for (const { after } of record.changes) Object.assign(after, { runId, n });
       return {
-        n,
+        n: i + 1 - group.length,
         testsetId: null,
         testcaseN: null,
         testcaseRevision: null,
