@@ -3511,6 +3511,14 @@ export type ImportExecutionsBody = {
   }>;
 };
 
+/** Query of streamChanges. */
+export type StreamChangesQuery = {
+  /** Seconds after which the stream ends; connect again to go on. */
+  maxSeconds?: number | undefined;
+  /** Begins with the changes of at least this many seconds before, for a page that was read before the stream began. */
+  pastSeconds?: number | undefined;
+};
+
 /** Query of listMembers. */
 export type ListMembersQuery = {
   /** Most items to return, 1 to 100. Fewer come where they are so large that a page would exceed 16 MB. */
@@ -4189,6 +4197,14 @@ export type UpdateProjectBody = {
   name?: string | null | undefined;
   /** New description. */
   description?: string | null | undefined;
+};
+
+/** Query of streamProjectChanges. */
+export type StreamProjectChangesQuery = {
+  /** Seconds after which the stream ends; connect again to go on. */
+  maxSeconds?: number | undefined;
+  /** Begins with the changes of at least this many seconds before, for a page that was read before the stream began. */
+  pastSeconds?: number | undefined;
 };
 
 /** Body of completeProjectImport. */
@@ -6525,4 +6541,23 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
   deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
+};
+
+/** Every stream of server-sent events, as its address: the ids of its path, its query. */
+export interface Streams {
+  /** Follow changes of the members, providers and projects of the organization as server-sent events. */
+  streamChanges(query?: StreamChangesQuery): string;
+
+  /** Follow changes of the runs, records and other resources of a project as server-sent events. */
+  streamProjectChanges(projectId: string, query?: StreamProjectChangesQuery): string;
+
+  /** Follow the progress of a run as server-sent events, until machines have nothing left to do. */
+  streamRunProgress(runId: string): string;
+}
+
+/** The path of each stream. */
+export const streams: { readonly [name in keyof Streams]: string } = {
+  streamChanges: '/api/v2/events',
+  streamProjectChanges: '/api/v2/projects/{projectId}/events',
+  streamRunProgress: '/api/v2/runs/{runId}/events',
 };

@@ -3,7 +3,7 @@ import { delayMs, isPassing, retryAfterMs, sleep } from './retry.ts';
 import type { CallOptions } from './types.ts';
 
 export type ClientOptions = {
-  /** Where the service is, as `http://localhost:3000`; a path of `/api/v2` at its end is fine. */
+  /** Where the service is, as `http://localhost:3000`; a path of `/api/v2` at its end is fine. Empty in the service's own pages. */
   baseUrl: string;
   /** An API key. Left out in a page whose requests carry a session cookie. */
   apiKey?: string | undefined;
@@ -34,7 +34,8 @@ export type HttpRequest = {
 /** Sends a request, again where that helps, and gives the answer's text. Throws a DokimaError for anything but a 2xx. */
 export type Send = (request: HttpRequest, options?: CallOptions) => Promise<string>;
 
-const queryText = (query: Query): string => {
+/** A query with its question mark; empty for no parameters. A list gives its parameter several times. */
+export const queryText = (query: Query): string => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
@@ -63,13 +64,14 @@ export const sender = ({
 
   return async ({ method, path, query = {}, body, rawBody }, { signal, idempotencyKey } = {}) => {
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    // With a key, an attempt that was carried out but whose answer was lost is not carried out twice.
+    const key = idempotencyKey === undefined && retries > 0 ? newKey() : idempotencyKey;
     const headers = {
       ...extraHeaders,
       accept: 'application/json',
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       ...(payload !== undefined && { 'content-type': 'application/json' }),
-      // With a key, an attempt that was carried out but whose answer was lost is not carried out twice.
-      ...(method === 'POST' && idempotencyKey !== null && { 'idempotency-key': idempotencyKey ?? newKey() }),
+      ...(method === 'POST' && typeof key === 'string' && { 'idempotency-key': key }),
     };
     const url = `${root}${path}${queryText(query)}`;
     const init = { method, headers, ...(payload !== undefined && { body: payload }) };
@@ -86,7 +88,8 @@ export const sender = ({
       } catch (cause) {
         signal?.throwIfAborted();
         const why = timeout.aborted ? `within ${timeoutMs} ms` : `(${reasonOf(cause)})`;
-        return new DokimaError('NO_ANSWER', `${root} did not answer ${method} ${path} ${why}.`, { cause });
+        const message = `The service${root && ` at ${root}`} does not answer ${why}. Check that it runs, then try again.`;
+        return new DokimaError('NO_ANSWER', message, { cause });
       }
     };
 

@@ -18,8 +18,8 @@ export type CallOptions = {
   /** Ends the call; it then throws the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Of a POST. One is made for each call unless given, so that a repeated attempt is answered as the first. `null` sends none:
-   * for what the service recognizes by itself when it comes again.
+   * For a POST. Each call has one of its own unless given, so that a retry is answered as the first attempt; a client that does
+   * not retry sends none. `null` sends none: for requests that the service recognizes by themselves when they come again.
    */
   idempotencyKey?: string | null | undefined;
 };

@@ -27,7 +27,7 @@ export const changeRoutes = (
       schema: {
         operationId: 'streamChanges',
         summary:
-          'Follow of which nouns of the organization something is written: members, providers, projects, as server-sent events.',
+          'Follow changes of the members, providers and projects of the organization as server-sent events.',
         tags: ['Members'],
         querystring: ChangesQuery,
         produces: ['text/event-stream'],
@@ -51,7 +51,7 @@ export const changeRoutes = (
       schema: {
         operationId: 'streamProjectChanges',
         summary:
-          'Follow what changes in a project as server-sent events: which runs, which records of them, which nouns beside them.',
+          'Follow changes of the runs, records and other resources of a project as server-sent events.',
         tags: ['Projects'],
         params: Type.Object({ projectId: pathParam('project') }),
         querystring: ChangesQuery,

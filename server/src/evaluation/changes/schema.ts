@@ -6,7 +6,7 @@ export const ChangesQuery = Type.Object({
       minimum: 1,
       maximum: 600,
       default: 600,
-      description: 'Ends after so many seconds; connect again to go on.',
+      description: 'Seconds after which the stream ends; connect again to go on.',
     }),
   ),
   pastSeconds: Type.Optional(
@@ -15,17 +15,15 @@ export const ChangesQuery = Type.Object({
       maximum: 60,
       default: 0,
       description:
-        'Tells first what was committed in so many seconds before (and in some more), for whoever read before the ' +
-        'stream was there.',
+        'Begins with the changes of at least this many seconds before, for a page that was read before the stream began.',
     }),
   ),
 });
 
 export const ChangeEvents = Type.String({
   description:
-    'Server-sent events: `ready` once, from when on nothing is missed; `changed` with ' +
-    '`{"runs":[{"runId":"7","recordIds":["7-1"]}],"nouns":["metrics"]}`, where `recordIds` is null when the run itself or many ' +
-    'of its records changed, and `nouns` says of which of `metrics`, `testsets`, `monitors` and `views`, and of the organization’s `members`, `providers` ' +
-    'and `projects`, some were written; ' +
-    '`deleted` when the project is gone.',
+    'Server-sent events. `ready` comes once; from then on no change is missed. `changed` carries ' +
+    '`{"runs":[{"runId":"7","recordIds":["7-1"]}],"resources":["metrics"]}`: `recordIds` is null when the run itself or many ' +
+    'of its records changed; `resources` names what else changed: `metrics`, `testsets`, `monitors` or `views` of the project, ' +
+    '`members`, `providers` or `projects` of the organization. `deleted` comes when the project is deleted.',
 });
