@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Key of the mutations that show a change before it is stored. */
-export const shownAtOnce = ['shown at once'];
+/** The key of the mutations that update what is shown before the service has stored it. */
+export const optimisticKey = ['optimistic'];
 
-export const isStoring = (queries: QueryClient): boolean =>
-  queries.isMutating({ mutationKey: shownAtOnce }) > 0;
+export const isWriting = (queries: QueryClient): boolean =>
+  queries.isMutating({ mutationKey: optimisticKey }) > 0;
 
-/** Resolves when all that is shown is stored: what is read before that would take back what is shown already. */
+/** Resolves when no optimistic mutation is pending: a read before that would undo what is shown. */
 export const untilStored = (queries: QueryClient): Promise<void> =>
   new Promise((resolve) => {
-    if (!isStoring(queries)) return resolve();
+    if (!isWriting(queries)) return resolve();
     const stop = queries.getMutationCache().subscribe(() => {
-      if (isStoring(queries)) return;
+      if (isWriting(queries)) return;
       stop();
       resolve();
     });
