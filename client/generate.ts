@@ -94,6 +94,8 @@ type Method = {
   signature: string;
   types: string;
   entry: string;
+  /** Whether it answers with a stream of server-sent events. */
+  isStream: boolean;
 };
 
 const describe = (
@@ -106,12 +108,13 @@ const describe = (
   const parameters = (operation.parameters ?? []).map((parameter) =>
     '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
   );
-  const success = Object.keys(responses).find((status) => status.startsWith('2'));
-  const answer = jsonSchema(responses[success ?? '']);
-  // No method for signed links, which an answer of the API contains, or for answers that are not JSON.
-  const isLink = parameters.some((parameter) => parameter.name === 'signature');
+  const success = responses[Object.keys(responses).find((status) => status.startsWith('2')) ?? ''];
+  const answer = jsonSchema(success);
+  const isStream = success?.content?.['text/event-stream'] !== undefined;
   const body = jsonSchema(requestBody);
-  if (!answer || isLink || (requestBody && !body)) return undefined;
+  // No method for signed links, which an answer of the API contains, or for bodies that are neither JSON nor events.
+  const isLink = parameters.some((parameter) => parameter.name === 'signature');
+  if ((!answer && !isStream) || isLink || (requestBody && !body)) return undefined;
 
   const args = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `${parameter}: string`);
   const types: string[] = [];
@@ -132,6 +135,10 @@ const describe = (
     );
     args.push(required.length > 0 ? `query: ${type}` : `query?: ${type}`);
   }
+  if (!answer) {
+    const signature = `${comment(summary, '  ')}  ${name}(${args.join(', ')}): string;\n`;
+    return { name, signature, types: types.join('\n'), entry: `  ${name}: '${path}',\n`, isStream };
+  }
   args.push('options?: CallOptions');
   const item = listItem(answer);
   const returns = item ? `List<${typeOf(item, '  ')}>` : `Promise<${typeOf(answer, '  ')}>`;
@@ -147,6 +154,7 @@ const describe = (
     signature: `${comment(summary, '  ')}  ${name}(${args.join(', ')}): ${returns};\n`,
     types: types.join('\n'),
     entry: `  ${name}: { ${facts.join(', ')} },\n`,
+    isStream,
   };
 };
 
@@ -156,15 +164,17 @@ export const generateClient = (openapi: string): string => {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`,
   );
-  const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
+  const all = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(
       ([verb, operation]) => describe(document, path, verb, operation) ?? [],
     ),
   );
+  const methods = all.filter(({ isStream }) => !isStream);
+  const streams = all.filter(({ isStream }) => isStream);
   return `// Made from openapi.json by \`node client/generate.ts\`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';
 
-${[...schemas, ...methods.map((method) => method.types).filter(Boolean)].join('\n')}
+${[...schemas, ...all.map((method) => method.types).filter(Boolean)].join('\n')}
 /** Every operation of the API: the ids of its path, its body, its query. */
 export interface Operations {
 ${methods.map((method) => method.signature).join('\n')}}
@@ -172,5 +182,13 @@ ${methods.map((method) => method.signature).join('\n')}}
 /** How each operation is called over HTTP. */
 export const operations: { readonly [name in keyof Operations]: OperationFacts } = {
 ${methods.map((method) => method.entry).join('')}};
+
+/** Every stream of server-sent events, as its address: the ids of its path, its query. */
+export interface Streams {
+${streams.map((stream) => stream.signature).join('\n')}}
+
+/** The path of each stream. */
+export const streams: { readonly [name in keyof Streams]: string } = {
+${streams.map((stream) => stream.entry).join('')}};
 `;
 };

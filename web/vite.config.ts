@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Has the browser fetch both faces along with the first script: found in the stylesheet alone, they would come too late for it. */
-const preloadFaces = (): Plugin => ({
-  name: 'preload-faces',
+/** Preloads both fonts: a browser that finds them in the stylesheet alone loads them too late for the first text. */
+const preloadFonts = (): Plugin => ({
+  name: 'preload-fonts',
   transformIndexHtml: (_html, { bundle = {} }) =>
     Object.keys(bundle)
       .filter((name) => /-latin-wght-normal-.*\.woff2$/.test(name))
@@ -16,63 +15,8 @@ const preloadFaces = (): Plugin => ({
       })),
 });
 
-/**
- * Gives the scripts that run before all others names with a hash of their content, under which they may be kept: asked for
- * anew with each page, they held up the requests for what it shows.
- */
-const hashFirstScripts = (): Plugin => ({
-  name: 'hash-first-scripts',
-  apply: 'build',
-  buildStart() {
-    for (const name of ['theme.js', 'early.js'])
-      this.emitFile({
-        type: 'asset',
-        name,
-        source: readFileSync(new URL(`public/${name}`, import.meta.url)),
-      });
-  },
-  transformIndexHtml: (html, { bundle = {} }) =>
-    Object.values(bundle).reduce(
-      (page, file) =>
-        file.type === 'asset' && /\/(theme|early)-[^/]+\.js$/.test(file.fileName)
-          ? page.replace(`"/${file.names[0]}"`, `"/${file.fileName}"`)
-          : page,
-      html,
-    ),
-});
-
-/** Pages that are opened by their address most, and where their code is; early.js knows which address is which. */
-const firstPages = {
-  records: 'src/records/records-page.tsx',
-  record: 'src/records/record-page.tsx',
-  trace: 'src/traces/trace-tab.tsx',
-};
-
-/** Names in the page what the code of these pages is made of, so that early.js can ask for it along with the program. */
-const namePages = (): Plugin => ({
-  name: 'name-pages',
-  transformIndexHtml: (html, { bundle = {} }) => {
-    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-    const withImports = (names: string[]): Set<string> => {
-      const all = new Set(names);
-      for (const name of all)
-        for (const each of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) all.add(each);
-      return all;
-    };
-    const program = withImports(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
-    const pages = Object.entries(firstPages).map(([page, source]) => {
-      const own = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${source}`));
-      const files = [...withImports(own ? [own.fileName] : [])].filter((name) => !program.has(name));
-      return [page, files.map((name) => `/${name}`)];
-    });
-    // Names of files hold no quotes. Before the scripts, and behind the charset, which must stand within the first kilobyte.
-    const meta = `<meta name="pages" content='${JSON.stringify(Object.fromEntries(pages))}' />`;
-    return html.replace('<title>', `${meta}\n    <title>`);
-  },
-});
-
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFaces(), hashFirstScripts(), namePages()],
+  plugins: [react(), tailwindcss(), preloadFonts()],
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,
@@ -80,9 +24,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What every page begins with, as one file.
+            // The code of every page in one file.
             { name: 'first', tags: ['$initial'], priority: 1 },
-            // What several pages share: an icon or a query by itself would cost more to ask for than it weighs.
+            // Code that several pages share: a request for a single icon would cost more than the icon.
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
           ],
         },

@@ -1,12 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parse, parseDocument, stringify, type Tags } from 'yaml';
+import { parse, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml';
+import { numberOf, parseAsWritten, WrittenNumber } from '../../client/src/written-number.ts';
 import { CliError } from './errors.ts';
-import { parseAsWritten, writtenNumberTag } from './written-number.ts';
 
 type Parse = (text: string) => unknown;
 type TagsOf = (tags: Tags) => Tags;
 
 const isJson = (path: string): boolean => path.endsWith('.json');
+
+/** How YAML reads and writes numbers that JavaScript would print differently. */
+const writtenNumberTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof WrittenNumber,
+  test: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/,
+  resolve: numberOf,
+  stringify: ({ value }) => (value as WrittenNumber).source,
+};
 
 const asWritten: { customTags: TagsOf } = { customTags: (tags) => [writtenNumberTag, ...tags] };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elementsOf, membersOf, objectText } from '../src/json-text.ts';
+import { elementsOf, membersOf, objectText } from './json-text.ts';
 
 describe('JSON as text', () => {
   it('cut into members and put together again, any object is the same text', () => {

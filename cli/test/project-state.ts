@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { mapConcurrently } from '../../client/src/main.ts';
-import { membersOf, objectText } from '../src/json-text.ts';
+import { membersOf, objectText } from './json-text.ts';
 
 /**
  * Everything that the API says about a project, by operation of openapi.json, so that tests can compare two projects. The test of

@@ -26,6 +26,12 @@ export class DokimaError extends Error {
     this.details = about.details ?? {};
     this.requestId = about.requestId;
   }
+
+  /** What is wrong with the part of the request's body at this JSON Pointer; undefined when nothing is. */
+  issueAt(path: string): string | undefined {
+    const issues = (this.details.issues ?? []) as { path: string; message: string }[];
+    return issues.find((issue) => issue.path === path)?.message;
+  }
 }
 
 type Body = { code?: unknown; message?: unknown; details?: unknown };

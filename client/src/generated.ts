@@ -2767,6 +2767,14 @@ export type ListExecutionsQuery = {
   state?: "pending" | "done" | "failed" | "cancelled" | undefined;
 };
 
+/** Query of streamChanges. */
+export type StreamChangesQuery = {
+  /** Ends the stream after this many seconds. Connect again to continue. */
+  maxSeconds?: number | undefined;
+  /** Begins with the changes of at least this many past seconds, for a client that read its data before it connected. */
+  pastSeconds?: number | undefined;
+};
+
 /** Query of listMembers. */
 export type ListMembersQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -3352,6 +3360,14 @@ export type UpdateProjectBody = {
   name?: string | null | undefined;
   /** New description. */
   description?: string | null | undefined;
+};
+
+/** Query of streamProjectChanges. */
+export type StreamProjectChangesQuery = {
+  /** Ends the stream after this many seconds. Connect again to continue. */
+  maxSeconds?: number | undefined;
+  /** Begins with the changes of at least this many past seconds, for a client that read its data before it connected. */
+  pastSeconds?: number | undefined;
 };
 
 /** Query of listProviders. */
@@ -4828,4 +4844,23 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
   deleteView: { method: 'DELETE', path: '/api/v2/views/{viewId}' },
+};
+
+/** Every stream of server-sent events, as its address: the ids of its path, its query. */
+export interface Streams {
+  /** Stream server-sent events about changes in the organization: which kinds of resources (members, providers, projects) changed. */
+  streamChanges(query?: StreamChangesQuery): string;
+
+  /** Stream server-sent events about changes in a project: which runs, which of their records, and which other kinds of resources changed. */
+  streamProjectChanges(projectId: string, query?: StreamProjectChangesQuery): string;
+
+  /** Stream the progress of a run as server-sent events until no work is pending. */
+  streamRunProgress(runId: string): string;
+}
+
+/** The path of each stream. */
+export const streams: { readonly [name in keyof Streams]: string } = {
+  streamChanges: '/api/v2/events',
+  streamProjectChanges: '/api/v2/projects/{projectId}/events',
+  streamRunProgress: '/api/v2/runs/{runId}/events',
 };

@@ -3,7 +3,7 @@ import { delayMs, isTransient, retryAfterMs, sleep } from './retry.ts';
 import type { CallOptions } from './types.ts';
 
 export type ClientOptions = {
-  /** Address of the service, as `http://localhost:3000`. It may end with `/api/v2`. */
+  /** Address of the service, as `http://localhost:3000`. It may end with `/api/v2`. Empty in the service's own pages. */
   baseUrl: string;
   /** An API key. A page with a session cookie needs none. */
   apiKey?: string | undefined;
@@ -34,7 +34,8 @@ export type HttpRequest = {
 /** Sends a request, with retries after transient failures. Returns the answer's text. Throws a DokimaError unless it is a 2xx. */
 export type Send = (request: HttpRequest, options?: CallOptions) => Promise<string>;
 
-const queryText = (query: Query): string => {
+/** A query with its question mark; empty for no parameters. A list gives its parameter several times. */
+export const queryText = (query: Query): string => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
@@ -66,13 +67,14 @@ export const sender = ({
 
   return async ({ method, path, query = {}, body, rawBody }, { signal, idempotencyKey } = {}) => {
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    // With a key, an attempt that was carried out but whose answer was lost is not carried out twice.
+    const key = idempotencyKey === undefined && retries > 0 ? newKey() : idempotencyKey;
     const headers = {
       ...extraHeaders,
       accept: 'application/json',
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       ...(payload !== undefined && { 'content-type': 'application/json' }),
-      // With a key, an attempt that was carried out but whose answer was lost is not carried out twice.
-      ...(method === 'POST' && idempotencyKey !== null && { 'idempotency-key': idempotencyKey ?? newKey() }),
+      ...(method === 'POST' && typeof key === 'string' && { 'idempotency-key': key }),
     };
     const url = `${root}${path}${queryText(query)}`;
     const init = { method, headers, ...(payload !== undefined && { body: payload }) };
@@ -89,7 +91,8 @@ export const sender = ({
       } catch (cause) {
         signal?.throwIfAborted();
         const why = timeout.aborted ? `within ${timeoutMs} ms` : `(${reasonOf(cause)})`;
-        return new DokimaError('NO_ANSWER', `${root} did not answer ${method} ${path} ${why}.`, { cause });
+        const message = `The service${root && ` at ${root}`} does not answer ${why}. Check that it runs, then try again.`;
+        return new DokimaError('NO_ANSWER', message, { cause });
       }
     };
 

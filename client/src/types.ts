@@ -18,8 +18,8 @@ export type CallOptions = {
   /** Ends the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Key of a POST, so that a retry gets the answer of the first attempt. By default each call has a new key. `null` sends none,
-   * for requests that the service recognizes by themselves when they are repeated.
+   * Key of a POST, so that a retry gets the answer of the first attempt. By default each call of a client that retries has a new
+   * key. `null` sends none, for requests that the service recognizes by themselves when they are repeated.
    */
   idempotencyKey?: string | null | undefined;
 };

@@ -1,137 +1,111 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import { exactText, parseAsWritten, parseExact } from './ui/exact-json.ts';
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { DokimaError } from '../../client/src/errors.ts';
+import type { Operations } from '../../client/src/generated.ts';
+import { sender } from '../../client/src/http.ts';
+import { type ArgumentsOf, callByName, operationsOver, streamsAt } from '../../client/src/operations.ts';
+import type { List, Page } from '../../client/src/types.ts';
+import { parseAsWritten, parseExact } from '../../client/src/written-number.ts';
 
-/** What the service says is wrong. `message` is for people and is shown as it is. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly issues: readonly { path: string; message: string }[];
+type Name = keyof Operations;
+type ListName = { [name in Name]: ReturnType<Operations[name]> extends List<unknown> ? name : never }[Name];
+type ItemOf<name extends ListName> = ReturnType<Operations[name]> extends List<infer Item> ? Item : never;
 
-  constructor(
-    status: number,
-    body: {
-      code?: string;
-      message?: string;
-      details?: Record<string, unknown> & { issues?: ApiError['issues'] };
-    },
-  ) {
-    super(body.message ?? `The service answered ${status}.`);
-    this.status = status;
-    this.code = body.code ?? '';
-    this.details = body.details ?? {};
-    this.issues = body.details?.issues ?? [];
-  }
+/** What an operation answers; a list answers its first page. */
+export type Answer<name extends Name> = Awaited<ReturnType<Operations[name]>>;
 
-  /** What is wrong with one field of the body. */
-  issueOf(path: string): string | undefined {
-    return this.issues.find((issue) => issue.path === path)?.message;
-  }
-}
-
-type Query = Record<string, string | number | readonly string[] | undefined>;
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-const urlOf = (path: string, query: Query = {}): string => {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const item of [value ?? []].flat()) params.append(name, String(item));
-  }
-  const text = params.toString();
-  return `/api/v2${path}${text && `?${text}`}`;
-};
-
-declare global {
-  /** Answers that public/early.js asked for before this program was there, by their URL. */
-  var earlyAnswers: Map<string, Promise<Response>> | undefined;
-}
-
-/** The answer that has been asked for early, once; undefined for all that has not. */
-const takeEarly = (method: Method, url: string): Promise<Response> | undefined => {
-  // What was read before a write may be wrong after it: signed in, for one.
-  if (method !== 'GET') globalThis.earlyAnswers?.clear();
-  const answer = globalThis.earlyAnswers?.get(url);
-  globalThis.earlyAnswers?.delete(url);
-  return answer;
-};
-
-type Parse = (text: string) => unknown;
-
-const call = async <T>(
-  parse: Parse,
-  method: Method,
-  url: string,
-  body?: unknown,
-  signal?: AbortSignal,
-): Promise<T> => {
-  const asked =
-    takeEarly(method, url) ??
-    fetch(url, {
-      method,
-      // A deletion that waits to be undone is sent as the page is left, and must outlive it.
-      keepalive: method === 'DELETE',
-      // The session cookie goes along; the header says that it is our own page that asks.
-      headers: {
-        'x-requested-with': 'Dokima',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: exactText(body) }),
-      ...(signal && { signal }),
-    });
-  const response = await asked.catch((cause) => {
-    if (signal?.aborted) throw cause;
-    throw new Error('The service does not answer. Check that it runs, then try again.', { cause });
-  });
-  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
-  const text = await response.text();
-  return (text ? parse(text) : {}) as T;
-};
-
-const apiReadBy = (parse: Parse) => ({
-  get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
-    call<T>(parse, 'GET', urlOf(path, query), undefined, signal),
-  post: <T>(path: string, body?: unknown) => call<T>(parse, 'POST', urlOf(path), body),
-  put: <T>(path: string, body?: unknown) => call<T>(parse, 'PUT', urlOf(path), body),
-  patch: <T>(path: string, body?: unknown) => call<T>(parse, 'PATCH', urlOf(path), body),
-  delete: <T>(path: string) => call<T>(parse, 'DELETE', urlOf(path)),
-  /** Server-sent events; the session cookie goes along. Close it when nobody listens any more. */
-  events: (path: string, query?: Query) => new EventSource(urlOf(path, query)),
+const send = sender({
+  // The pages and the API have the same address.
+  baseUrl: '',
+  // The session cookie goes along. The header tells the service that the request comes from its own pages.
+  headers: { 'x-requested-with': 'Dokima' },
+  // A deletion that can be undone is sent when the page is left, and must outlive it.
+  fetch: (url, init) => fetch(url, { ...init, keepalive: init?.method === 'DELETE' }),
+  // React Query retries reads (routes.tsx).
+  retries: 0,
+  timeoutMs: 600_000,
 });
 
-/**
- * The public API, and nothing else. Paths begin after /api/v2. Of free-form JSON, integers that a number can't hold come as
- * bigint and are sent digit by digit.
- */
-export const api = apiReadBy(parseExact);
+/** The public API. Integers in free-form JSON that a number cannot hold come as a WrittenNumber and are sent digit by digit. */
+export const api = operationsOver(send, parseExact);
 
-/** The same for what is edited and sent back whole: its numbers come as they are written, 1.10 as a `Number` that says so. */
-export const apiAsWritten = apiReadBy(parseAsWritten);
+/** The same for JSON that is edited and sent back whole: every number keeps its digits, as 1.10. */
+export const apiAsWritten = operationsOver(send, parseAsWritten);
 
-export type Page<T> = { data: T[]; nextCursor: string; hasMore: boolean };
+/** Addresses of server-sent events. */
+export const streams = streamsAt('');
 
-/** A list that is read page by page as far as somebody scrolls. Its key begins with the path, so that a write can refresh it. */
-export const pagedQuery = <T>(path: string, query: Query = {}, limit = 100, from = api) =>
-  infiniteQueryOptions({
-    queryKey: [path, query, limit],
-    queryFn: ({ pageParam, signal }) =>
-      from.get<Page<T>>(path, { ...query, limit, cursor: pageParam || undefined }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => (page.hasMore ? page.nextCursor : undefined),
-  });
-
-/** The whole of a list that is short by its nature (members, metrics), `most` items of it. */
-export const listAll = async <T>(
-  path: string,
-  signal?: AbortSignal,
-  most = 2_000,
-  from = api,
-): Promise<T[]> => {
-  const items: T[] = [];
-  let cursor = '';
-  do {
-    const page = await from.get<Page<T>>(path, { limit: 100, cursor: cursor || undefined }, signal);
+/** The items of a list that is short by its nature (members, metrics), at most about `most` of them. */
+export const allOf = async <Item>(list: List<Item>, most = 2_000): Promise<Item[]> => {
+  const items: Item[] = [];
+  for await (const page of list.pages()) {
     items.push(...page.data);
-    cursor = page.nextCursor;
-  } while (cursor && items.length < most);
+    if (items.length >= most) break;
+  }
   return items;
 };
+
+type DataName = {
+  [name in Exclude<Name, ListName>]: Answer<name> extends { data: unknown[] } ? name : never;
+}[Exclude<Name, ListName>];
+// One function, so that React Query selects once and not at each render.
+const dataOf = ({ data }: { data: unknown[] }) => data;
+
+const queriesOver = (from: Operations) => ({
+  /** Options of a query that calls one operation. */
+  apiQuery: <name extends Name>(name: name, ...args: ArgumentsOf<name>) =>
+    queryOptions({
+      queryKey: [name, ...args] as QueryKey,
+      queryFn: async ({ signal }): Promise<Answer<name>> => await callByName(from, name, args, { signal }),
+    }),
+
+  /** Options of a query for the whole of a short list. */
+  apiList: <name extends ListName>(name: name, ...args: ArgumentsOf<name>) =>
+    queryOptions({
+      queryKey: [name, ...args, 'all'] as QueryKey,
+      queryFn: ({ signal }) => allOf(callByName(from, name, args, { signal }) as List<ItemOf<name>>),
+    }),
+
+  /** Options of a query for a list that is read page by page as the user scrolls. */
+  apiPages: <name extends ListName>(name: name, ...args: ArgumentsOf<name>) =>
+    infiniteQueryOptions({
+      queryKey: [name, ...args, 'pages'] as QueryKey,
+      queryFn: async ({ pageParam, signal }): Promise<Page<ItemOf<name>>> => {
+        const page = callByName(
+          from,
+          name,
+          args,
+          { signal },
+          { limit: 100, ...(pageParam && { cursor: pageParam }) },
+        );
+        return (await page) as Page<ItemOf<name>>;
+      },
+      initialPageParam: '',
+      getNextPageParam: (page) => (page.hasMore ? page.nextCursor : undefined),
+    }),
+});
+
+export const { apiQuery, apiList, apiPages } = queriesOver(api);
+
+/** Options of a query for the `data` of a list that comes whole. The cache holds the answer around it. */
+export const apiData = <name extends DataName>(name: name, ...args: ArgumentsOf<name>) => ({
+  ...apiQuery(name, ...args),
+  select: dataOf as (answer: Answer<name>) => Answer<name>['data'],
+});
+
+export const asWritten = queriesOver(apiAsWritten);
+
+/** The start of the keys of an operation's queries: invalidates those that were called with these arguments and any more. */
+export const keyOf = <name extends Name>(name: name, ...args: Partial<ArgumentsOf<name>>) => [name, ...args];
+
+/** What a request failed with says about one field of its body, by the field's JSON Pointer. */
+export const issuesOf =
+  (error: Error | null) =>
+  (path: string): string | undefined =>
+    error instanceof DokimaError ? error.issueAt(path) : undefined;
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `refreshes`: the queries that are out of date once the mutation has succeeded (routes.tsx). */
+    mutationMeta: { refreshes?: readonly QueryKey[] };
+  }
+}

@@ -1,136 +1,100 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api } from './api.ts';
-import { untilStored } from './shown-at-once.ts';
+import { type Operations, operations } from '../../client/src/generated.ts';
+import { streams } from './api.ts';
+import { untilStored } from './optimistic.ts';
 
 /**
- * What changed in a project: its runs, each with the records that did (`recordIds` is null where it is the run itself or many of
- * them), and the nouns beside them, such as `metrics`, or `members` of the organization. `'anything'`: the stream was away, so
- * whatever is shown may be out of date.
+ * What changed in a project and its organization: the runs with their records (`recordIds` is null for the run itself or many of
+ * its records), and other resources such as `metrics`. `'anything'` after a time without a stream.
  */
-export type Changes = { runs: { runId: string; recordIds: string[] | null }[]; nouns: string[] } | 'anything';
+export type Changes =
+  | { runs: { runId: string; recordIds: string[] | null }[]; resources: string[] }
+  | 'anything';
 
-type Listener = (changes: Changes) => void;
-type Stream = { listeners: Set<Listener>; source: EventSource | undefined };
+const listeners = new Set<(changes: Changes) => void>();
 
-/** What is followed: a project and its organization, or beside all projects the organization alone. */
-type Followed = string | undefined;
-
-const streams = new Map<Followed, Stream>();
-
-/**
- * What a page shows was read before its stream is there, up to a query's `staleTime` (routes.tsx) before: what was committed in
- * so many seconds before is told too.
- */
-const pastSeconds = 20;
-
-/** What was followed and no longer is: what is kept of it, some of it for good, may have grown old unheard. */
-const left = new Set<Followed>();
-
-const connect = (projectId: Followed, stream: Stream): void => {
-  const path = projectId === undefined ? '/events' : `/projects/${projectId}/events`;
-  const source = api.events(path, { pastSeconds });
-  const tell = (changes: Changes) => {
-    for (const listener of stream.listeners) listener(changes);
-  };
-  let wasReady = left.delete(projectId);
-  source.addEventListener('ready', () => {
-    if (wasReady) tell('anything');
-    wasReady = true;
-  });
-  source.addEventListener('changed', ({ data }) => tell(JSON.parse(data)));
-  source.addEventListener('deleted', () => source.close());
-  stream.source = source;
-};
-
-// A browser opens six connections to a service and no more: a tab that nobody looks at gives its stream up.
-const onVisibility = (): void => {
-  for (const [projectId, stream] of streams) {
-    stream.source?.close();
-    if (document.hidden) continue;
-    connect(projectId, stream);
-    for (const listener of stream.listeners) listener('anything');
-  }
-};
-document.addEventListener('visibilitychange', onVisibility);
-
-const listen = (projectId: Followed, listener: Listener): (() => void) => {
-  const stream = streams.get(projectId) ?? { listeners: new Set(), source: undefined };
-  if (!streams.has(projectId)) {
-    streams.set(projectId, stream);
-    if (!document.hidden) connect(projectId, stream);
-  }
-  stream.listeners.add(listener);
-  return () => {
-    stream.listeners.delete(listener);
-    if (stream.listeners.size > 0) return;
-    stream.source?.close();
-    streams.delete(projectId);
-    left.add(projectId);
-  };
-};
-
-/** Hears what changes in a project, or in the organization, while the component is shown; all who ask share one stream. */
-export const useChanges = (projectId: Followed, onChange: Listener): void => {
+/** Calls back with each change in the project that the shell follows. */
+export const useChanges = (onChange: (changes: Changes) => void): void => {
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;
   });
-  useEffect(() => listen(projectId, (changes) => latest.current(changes)), [projectId]);
+  useEffect(() => {
+    const listen = (changes: Changes) => latest.current(changes);
+    listeners.add(listen);
+    return () => void listeners.delete(listen);
+  }, []);
 };
 
-/** Of a project, what its runs and records show in. The table of records has a better way than to read all of it again. */
-const summaries = /^\/projects\/(\d+)\/(runs|trends|tags|reviews)\b/;
+/** Resources that change together with runs. */
+const ofRuns = new Set(['runs', 'trends', 'tags', 'reviews']);
 
-/** What is told noun by noun. */
-const nouns = /^(?:\/projects\/(\d+))?\/(metrics|testsets|views|monitors)\b/;
-
-/** Of the organization. Who somebody is, and may do, is a member too. */
-const organizationNouns: Record<string, string> = {
-  '/members': 'members',
-  '/me': 'members',
-  '/providers': 'providers',
-  '/projects': 'projects',
+/** Whether the change concerns a query, by the path of the query's operation. The table of records updates itself. */
+const isTouched = ({ queryKey: [name, id] }: Query, projectId: string | undefined, changes: Changes) => {
+  const [first, , second] =
+    operations[name as keyof Operations]?.path.slice('/api/v2/'.length).split('/') ?? [];
+  if (first === 'runs' || first === 'records') {
+    if (changes === 'anything') return true;
+    return changes.runs.some(({ runId, recordIds }) => {
+      // A comparison names its runs in its query.
+      if (typeof id !== 'string') return true;
+      return first === 'runs' ? runId === id : (recordIds?.includes(id) ?? id.startsWith(`${runId}-`));
+    });
+  }
+  if (second !== undefined && first === 'projects' && (id !== projectId || second === 'records'))
+    return false;
+  const resource = first === 'projects' ? (second ?? first) : first === 'me' ? 'members' : first;
+  if (resource === undefined) return false;
+  if (changes === 'anything') return true;
+  return ofRuns.has(resource) ? changes.runs.length > 0 : changes.resources.includes(resource);
 };
 
-/** Whether what is kept under this path speaks of something that changed. */
-const isTouched = (path: string, projectId: Followed, changes: Changes): boolean => {
-  const ofOrganization = organizationNouns[path];
-  if (ofOrganization) return changes === 'anything' || changes.nouns.includes(ofOrganization);
-  if (projectId === undefined) return false;
-  const [, of = projectId, told] = nouns.exec(path) ?? [];
-  if (told) return of === projectId && (changes === 'anything' || changes.nouns.includes(told));
-  if (changes !== 'anything' && changes.runs.length === 0) return false;
-  if (summaries.exec(path)?.[1] === projectId) return true;
-  const [, noun, id = ''] = path.split('/');
-  if (noun !== 'runs' && noun !== 'records') return false;
-  if (changes === 'anything' || id === 'compare') return true;
-  return changes.runs.some(({ runId, recordIds }) =>
-    noun === 'runs' ? runId === id : (recordIds?.includes(id) ?? id.startsWith(`${runId}-`)),
-  );
-};
-
-/** Testcases that somebody has gone far down are not read anew, page by page, for each cell that is written. */
+/** A long list of testcases is not read again, page by page, after each cell that is written. */
 const mostPages = 5;
-const isFarDown = (path: string, data: unknown): boolean =>
-  path.endsWith('/testcases') &&
-  ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > mostPages;
+const isLong = ({ queryKey: [name], state: { data } }: Query): boolean =>
+  name === 'listTestcases' && ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > mostPages;
 
-const invalidate = (queries: QueryClient, projectId: Followed, changes: Changes): void =>
-  void queries.invalidateQueries({
-    predicate: ({ queryKey: [path], state: { data } }) =>
-      isTouched(String(path), projectId, changes) &&
-      (changes === 'anything' || !isFarDown(String(path), data)),
-  });
+/** Seconds of changes to get with a new stream: what is shown may have been read this long before (`staleTime` in routes.tsx). */
+const pastSeconds = 20;
+/** The projects that had a stream before: what is cached of them may have missed changes since. */
+const followed = new Set<string | undefined>();
 
-/**
- * Keeps what is shown of a project and its organization up to date: reads again what a change is about, if it is shown. The
- * service tells changes once a second, so there is no more to hold back.
- */
-export const useLive = (projectId: Followed): void => {
+/** Follows the changes of a project, or of the organization alone, and reads again what is shown of them. */
+export const useLive = (projectId: string | undefined): void => {
   const queries = useQueryClient();
-  useChanges(
-    projectId,
-    (changes) => void untilStored(queries).then(() => invalidate(queries, projectId, changes)),
-  );
+  useEffect(() => {
+    let source: EventSource | undefined;
+    const onChanges = (changes: Changes): void => {
+      for (const listen of listeners) listen(changes);
+      void untilStored(queries).then(() =>
+        queries.invalidateQueries({
+          predicate: (query) =>
+            isTouched(query, projectId, changes) && (changes === 'anything' || !isLong(query)),
+        }),
+      );
+    };
+    const connect = (): void => {
+      source?.close();
+      // A browser opens at most six connections to a service: a hidden tab gives its stream up.
+      if (document.hidden) return;
+      source = new EventSource(
+        projectId === undefined
+          ? streams.streamChanges({ pastSeconds })
+          : streams.streamProjectChanges(projectId, { pastSeconds }),
+      );
+      source.addEventListener('ready', () => {
+        if (followed.has(projectId)) onChanges('anything');
+        followed.add(projectId);
+      });
+      source.addEventListener('changed', ({ data }) => onChanges(JSON.parse(data)));
+      source.addEventListener('deleted', () => source?.close());
+    };
+    connect();
+    document.addEventListener('visibilitychange', connect);
+    return () => {
+      document.removeEventListener('visibilitychange', connect);
+      source?.close();
+    };
+  }, [projectId, queries]);
 };

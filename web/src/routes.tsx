@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -7,17 +7,17 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { ApiError } from './api.ts';
+import { DokimaError } from '../../client/src/errors.ts';
+import { apiQuery } from './api.ts';
 import { metricsQuery } from './metrics/queries.ts';
 import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
-import { firstPageQuery, recordQuery } from './records/queries.ts';
+import { firstPageQuery } from './records/queries.ts';
+import { meQuery } from './session/me.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { WelcomePage } from './session/welcome-page.tsx';
-import { meQuery } from './session/who.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
-import { conversationQuery, spansQuery } from './traces/queries.ts';
 
 // The router reads `q=123` as a number.
 const text = (value: unknown): string | undefined => {
@@ -41,14 +41,14 @@ const signIn = createRoute({
 });
 const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage });
 
-/** Everything behind the door. */
+/** Every page that needs a signed-in member. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: Shell,
   beforeLoad: async ({ context, location }) => {
     await context.queries.ensureQueryData(meQuery).catch((error) => {
-      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      if (!(error instanceof DokimaError && error.status === 401)) throw error;
       throw redirect(paths.signIn(location.href));
     });
   },
@@ -80,7 +80,7 @@ const records = createRoute({
   path: '/records',
   validateSearch: (search): { q?: string; record?: string } => texts('q', 'record')(search),
   loaderDeps: ({ search: { q } }) => ({ q }),
-  // Asked for while the page's own code is on its way. What a search means is known only there.
+  // Read while the code of the page loads. Only the page knows what a search means.
   loader: ({ context: { queries }, params: { projectId }, deps: { q } }) => {
     const first = firstPageQuery(projectId, {});
     if (!q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
@@ -97,12 +97,12 @@ const record = createRoute({
     return known ? { ...rest, tab: known } : rest;
   },
   loaderDeps: ({ search: { tab } }) => ({ tab }),
-  // Asked for while the page itself still comes; nobody waits for it here.
+  // Read while the code of the page loads; the loader does not wait for it.
   loader: ({ context: { queries }, params: { projectId, recordId }, deps: { tab } }) => {
-    void queries.prefetchQuery(recordQuery(recordId));
+    void queries.prefetchQuery(apiQuery('getRecord', recordId));
     void queries.prefetchQuery(metricsQuery(projectId));
-    if (tab === 'conversation') void queries.prefetchQuery(conversationQuery(recordId));
-    else if (tab) void queries.prefetchQuery(spansQuery(recordId));
+    if (tab === 'conversation') void queries.prefetchQuery(apiQuery('getRecordConversation', recordId));
+    else if (tab) void queries.prefetchQuery(apiQuery('listRecordSpans', recordId));
     if (tab) void traceTab();
   },
   component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
@@ -230,12 +230,17 @@ const tree = root.addChildren([
   ]),
 ]);
 
-export const queries = new QueryClient({
+export const queries: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onSuccess: (_data, _variables, _result, { meta }) => {
+      for (const queryKey of meta?.refreshes ?? []) void queries.invalidateQueries({ queryKey });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What the service refused it refuses again; only an absent service is worth another try.
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiError),
+      // The service would refuse again what it has refused: a read is retried only when no answer came.
+      retry: (failures, error) => failures < 2 && error instanceof DokimaError && error.status === undefined,
     },
   },
 });

@@ -67,7 +67,7 @@ describe('the editor of a metric', () => {
       'Is {{ outputs.answer }} right?',
     );
     await type('Prompt', 'Something else');
-    await page.getByText('something has changed since').waitFor();
+    await page.getByText('The form has changed since this result').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
@@ -204,7 +204,7 @@ describe('the editor of a metric', () => {
     const name = page.getByLabel('Name');
     await name.waitFor();
     expect(await name.inputValue()).toBe('Half done');
-    await page.getByText('Not saved, kept in this browser').waitFor();
+    await page.getByText('Draft in this browser, not saved').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await name.inputValue()).toBe('Right');
     await page.reload();
@@ -230,18 +230,18 @@ describe('the editor of a metric', () => {
   it('sets how often a judge is asked, and how many people', async () => {
     const metric = await judge();
     const page = await go(metric.id);
-    await page.getByLabel('The judge is asked').selectOption('3');
+    await page.getByLabel('Votes of the judge').selectOption('3');
     await page.getByText('Saved as a new configuration.').waitFor();
     expect(await ok(site.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({ judgeRepeats: 3 });
     const human = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
     await go(human.id);
-    await page.getByLabel('People a record').selectOption('2');
-    await page.getByLabel('What counts').selectOption('majority');
+    await page.getByLabel('Reviewers per record').selectOption('2');
+    await page.getByLabel('Score that counts').selectOption('majority');
     await page
       .getByRole('alert')
       .filter({ hasText: /odd|even|majority/i })
       .waitFor();
-    await page.getByLabel('People a record').selectOption('3');
+    await page.getByLabel('Reviewers per record').selectOption('3');
     await expect
       .poll(() => ok(site.api('GET', `/metrics/${human.id}/review-settings`)))
       .toMatchObject({ reviewers: 3 });

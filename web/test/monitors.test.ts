@@ -25,7 +25,7 @@ it('makes a monitor, shows what comes of it, and changes, pauses, resumes and de
   await page.getByRole('heading', { name: 'No monitors yet' }).waitFor();
   await page.getByRole('button', { name: 'New monitor' }).click();
   const dialog = page.getByRole('dialog', { name: 'New monitor' });
-  const make = dialog.getByRole('button', { name: 'Make the monitor' });
+  const make = dialog.getByRole('button', { name: 'Create monitor' });
   expect(await make.isDisabled()).toBe(true);
   await dialog.getByLabel('Name', { exact: true }).fill('Failures');
   await dialog.getByRole('checkbox', { name: 'Metric' }).check();
@@ -57,7 +57,7 @@ it('makes a monitor, shows what comes of it, and changes, pauses, resumes and de
   }
   await page.reload();
   await row.getByText('4 of 4').waitFor();
-  await row.getByText('3 · 1 to come').waitFor();
+  await row.getByText('3 · 1 pending').waitFor();
   await row.getByText('66.7 %').waitFor();
   await row.getByText(/n = 3/).waitFor();
 
@@ -74,7 +74,7 @@ it('makes a monitor, shows what comes of it, and changes, pauses, resumes and de
   await page.getByRole('button', { name: 'Resume Failures' }).click();
   await page.getByRole('button', { name: 'Pause Failures' }).waitFor();
   await page.getByRole('button', { name: 'Delete Failures' }).click();
-  await page.getByRole('button', { name: 'Delete the monitor' }).click();
+  await page.getByRole('button', { name: 'Delete monitor' }).click();
   await page.getByRole('heading', { name: 'No monitors yet' }).waitFor();
   expect(complaints).toEqual([]);
 });

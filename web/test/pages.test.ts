@@ -32,7 +32,7 @@ describe('project home', () => {
     const { id } = await createProject(site.api);
     await page.goto(`/projects/${id}`);
     await page.getByRole('heading', { name: 'Send the first record' }).waitFor();
-    await page.getByRole('button', { name: 'Make a key and fill it in' }).click();
+    await page.getByRole('button', { name: 'Create a key and fill it in' }).click();
     await page.getByText('The key is filled in.').waitFor();
     const programs: string[] = [];
     for (const language of ['curl', 'Python', 'TypeScript']) {
@@ -112,7 +112,7 @@ describe('runs', () => {
     await page.getByRole('link', { name: 'New run' }).click();
     await page.getByLabel('Testset').selectOption({ label: 'Testset' });
     await page.getByRole('checkbox', { name: /Left out/ }).uncheck();
-    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
     await page.getByRole('row', { name: /Kept/ }).waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
@@ -121,8 +121,8 @@ describe('runs', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
     expect((await ok(site.api('GET', `/runs/${runId}/notes`))).notes).toBe('A new prompt.');
-    await page.getByRole('button', { name: 'Delete the run' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the run' }).click();
+    await page.getByRole('button', { name: 'Delete run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete run' }).click();
     await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
     expect((await site.api('GET', `/runs/${runId}`)).status).toBe(404);
   });
@@ -183,7 +183,7 @@ line two",talk,2
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByLabel('Paste here').fill(csv);
     await page.getByLabel('Name of the testset').fill('Pasted');
-    expect(await page.getByLabel('expected_answer becomes').inputValue()).toBe('expected');
+    expect(await page.getByLabel('Use of expected_answer').inputValue()).toBe('expected');
     expect(await page.getByLabel('Type of level').inputValue()).toBe('number');
     await page.getByLabel('Field of expected_answer').fill('answer');
     await page.getByRole('button', { name: 'Import 2 testcases' }).click();
@@ -225,7 +225,7 @@ line two",talk,2
     });
     await page.getByText('Line 5:').waitFor();
     await page.getByRole('button', { name: 'Import 4 testcases' }).press('Enter');
-    const problems = page.getByRole('alert').filter({ hasText: 'What was wrong (2)' });
+    const problems = page.getByRole('alert').filter({ hasText: 'Problems (2)' });
     // In the order of the file, whichever was refused first.
     await problems.getByText(`Line 4: There is no testcase with the id '${testset.id}-99'`).waitFor();
     expect((await problems.getByText(/^Line \d/).allTextContents()).map((text) => text.slice(0, 7))).toEqual([
@@ -274,7 +274,7 @@ describe('metrics', () => {
     const metricId = new URL(page.url()).pathname.split('/').at(-1)!;
     await page.getByLabel('Passes from').fill('5');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'What changed' }).click();
+    await page.getByRole('button', { name: 'Show changes' }).click();
     await page.getByRole('insertion').filter({ hasText: '5' }).waitFor();
     expect(await ok(site.api('GET', `/metrics/${metricId}`))).toMatchObject({
       name: 'Helpful',
@@ -293,7 +293,7 @@ describe('metrics', () => {
     await prompt.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('{% if %}');
-    await page.getByRole('button', { name: 'Make the metric' }).click();
+    await page.getByRole('button', { name: 'Create metric' }).click();
     await page.getByRole('alert').first().waitFor();
     expect((await ok(site.api('GET', `/projects/${id}/metrics`))).data).toEqual([]);
   });
@@ -331,7 +331,7 @@ describe('review', () => {
     await first.waitFor();
     await page.keyboard.press('5');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'No records to review' }).waitFor();
     expect((await scoreOf(ids[1])).intScore).toBe(2);
     expect((await scoreOf(ids[0])).intScore).toBe(5);
   });

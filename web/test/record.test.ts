@@ -132,9 +132,9 @@ describe('a score', () => {
       .getByText(/The heuristic fell over/)
       .first()
       .waitFor();
-    await panel.getByRole('button', { name: 'Try again' }).click();
+    await panel.getByRole('button', { name: 'Retry' }).click();
     await panel.getByRole('region', { name: 'Replaced verdicts (1)' }).waitFor();
-    await panel.getByRole('button', { name: 'Try again' }).waitFor();
+    await panel.getByRole('button', { name: 'Retry' }).waitFor();
   });
 
   it('of people is set with a key and shown at once; refused, it is taken back in the service’s words', async () => {
@@ -373,14 +373,14 @@ describe('attachments', () => {
     await dialog.getByRole('heading', { name: 'Title' }).waitFor();
     await close();
     await open('call.wav');
-    await dialog.getByText('This browser can’t show it.').waitFor();
+    await dialog.getByText('This browser can’t show the file.').waitFor();
     await close();
     await open('what.bin');
-    await dialog.getByText('There is no preview of this kind of file.').waitFor();
+    await dialog.getByText('This kind of file has no preview.').waitFor();
     await close();
     // Headless Chromium has no viewer of PDFs; one that had would get a frame of the signed link.
     await open('paper.pdf');
-    await dialog.getByText('This browser shows no PDF here.').waitFor();
+    await dialog.getByText('This browser can’t show a PDF.').waitFor();
     await page.evaluate("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true })");
     await close();
     await open('paper.pdf');

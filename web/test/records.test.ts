@@ -97,7 +97,7 @@ describe('the records table', () => {
       .waitFor();
     await search.fill('nobody wrote this');
     await search.press('Enter');
-    await page.getByRole('heading', { name: 'No record fits' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching records' }).waitFor();
     await page.getByRole('button', { name: 'Clear the search', exact: true }).last().click();
     await page.getByRole('row', { name: /Question 250/ }).waitFor();
   });
@@ -117,7 +117,7 @@ describe('the records table', () => {
     await page.getByRole('row', { name: /Answer 250/ }).waitFor();
     expect(await headers()).toEqual(changed);
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('button', { name: 'As it was at first' }).click();
+    await page.getByRole('button', { name: 'Reset columns' }).click();
     await page.keyboard.press('Escape');
     expect(await headers()).toContain('inputsquestion');
   });

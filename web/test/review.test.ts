@@ -57,7 +57,7 @@ describe('a session of review', () => {
       }
       await page.keyboard.press('Enter');
     }
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'No records to review' }).waitFor();
     await page.getByText('50 reviewed by you, 0 records waiting').waitFor();
     const { data } = await ok(site.api('GET', `/runs/${ids[0]!.split('-')[0]}/records?limit=100`));
     expect(data.map(({ scores }: { scores: { score: object }[] }) => scores[0]!.score)).toEqual(
@@ -91,7 +91,7 @@ describe('a session of review', () => {
     expect(await why.inputValue()).toBe('half a reason');
     await page.unroute('**/reviews/*');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'No records to review' }).waitFor();
   });
 
   it('shows who disagrees with whom, on which records and in which words', async () => {
@@ -119,7 +119,7 @@ describe('a session of review', () => {
     const { page } = visitor;
     await page.goto(`/projects/${projectId}/review`);
     await page.getByRole('link', { name: 'Progress and disagreements' }).click();
-    await page.getByRole('row', { name: /Person \d+ and Person \d+ 1 record 1 of these/ }).waitFor();
+    await page.getByRole('row', { name: /Person \d+ and Person \d+ 1 record 1 record/ }).waitFor();
     await page.getByText('Records on which reviewers differ (n = 1)').waitFor();
     await page.getByRole('link', { name: ids[0]!, exact: true }).waitFor();
     await page.getByText('Person 1 says so.').waitFor();

@@ -118,7 +118,7 @@ describe('a run that the service executes', () => {
     await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
     await page.getByLabel('It is').selectOption({ label: 'An HTTP endpoint' });
     await page.getByLabel('URL').fill(endpoint.url);
-    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByText('0 of 3 made').waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
     open();
@@ -127,7 +127,7 @@ describe('a run that the service executes', () => {
     await page.getByRole('button', { name: 'Show the errors' }).click();
     await page.getByRole('row', { name: new RegExp(`${testset.id}-2 1 1 .*422`) }).waitFor();
     answer = () => outputs;
-    await page.getByRole('button', { name: 'Call again' }).click();
+    await page.getByRole('button', { name: 'Retry failed calls' }).click();
     await page.getByText('3 of 3 made').waitFor();
     const summary = await ok(site.api('GET', `/runs/${runId}/executions/summary`));
     expect(summary).toMatchObject({ total: 3, done: 3, failed: 0 });
@@ -152,7 +152,7 @@ describe('a run that the service executes', () => {
       execute: true,
     });
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
-    await page.getByRole('button', { name: 'Cancel the calls' }).click();
+    await page.getByRole('button', { name: 'Cancel calls' }).click();
     await page.getByText('0 of 2 made, 2 cancelled').waitFor();
     open();
     expect(await ok(site.api('GET', `/runs/${run.id}/executions/summary`))).toMatchObject({ cancelled: 2 });
@@ -209,7 +209,7 @@ describe('a new run', () => {
     await page.getByRole('button', { name: 'None' }).click();
     await page.getByRole('checkbox', { name: 'Right' }).check();
     await page.getByText('1 of 6 chosen').waitFor();
-    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
     expect((await ok(site.api('GET', `/runs/${runId}`))).metricIds).toEqual([metric.id]);
@@ -352,7 +352,7 @@ describe('a run whose metric nothing here scores', () => {
     const { run } = await createRunOf(site.api, projectId, [outside, tone], [{ scores: {} }]);
     const { page } = visitor;
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
-    const said = `Nothing here scores ${outside.name}: a client gives the scores, or dokima score ${run.id}.`;
+    const said = `A client must send the scores of ${outside.name}, for example dokima score ${run.id}.`;
     await page.getByText(said, { exact: true }).waitFor();
   });
 });
@@ -369,7 +369,7 @@ describe('a run whose judge can not be asked', () => {
     await ok(site.api('POST', `/runs/${run.id}/records`, record), 201);
     const { page } = visitor;
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
-    const problems = page.getByRole('list', { name: 'What keeps scores from being made' });
+    const problems = page.getByRole('list', { name: 'Scoring problems' });
     await problems.getByText(/Judged: no provider 'openai' .*set OPENAI_API_KEY/).waitFor();
   });
 });

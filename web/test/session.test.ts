@@ -18,11 +18,11 @@ describe('the first start', () => {
     await page.getByLabel('Your name').fill('Grace Hopper');
     await page.getByLabel('E-mail').fill('grace@example.org');
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Make my account' }).click();
+    await page.getByRole('button', { name: 'Create my account' }).click();
     await page.getByRole('heading', { name: 'No project yet' }).waitFor();
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('First project');
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('heading', { name: 'Send the first record' }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -156,14 +156,14 @@ describe('API keys', () => {
     await page.getByRole('heading', { name: 'No API keys' }).waitFor();
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('CI');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByRole('dialog').getByText(/^ak_/).textContent();
     const withKey = site.organization.as(key!.trim());
     expect((await withKey('GET', '/me')).body.key.name).toBe('CI');
     await page.getByRole('button', { name: 'I have it' }).click();
     expect(await page.getByText(key!.trim()).count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke CI' }).click();
-    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('heading', { name: 'No API keys' }).waitFor();
     expect((await withKey('GET', '/me')).status).toBe(401);
   });
@@ -220,7 +220,7 @@ describe('the shell', () => {
   it('an unknown page and an unknown project say so, in the words of the API', async () => {
     const { page } = await site.member('member');
     await page.goto('/nowhere');
-    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.goto('/projects/999999999');
     await page
       .getByRole('alert')

@@ -123,9 +123,9 @@ describe('durations and times', () => {
       undefined,
     ]);
     const { query, problems } = toQuery({ min: '1s', max: 'soon', after: 'x', trace: 'abc' });
-    expect(query).toEqual({ minDurationMs: '1000' });
+    expect(query).toEqual({ minDurationMs: 1_000 });
     expect(problems).toHaveLength(3);
-    expect(toQuery({})).toEqual({ query: { root: 'true' }, problems: [] });
+    expect(toQuery({})).toEqual({ query: { root: true }, problems: [] });
   });
 });
 

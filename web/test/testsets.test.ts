@@ -49,7 +49,7 @@ describe('testcases in their table', () => {
       level: 1.5,
     });
     await page.getByTitle(/^level must be integer/).waitFor();
-    await page.getByText('1 testcase not fitting the schema').waitFor();
+    await page.getByText('1 testcase with schema errors').waitFor();
   });
 
   it('a double click edits a cell where a single one would have opened the testcase over it', async () => {
@@ -134,11 +134,11 @@ describe('the schema', () => {
     const id = await newTestset([{ question: 'Where?' }]);
     const dialog = await open();
     await dialog.getByLabel('Type of level').selectOption('number');
-    await dialog.getByLabel('level must be there').check();
-    await dialog.getByLabel('question is').selectOption('metadata');
+    await dialog.getByLabel('level is required').check();
+    await dialog.getByLabel('Use of question').selectOption('metadata');
     await dialog.getByLabel('New field').fill('topic');
-    await dialog.getByRole('button', { name: 'Add the field' }).click();
-    await dialog.getByRole('button', { name: 'Take answer out' }).click();
+    await dialog.getByRole('button', { name: 'Add field' }).click();
+    await dialog.getByRole('button', { name: 'Remove answer' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await ok(site.api('GET', `/testsets/${id}`))).toMatchObject({
@@ -184,7 +184,7 @@ describe('an import', () => {
       .fill(`id\tquestion\tlevel\n\tWho?\t2\n\tWhen?\tsoon\n${id}-1\tWhere to?\t3\n`);
     await page.getByLabel('Type of level').selectOption('number');
     await page.getByRole('button', { name: 'Import 3 testcases' }).click();
-    await page.getByText('Line 3: level is no number').waitFor();
+    await page.getByText('Line 3: level is not a number').waitFor();
     const { data } = await ok(site.api('GET', `/testsets/${id}/testcases`));
     expect(data.map(({ jsonData }: { jsonData: object }) => jsonData)).toEqual([
       { question: 'Where to?', level: 3 },

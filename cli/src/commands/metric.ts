@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client, CreateMetricBody, Metric, UpdateMetricBody } from '../../../client/src/main.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { documentText, editDocument, type Place, readDocument, writeDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
-import { sameJson } from '../same-json.ts';
 
 /** A metric in a file. Without an id it is found by its name, else created. */
 type MetricEntry = CreateMetricBody & { id?: string };
@@ -86,7 +86,7 @@ existing scores keep theirs. Metrics that are missing from the file stay as they
     const differs = ({ entry, before }: (typeof pairs)[number]) =>
       before !== undefined &&
       !Object.entries(entry).every(([key, value]) =>
-        sameJson(value, (before as Record<string, unknown>)[key]),
+        isDeepStrictEqual(value, (before as Record<string, unknown>)[key]),
       );
     const added = pairs.filter(({ before }) => before === undefined);
     const changed = pairs.filter(differs);

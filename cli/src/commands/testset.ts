@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import type { Client, JsonObject, Testcase, Testset } from '../../../client/src/main.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Client, JsonObject, Testset } from '../../../client/src/main.ts';
+import { operationsOver } from '../../../client/src/operations.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { documentText, editDocument, type Place, readDocumentAsWritten, writeDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
-import { itemTexts } from '../item-texts.ts';
-import { sameJson } from '../same-json.ts';
-import { parseAsWritten } from '../written-number.ts';
 
 /** A testset as a file. A testset or testcase that is not on the service yet has no id. */
 export type TestsetFile = Omit<Testset, 'id'> & {
@@ -15,14 +15,11 @@ export type TestsetFile = Omit<Testset, 'id'> & {
 };
 
 const readTestset = async (client: Client, testsetId: string): Promise<TestsetFile & { id: string }> => {
-  const path = `/api/v2/testsets/${encodeURIComponent(testsetId)}`;
-  const head = parseAsWritten(await client.send({ method: 'GET', path })) as Testset;
-  const { id, name, description, jsonSchema, fieldMapping } = head;
+  const api = operationsOver(client.send, parseAsWritten);
+  const { id, name, description, jsonSchema, fieldMapping } = await api.getTestset(testsetId);
   const testcases: { id: string; data: JsonObject }[] = [];
-  for await (const text of itemTexts(client, `${path}/testcases`)) {
-    const testcase = parseAsWritten(text) as Testcase;
+  for await (const testcase of api.listTestcases(testsetId))
     testcases.push({ id: testcase.id, data: testcase.jsonData });
-  }
   return { id, name, description, jsonSchema, fieldMapping, testcases };
 };
 
@@ -54,10 +51,12 @@ const planOf = (file: TestsetFile, there: TestsetFile) => {
   return {
     head,
     headDiffers: !Object.entries(head).every(([key, value]) =>
-      sameJson(value, there[key as keyof typeof head]),
+      isDeepStrictEqual(value, there[key as keyof typeof head]),
     ),
     added: file.testcases.filter(({ id }) => id === undefined || !before.has(id)),
-    changed: file.testcases.filter(({ id, data }) => id && before.has(id) && !sameJson(before.get(id), data)),
+    changed: file.testcases.filter(
+      ({ id, data }) => id && before.has(id) && !isDeepStrictEqual(before.get(id), data),
+    ),
     gone: there.testcases.flatMap(({ id }) => (id && !kept.has(id) ? [id] : [])),
   };
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type {
   Client,
   CreateMetricBody,
@@ -8,7 +9,6 @@ import type {
   Run,
 } from '../../../client/src/main.ts';
 import { countOf } from '../figures.ts';
-import { sameJson } from '../same-json.ts';
 import { type ImportedMetric, metricsOf, scoresOf } from './metrics.ts';
 import type { Import, Row } from './rows.ts';
 import { type ImportedTestset, testsetOf } from './testset-of.ts';
@@ -32,7 +32,8 @@ type Target = { client: Client; projectId: string; written: Written };
 const writeTestset = async ({ client, projectId }: Target, { head }: ImportedTestset): Promise<string> => {
   for await (const testset of client.listTestsets(projectId)) {
     if (testset.name !== head.name || testset.description !== head.description) continue;
-    if (!sameJson(testset.fieldMapping, head.fieldMapping)) await client.updateTestset(testset.id, head);
+    if (!isDeepStrictEqual(testset.fieldMapping, head.fieldMapping))
+      await client.updateTestset(testset.id, head);
     return testset.id;
   }
   return (await client.createTestset(projectId, head)).id;
@@ -50,7 +51,7 @@ const writeTestcases = async (
     const wanted = cases.get(caseId);
     if (wanted === undefined) continue;
     ids.set(caseId, id);
-    if (sameJson(wanted, jsonData)) continue;
+    if (isDeepStrictEqual(wanted, jsonData)) continue;
     await client.updateTestcase(id, { jsonData: wanted });
     written.testcases++;
   }
@@ -181,7 +182,9 @@ const writeScores = async (
       const metricConfigId = run.metricVersionIds[run.metricIds.indexOf(metricIds.get(name)!)];
       if (metricConfigId === undefined) return [];
       const before = record.scores.find((one) => one.metricConfigId === metricConfigId);
-      return before && sameJson(before.score, score) ? [] : [{ recordId: record.id, metricConfigId, score }];
+      return before && isDeepStrictEqual(before.score, score)
+        ? []
+        : [{ recordId: record.id, metricConfigId, score }];
     });
   });
   await client.upsertAllScores(run.id, items);

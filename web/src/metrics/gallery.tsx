@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listAll } from '../api.ts';
+import { apiQuery } from '../api.ts';
 import type { Metric, MetricTemplate } from '../types.ts';
-import { Badge } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Input } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
@@ -11,37 +11,36 @@ import { evalTypes, formOf, type MetricForm, outputTypes } from './kinds.ts';
 const asMetric = ({ metric }: MetricTemplate): Omit<Metric, 'id'> =>
   ({ guidelines: '', description: null, ...metric }) as Omit<Metric, 'id'>;
 
-/** Ready metrics, to be taken and changed. */
+/** Metric templates to start from. */
 export const Gallery = ({ onPick }: { onPick: (form: MetricForm) => void }) => {
   const { data, error } = useQuery({
-    queryKey: ['/metric-templates'],
-    queryFn: ({ signal }) => listAll<MetricTemplate>('/metric-templates', signal),
+    ...apiQuery('listMetricTemplates'),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [text, setText] = useState('');
-  const found = data?.filter(({ metric, group }) =>
+  const found = data?.data.filter(({ metric, group }) =>
     `${group} ${metric.name} ${metric.description ?? ''}`.toLowerCase().includes(text.toLowerCase()),
   );
   return (
     <Section
-      title="Begin with a ready one"
+      title="Start from a template"
       actions={
         <div className="w-56">
           <Input
-            label="Find a ready metric"
+            label="Find a template"
             hideLabel
             type="search"
             placeholder="Find"
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={setText}
           />
         </div>
       }
     >
       <p className="mb-2 text-sm text-soft">
-        Code is tested on a record that passes and one that fails. Of prompts it is tested what a judge is
-        shown of such records and what becomes of its verdict; whether your model decides well, a preview
-        shows.
+        Every code template is tested on a record that passes and a record that fails. For prompts, tests
+        check what the judge is shown and how its verdict is read; a preview shows how well your model
+        decides.
       </p>
       {error && <ErrorNote error={error} />}
       {/* As tall with few or none as with all: what is being written below stays where it is. */}

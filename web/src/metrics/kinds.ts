@@ -1,20 +1,20 @@
-import type { Metric } from '../types.ts';
+import type { CreateMetricBody, Metric } from '../types.ts';
 
-/** Who or what scores, in words. */
+/** Labels of the ways to score. */
 export const evalTypes = {
   ai: 'AI judge',
   heuristic: 'Heuristic',
   human: 'People',
 } as const;
 
-/** Kinds of score, in words. */
+/** Labels of the kinds of score. */
 export const outputTypes = {
   boolean: 'Pass or fail',
   int: '1 to 5',
   float: '0 to 1',
 } as const;
 
-/** What the editor holds; a field that its variant doesn't have is left out when it is sent. */
+/** The fields of the editor. `bodyOf` leaves out those that the chosen variant does not have. */
 export type MetricForm = {
   name: string;
   description: string;
@@ -49,7 +49,7 @@ Output to judge:
 };
 
 const defaultThreshold = { boolean: '', int: '4', float: '0.9' };
-/** The threshold that a kind of score has until somebody sets another. */
+/** The default threshold of a kind of score. */
 export const thresholdOf = (outputType: MetricForm['outputType']): string => defaultThreshold[outputType];
 
 export const formOf = (metric: Omit<Metric, 'id'>): MetricForm => ({
@@ -64,18 +64,20 @@ export const formOf = (metric: Omit<Metric, 'id'>): MetricForm => ({
   passingThreshold: metric.passingThreshold === undefined ? '' : String(metric.passingThreshold),
 });
 
-/** The form as the API takes it: the fields of the chosen variant, and no other. */
-export const bodyOf = (form: MetricForm) => ({
-  name: form.name,
-  description: form.description || null,
-  evalType: form.evalType,
-  outputType: form.outputType,
-  guidelines: form.guidelines,
-  ...(form.evalType === 'ai' && {
-    promptTemplate: form.promptTemplate,
-    temperature: Number(form.temperature),
-    ...(form.evalModelName && { evalModelName: form.evalModelName }),
-  }),
-  ...(form.outputType !== 'boolean' &&
-    form.passingThreshold && { passingThreshold: Number(form.passingThreshold) }),
-});
+/** The request body of the form: the fields of the chosen variant, and no other. */
+export const bodyOf = (form: MetricForm): CreateMetricBody =>
+  ({
+    name: form.name,
+    description: form.description || null,
+    evalType: form.evalType,
+    outputType: form.outputType,
+    guidelines: form.guidelines,
+    ...(form.evalType === 'ai' && {
+      promptTemplate: form.promptTemplate,
+      temperature: Number(form.temperature),
+      ...(form.evalModelName && { evalModelName: form.evalModelName }),
+    }),
+    ...(form.outputType !== 'boolean' &&
+      form.passingThreshold && { passingThreshold: Number(form.passingThreshold) }),
+    // TypeScript does not narrow a union of nine variants by two fields at once.
+  }) as CreateMetricBody;

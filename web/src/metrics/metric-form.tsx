@@ -1,19 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { ApiError } from '../api.ts';
-import { recordsQuery } from '../records/queries.ts';
+import { apiPages, issuesOf } from '../api.ts';
 import type { CodeLanguage } from '../ui/code-editor.tsx';
-import { Input, Select, TextArea } from '../ui/field.tsx';
+import { Input, optionsOf, Select, TextArea } from '../ui/field.tsx';
 import { evalTypes, type MetricForm, outputTypes, thresholdOf } from './kinds.ts';
 
 const CodeEditor = lazy(() => import('../ui/code-editor.tsx'));
 
-const optionsOf = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
-
-/** What a template may name, learned from the newest records of the project. */
+/** The names that a template can use, from the newest records of the project. */
 const useVariables = (projectId: string): string[] => {
-  const { data } = useInfiniteQuery(recordsQuery(projectId, {}));
+  const { data } = useInfiniteQuery(apiPages('listProjectRecords', projectId));
   const records = data?.pages[0]?.data ?? [];
   const fields = (['inputs', 'outputs', 'expected'] as const).flatMap((group) =>
     [...new Set(records.flatMap((record) => Object.keys(record[group])))]
@@ -29,10 +25,10 @@ const languageOf = ({ evalType, guidelines }: MetricForm): CodeLanguage => {
 };
 
 const guidelinesHint = {
-  ai: 'How to score; the prompt takes it in as {{ guidelines }}.',
-  human: 'What people go by when they score. Markdown.',
+  ai: 'How to score. The prompt includes it as {{ guidelines }}.',
+  human: 'Instructions for the people who score. Markdown.',
   heuristic:
-    'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python, returns the score, or { score, reasoning }. Prose or nothing: scores come from outside.',
+    'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python, returns the score, or { score, reasoning }. With prose or nothing, a client sends the scores.',
 };
 
 type EditorFieldProps = {
@@ -73,7 +69,7 @@ type MetricFieldsProps = {
 export const MetricFields = ({ projectId, form, readOnly, error, onChange }: MetricFieldsProps) => {
   const variables = useVariables(projectId);
   const set = (changes: Partial<MetricForm>) => onChange({ ...form, ...changes });
-  const issue = (path: string) => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const issue = issuesOf(error);
   return (
     <fieldset disabled={readOnly} className="flex flex-col gap-4">
       <div className="grid gap-4 md:grid-cols-2">
@@ -82,27 +78,24 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
           required
           error={issue('/name')}
           value={form.name}
-          onChange={(event) => set({ name: event.target.value })}
+          onChange={(name) => set({ name })}
         />
         <Input
           label="Description"
           value={form.description}
-          onChange={(event) => set({ description: event.target.value })}
+          onChange={(description) => set({ description })}
         />
         <Select
           label="Scored by"
           options={optionsOf(evalTypes)}
           value={form.evalType}
-          onChange={(event) => set({ evalType: event.target.value as MetricForm['evalType'] })}
+          onChange={(evalType) => set({ evalType })}
         />
         <Select
           label="Kind of score"
           options={optionsOf(outputTypes)}
           value={form.outputType}
-          onChange={(event) => {
-            const outputType = event.target.value as MetricForm['outputType'];
-            set({ outputType, passingThreshold: thresholdOf(outputType) });
-          }}
+          onChange={(outputType) => set({ outputType, passingThreshold: thresholdOf(outputType) })}
         />
         {form.outputType !== 'boolean' && (
           <Input
@@ -113,7 +106,7 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
             max={form.outputType === 'int' ? 5 : 1}
             error={issue('/passingThreshold')}
             value={form.passingThreshold}
-            onChange={(event) => set({ passingThreshold: event.target.value })}
+            onChange={(passingThreshold) => set({ passingThreshold })}
           />
         )}
         {form.evalType === 'ai' && (
@@ -123,7 +116,7 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
               placeholder="The server’s default"
               error={issue('/evalModelName')}
               value={form.evalModelName}
-              onChange={(event) => set({ evalModelName: event.target.value })}
+              onChange={(evalModelName) => set({ evalModelName })}
             />
             <Input
               label="Temperature"
@@ -134,7 +127,7 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
               required
               error={issue('/temperature')}
               value={form.temperature}
-              onChange={(event) => set({ temperature: event.target.value })}
+              onChange={(temperature) => set({ temperature })}
             />
           </>
         )}
@@ -156,13 +149,13 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
           hint={guidelinesHint[form.evalType]}
           error={issue('/guidelines')}
           value={form.guidelines}
-          onChange={(event) => set({ guidelines: event.target.value })}
+          onChange={(guidelines) => set({ guidelines })}
         />
       )}
       {form.evalType === 'ai' && (
         <EditorField
           label="Prompt"
-          hint="Jinja. Write {{ and the fields of your records are offered."
+          hint="Jinja. After {{ the editor suggests the fields of your records."
           error={issue('/promptTemplate')}
           language="jinja"
           variables={variables}

@@ -1,16 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { pagedQuery } from '../api.ts';
+import { apiPages } from '../api.ts';
 import type { MetricVersion } from '../types.ts';
-import { Badge, CopyButton, Time } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
 import { Select } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
 
 const TextDiff = lazy(() => import('../ui/text-diff.tsx'));
 
-/** What of a configuration affects scores, as text to compare. */
+/** The fields of a configuration that affect scores, as text to compare. */
 const asText = ({ id: _, isCurrent: __, createdAt: ___, ...config }: MetricVersion): string =>
   Object.entries(config)
     .map(([name, value]) => `${name}: ${value}`)
@@ -26,7 +28,7 @@ const Difference = ({ before, after }: { before: MetricVersion; after: MetricVer
   </div>
 );
 
-/** Two configurations of anybody's choice, held against each other. */
+/** Compares any two configurations. */
 const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
   const [fromId, setFrom] = useState<string>();
   const [toId, setTo] = useState<string>();
@@ -43,14 +45,9 @@ const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
           label="Compare"
           value={fromId ?? ''}
           options={[{ value: '', label: 'Choose a configuration' }, ...options]}
-          onChange={(event) => setFrom(event.target.value)}
+          onChange={setFrom}
         />
-        <Select
-          label="with"
-          value={to.id}
-          options={options}
-          onChange={(event) => setTo(event.target.value)}
-        />
+        <Select label="with" value={to.id} options={options} onChange={setTo} />
       </div>
       {from && from.id === to.id && <p className="text-soft">They are the same.</p>}
       {from && from.id !== to.id && <Difference before={from} after={to} />}
@@ -70,7 +67,7 @@ const Version = ({ version, before }: { version: MetricVersion; before: MetricVe
         </span>
         {version.isCurrent && <Badge tone="accent">current</Badge>}
         <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {before ? 'What changed' : 'What it was at first'}
+          {before ? 'Show changes' : 'Show configuration'}
         </Button>
       </div>
       {open && before && <Difference before={before} after={version} />}
@@ -85,7 +82,7 @@ const Version = ({ version, before }: { version: MetricVersion; before: MetricVe
 
 /** Every configuration that the metric has had; scores name the one that gave them. */
 export const MetricHistory = ({ metricId }: { metricId: string }) => {
-  const list = useInfiniteQuery(pagedQuery<MetricVersion>(`/metrics/${metricId}/versions`, {}, 20));
+  const list = useInfiniteQuery(apiPages('listMetricVersions', metricId, { limit: 20 }));
   const versions = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Section title={`Configurations${list.hasNextPage ? '' : ` (${versions.length})`}`}>

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { api } from '../api.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { api, keyOf } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/who.ts';
+import { useMay } from '../session/me.ts';
 import type { Metric } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { exactText } from '../ui/exact-json.ts';
-import { useDraft } from '../ui/kept.ts';
+import { submitting } from '../ui/form.tsx';
 import { useKeys } from '../ui/keys.ts';
+import { useDraft } from '../ui/local-storage.ts';
 import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { say } from '../ui/toast.tsx';
@@ -19,18 +20,16 @@ import { bodyOf, emptyForm, formOf, type MetricForm } from './kinds.ts';
 import { MetricFields } from './metric-form.tsx';
 import { MetricHistory } from './metric-history.tsx';
 import { Preview } from './preview.tsx';
-import { metricQuery, metricsQuery } from './queries.ts';
+import { metricQuery } from './queries.ts';
 import { ScoringSettings } from './scoring-settings.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/metrics/$metricId');
 
 const Crumb = ({ projectId }: { projectId: string }) => (
-  <Link {...paths.metrics(projectId)} className="hover:underline">
-    Metrics
-  </Link>
+  <QuietLink {...paths.metrics(projectId)}>Metrics</QuietLink>
 );
 
-/** The editor, and beside it what the metric says of a record. */
+/** The editor, with a preview beside it. */
 const Columns = ({ aside, children }: { aside: ReactNode; children: ReactNode }) => (
   <div className="grid items-start gap-x-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,480px)]">
     <div className="min-w-0 max-w-4xl">{children}</div>
@@ -43,21 +42,20 @@ export const NewMetricPage = () => {
   const [draft, setDraft] = useDraft<MetricForm>(`new metric ${projectId}`);
   const form = draft ?? emptyForm;
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: () => api.post<Metric>(`/projects/${projectId}/metrics`, bodyOf(form)),
+    mutationFn: () => api.createMetric(projectId, bodyOf(form)),
+    meta: { refreshes: [keyOf('listMetrics', projectId)] },
     onSuccess: async ({ id }) => {
       setDraft(undefined);
-      await queries.invalidateQueries({ queryKey: metricsQuery(projectId).queryKey });
       await navigate(paths.metric(projectId, id));
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   const element = useRef<HTMLFormElement>(null);
-  useKeys('A metric', { 'mod+s': ['Make it', () => element.current?.requestSubmit()] }, !create.isPending);
+  useKeys(
+    'A metric',
+    { 'mod+s': ['Create metric', () => element.current?.requestSubmit()] },
+    !create.isPending,
+  );
   return (
     <Page
       crumbs={<Crumb projectId={projectId} />}
@@ -66,7 +64,7 @@ export const NewMetricPage = () => {
     >
       <Gallery onPick={setDraft} />
       <Columns aside={<Preview projectId={projectId} form={form} />}>
-        <form ref={element} onSubmit={submit} className="flex flex-col gap-4">
+        <form ref={element} onSubmit={submitting(create.mutate)} className="flex flex-col gap-4">
           <MetricFields
             projectId={projectId}
             form={form}
@@ -76,7 +74,7 @@ export const NewMetricPage = () => {
           />
           {create.error && <ErrorNote error={create.error} />}
           <Button type="submit" look="primary" disabled={create.isPending} className="self-start">
-            Make the metric
+            Create metric
           </Button>
         </form>
       </Columns>
@@ -98,27 +96,20 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
   const [isDeleting, setDeleting] = useState(false);
   const stored = formOf(metric);
   const form = draft ?? stored;
-  const isChanged = exactText(bodyOf(form)) !== exactText(bodyOf(stored));
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: metricsQuery(projectId).queryKey }),
-      queries.invalidateQueries({ queryKey: [`/metrics/${metric.id}/versions`] }),
-    ]);
+  const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(stored));
   const save = useMutation({
-    mutationFn: () => api.patch<Metric>(`/metrics/${metric.id}`, bodyOf(form)),
-    onSuccess: async (changed) => {
+    mutationFn: () => api.updateMetric(metric.id, bodyOf(form)),
+    meta: { refreshes: [keyOf('listMetrics', projectId), keyOf('listMetricVersions', metric.id)] },
+    onSuccess: (changed) => {
       queries.setQueryData(metricQuery(metric.id).queryKey, changed);
       setDraft(undefined);
-      say('Saved. Runs that began before keep the configuration that they have.');
-      await refresh();
+      say('Saved. Existing runs keep their configuration.');
     },
   });
   const remove = useMutation({
-    mutationFn: () => api.delete(`/metrics/${metric.id}`),
-    onSuccess: async () => {
-      await navigate(paths.metrics(projectId));
-      await refresh();
-    },
+    mutationFn: () => api.deleteMetric(metric.id),
+    meta: { refreshes: [keyOf('listMetrics', projectId)] },
+    onSuccess: () => navigate(paths.metrics(projectId)),
   });
   useKeys('A metric', { 'mod+s': ['Save', () => isChanged && save.mutate()] }, may.write);
   return (
@@ -128,12 +119,12 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       actions={
         may.write && (
           <>
-            {isChanged && <span className="text-soft">Not saved, kept in this browser</span>}
+            {isChanged && <span className="text-soft">Draft in this browser, not saved</span>}
             {isChanged && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
             <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
               Save
             </Button>
-            <IconButton label="Delete the metric" onClick={() => setDeleting(true)}>
+            <IconButton label="Delete metric" onClick={() => setDeleting(true)}>
               <Trash2 size={14} />
             </IconButton>
           </>
@@ -158,12 +149,11 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         open={isDeleting}
         onClose={() => setDeleting(false)}
         title={`Delete ${metric.name}?`}
-        action="Delete the metric"
-        busy={remove.isPending}
+        action="Delete metric"
+        write={remove}
         onConfirm={remove.mutate}
       >
-        New runs can’t have it. The scores that it gave stay.
-        {remove.error && <ErrorNote error={remove.error} />}
+        New runs can’t use it. Existing scores stay.
       </Confirm>
     </Page>
   );

@@ -1,27 +1,23 @@
 import { lazy, Suspense } from 'react';
-import type { Json } from '../types.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
+import type { JsonObject } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { exactText, parseAsWritten } from '../ui/exact-json.ts';
-import { useDraft } from '../ui/kept.ts';
+import { useDraft } from '../ui/local-storage.ts';
 
 const CodeEditor = lazy(() => import('../ui/code-editor.tsx'));
 
 const parts = ['inputs', 'expected', 'outputs'] as const;
 
-/** What a metric is tried on. */
-export type RecordParts = Record<(typeof parts)[number], Json>;
+export type RecordParts = Record<(typeof parts)[number], JsonObject>;
 
 const nothing: RecordParts = { inputs: {}, expected: {}, outputs: {} };
 
 const textOf = (record: RecordParts): string => {
   const own = Object.fromEntries(parts.map((part) => [part, record[part]]));
-  return exactText(own, 2);
+  return JSON.stringify(own, null, 2);
 };
 
-/**
- * The parts of a record that a text holds, as JSON text, or what is wrong with it. A whole record, as the API or an export
- * gives it, may be pasted: its other fields are left out.
- */
+/** Reads the parts of a record from a text, as JSON text, or returns what is wrong with it. Ignores all other fields of a record. */
 export const readOwnRecord = (text: string): { record: string } | { error: string } => {
   let value: unknown;
   try {
@@ -31,11 +27,11 @@ export const readOwnRecord = (text: string): { record: string } | { error: strin
   }
   const given = Object.entries(Object(value)).filter(([name]) => parts.some((part) => part === name));
   return given.length > 0
-    ? { record: exactText(Object.fromEntries(given)) }
+    ? { record: JSON.stringify(Object.fromEntries(given)) }
     : { error: 'Write one object with inputs, expected and outputs.' };
 };
 
-/** The text of a record of one's own: a copy of `from`, or empty, until somebody writes. */
+/** The text of the user's own record: a copy of `from`, or empty, until the user edits it. */
 export const useOwnRecord = (projectId: string, from: RecordParts | undefined) => {
   const [draft, setDraft] = useDraft<string>(`preview record ${projectId}`);
   return { text: draft ?? textOf(from ?? nothing), isWritten: draft !== undefined, setDraft };
@@ -43,7 +39,7 @@ export const useOwnRecord = (projectId: string, from: RecordParts | undefined) =
 
 type OwnRecordProps = ReturnType<typeof useOwnRecord> & { error: string | undefined };
 
-/** Where it is written. */
+/** The editor of the user's own record. */
 export const OwnRecord = ({ text, isWritten, setDraft, error }: OwnRecordProps) => (
   <div className="flex flex-col gap-1">
     <Suspense fallback={<div className="skeleton h-32" />}>
@@ -56,7 +52,7 @@ export const OwnRecord = ({ text, isWritten, setDraft, error }: OwnRecordProps) 
     </Suspense>
     <div className="flex items-start gap-2">
       <p className="flex-1 text-sm text-soft">
-        Write it, or paste one: inputs, expected and outputs. It is kept in this browser only.
+        Write or paste a record with inputs, expected and outputs. It stays in this browser.
       </p>
       {isWritten && (
         <Button look="quiet" onClick={() => setDraft(undefined)}>

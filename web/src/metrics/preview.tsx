@@ -1,52 +1,39 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { api } from '../api.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
+import { type Answer, api, apiPages, apiQuery } from '../api.ts';
 import { EvidenceTexts, evidenceFacts, FactList } from '../records/evidence.tsx';
-import { recordQuery, recordsQuery } from '../records/queries.ts';
 import { ScoreValue } from '../records/score-value.tsx';
-import type { Json, RecordDetail, ScoreState } from '../types.ts';
+import type { PreviewMetricBody, RecordDetail, ScoreState } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { cellText } from '../ui/csv.ts';
-import { exactText, parseAsWritten } from '../ui/exact-json.ts';
 import { Select } from '../ui/field.tsx';
 import { durationText } from '../ui/format.ts';
-import { useKept } from '../ui/kept.ts';
 import { modKey, useKeys } from '../ui/keys.ts';
+import { useLocalStorage } from '../ui/local-storage.ts';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
 import { bodyOf, type MetricForm } from './kinds.ts';
 import { OwnRecord, readOwnRecord, useOwnRecord } from './own-record.tsx';
 
-/** What the service answers; docs/judges.md. */
-type Previewed = {
-  state: string;
-  score: Json | null;
-  reason: string | null;
-  prompt: string | null;
-  rawReply: string | null;
-  modelAnswered: string | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  costUsd: number | null;
-  latencyMs: number;
-};
+type Previewed = Answer<'previewMetric'>;
 
-// Code costs nothing, so it runs by itself once nobody has typed for this long. A model is asked only when somebody says so.
+// Code runs by itself after this long without a keystroke. A model costs money and runs only on request.
 const pauseMs = 600;
 
-/** The body as JSON text, of the record that is named or of one that is given as text. */
+/** The request's body as JSON text, for a record of the project or one that is given as text. */
 const previewBody = (form: MetricForm, of: { recordId: string } | { record: string }): string => {
-  const { name: _, description: __, passingThreshold: ___, ...metric } = bodyOf(form);
+  const { name: _, description: __, ...metric } = bodyOf({ ...form, passingThreshold: '' });
   const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
-  return exactText({ ...metric, ...record });
+  return JSON.stringify({ ...metric, ...record });
 };
 
 const titleOf = ({ id, inputs }: RecordDetail): string =>
   `${id} · ${cellText(Object.values(inputs)[0]).slice(0, 60)}`;
 
-/** A verdict as a score has it, with the threshold that stands in the form. */
+/** The verdict as a score, with the threshold of the form. */
 const stateOf = (form: MetricForm, { state, score, reason }: Previewed): ScoreState => {
   const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore;
   return {
@@ -64,14 +51,14 @@ const stateOf = (form: MetricForm, { state, score, reason }: Previewed): ScoreSt
 
 const ownRecord = 'own';
 
-/** What the metric is tried on: a record of the project, the newest until another is chosen, or one's own. */
+/** The record that the metric is tried on: the newest of the project until another is chosen, or the user's own. */
 const useChoice = (projectId: string) => {
-  const [kept, keep] = useKept<string>(`preview record ${projectId}`);
-  const [isOwnChosen, chooseOwn] = useKept<boolean>(`preview own record ${projectId}`);
-  const list = useInfiniteQuery(recordsQuery(projectId, {}));
+  const [kept, keep] = useLocalStorage<string>(`preview record ${projectId}`);
+  const [isOwnChosen, chooseOwn] = useLocalStorage<boolean>(`preview own record ${projectId}`);
+  const list = useInfiniteQuery(apiPages('listProjectRecords', projectId));
   const listed = list.data?.pages[0]?.data ?? [];
   const recordId = kept ?? listed[0]?.id;
-  const record = useQuery({ ...recordQuery(recordId ?? ''), enabled: recordId !== undefined }).data;
+  const record = useQuery({ ...apiQuery('getRecord', recordId ?? ''), enabled: recordId !== undefined }).data;
   const own = useOwnRecord(projectId, record);
   const hasNone = list.isSuccess && recordId === undefined;
   const isOwn = isOwnChosen === true || hasNone;
@@ -82,7 +69,7 @@ const useChoice = (projectId: string) => {
   return { listed, recordId, record, own, hasNone, isOwn, choose };
 };
 
-/** Tries the metric as it stands in the form on a record. Nothing is saved. */
+/** Tries the metric of the form on a record. Saves nothing. */
 export const Preview = ({ projectId, form }: { projectId: string; form: MetricForm }) => {
   const { listed, recordId, record, own, hasNone, isOwn, choose } = useChoice(projectId);
   const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '' };
@@ -90,8 +77,7 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
   const isChosen = isOwn || recordId !== undefined;
   const body = !isChosen || 'error' in read ? '' : previewBody(form, read);
   const run = useMutation({
-    mutationFn: (sent: string) =>
-      api.post<Previewed>(`/projects/${projectId}/metrics/preview`, parseAsWritten(sent)),
+    mutationFn: (sent: string) => api.previewMetric(projectId, parseAsWritten(sent) as PreviewMetricBody),
   });
   const isCode = form.evalType === 'heuristic';
   const isReady = body !== '' && !run.isPending && (!isCode || form.guidelines.trim() !== '');
@@ -125,7 +111,7 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
             <Select
               label="Record"
               hideLabel
-              value={isOwn ? ownRecord : recordId}
+              value={isOwn ? ownRecord : (recordId ?? '')}
               options={[
                 { value: ownRecord, label: 'One written by hand' },
                 ...(!recordId || listed.some(({ id }) => id === recordId)
@@ -133,7 +119,7 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
                   : [{ value: recordId, label: recordId }]),
                 ...listed.map((each) => ({ value: each.id, label: titleOf(each) })),
               ]}
-              onChange={(event) => choose(event.target.value)}
+              onChange={choose}
             />
           )}
           {isOwn && <OwnRecord {...own} error={error} />}
@@ -147,7 +133,7 @@ export const Preview = ({ projectId, form }: { projectId: string; form: MetricFo
             <div aria-live="polite" className={`flex flex-col gap-2 ${isStale ? 'opacity-60' : ''}`}>
               <Verdict form={form} previewed={run.data} />
               {isStale && !run.isPending && (
-                <p className="text-sm text-soft">Of what stood here before: something has changed since.</p>
+                <p className="text-sm text-soft">The form has changed since this result.</p>
               )}
             </div>
           )}
@@ -181,7 +167,7 @@ const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }
 
 const RecordParts = ({ record }: { record: RecordDetail }) => (
   <details className="rounded-md border px-3 py-2">
-    <summary className="font-medium select-none">What is in {record.id}</summary>
+    <summary className="font-medium select-none">Contents of {record.id}</summary>
     <div className="mt-2">
       {(['inputs', 'outputs', 'expected'] as const).flatMap((part) =>
         Object.entries(record[part]).map(([name, value]) => (

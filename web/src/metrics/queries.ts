@@ -1,16 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api, listAll } from '../api.ts';
+import { apiList, apiQuery } from '../api.ts';
 import type { Metric } from '../types.ts';
 
-export const metricsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [`/projects/${projectId}/metrics`],
-    queryFn: ({ signal }) => listAll<Metric>(`/projects/${projectId}/metrics`, signal),
-    staleTime: 60_000,
-  });
+// Every variant has these fields; the union of the nine variants would have to be narrowed at each use.
+const allVariants = (metrics: Metric[]): Metric[] => metrics;
+const anyVariant = (metric: Metric): Metric => metric;
 
-export const metricQuery = (metricId: string) =>
-  queryOptions({
-    queryKey: [`/metrics/${metricId}`],
-    queryFn: ({ signal }) => api.get<Metric>(`/metrics/${metricId}`, {}, signal),
-  });
+export const metricsQuery = (projectId: string) => ({
+  ...apiList('listMetrics', projectId),
+  select: allVariants,
+  staleTime: 60_000,
+});
+
+export const metricQuery = (metricId: string) => ({ ...apiQuery('getMetric', metricId), select: anyVariant });

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../api.ts';
-import { useMay } from '../session/who.ts';
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { useMay } from '../session/me.ts';
 import type { Metric, ReviewSettings } from '../types.ts';
 import { Select } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
@@ -10,49 +10,54 @@ import { say } from '../ui/toast.tsx';
 const most = 9;
 const numbers = Array.from({ length: most }, (_, i) => String(i + 1));
 
-/** Reads settings and writes them as soon as something is chosen. */
-const useSettings = <T extends object>(path: string, done: string) => {
+/** Saves settings as soon as one is chosen. */
+const useSave = <Settings,>(
+  metricId: string,
+  queryKey: QueryKey,
+  update: (settings: Settings) => Promise<Settings>,
+  done: string,
+) => {
   const queries = useQueryClient();
-  const settings = useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => api.get<T>(path, {}, signal),
-  });
-  const save = useMutation({
-    mutationFn: (changes: Partial<T>) => api.put<T>(path, { ...settings.data, ...changes }),
+  return useMutation({
+    mutationFn: update,
+    meta: { refreshes: [keyOf('listMetricVersions', metricId)] },
     onSuccess: (stored) => {
-      queries.setQueryData([path], stored);
+      queries.setQueryData(queryKey, stored);
       say(done);
-      const [, noun, id] = path.split('/');
-      return queries.invalidateQueries({ queryKey: [`/${noun}/${id}/versions`] });
     },
   });
-  return { data: settings.data, error: settings.error ?? save.error, save };
 };
 
-/** As tall as a field with its label. */
+/** Takes the place of a field with its label. */
 const Pending = () => <div className="h-12" />;
 
 const JudgeSettings = ({ metricId }: { metricId: string }) => {
   const may = useMay();
-  const { data, error, save } = useSettings<{ judgeRepeats: number }>(
-    `/metrics/${metricId}/judge-settings`,
+  const query = apiQuery('getJudgeSettings', metricId);
+  const settings = useQuery(query);
+  const save = useSave<{ judgeRepeats: number }>(
+    metricId,
+    query.queryKey,
+    (body) => api.updateJudgeSettings(metricId, body),
     'Saved as a new configuration.',
   );
+  const { data } = settings;
+  const error = settings.error ?? save.error;
   return (
     <Section title="Votes">
       <p className="mb-2 text-soft">
-        Asked several times, the majority or the median counts; every vote is kept, and costs.
+        The score is the majority or the median of the votes. Every vote is kept, and every vote costs.
       </p>
       {error && <ErrorNote error={error} />}
       {!data && !error && <Pending />}
       {data && (
         <div className="w-48">
           <Select
-            label="The judge is asked"
+            label="Votes of the judge"
             disabled={!may.write || save.isPending}
             value={String(data.judgeRepeats)}
-            options={numbers.map((n) => ({ value: n, label: n === '1' ? 'once' : `${n} times` }))}
-            onChange={(event) => save.mutate({ judgeRepeats: Number(event.target.value) })}
+            options={numbers.map((n) => ({ value: n, label: n }))}
+            onChange={(value) => save.mutate({ judgeRepeats: Number(value) })}
           />
         </div>
       )}
@@ -62,32 +67,41 @@ const JudgeSettings = ({ metricId }: { metricId: string }) => {
 
 const PeopleSettings = ({ metricId }: { metricId: string }) => {
   const may = useMay();
-  const { data, error, save } = useSettings<ReviewSettings>(`/metrics/${metricId}/review-settings`, 'Saved.');
+  const query = apiQuery('getReviewSettings', metricId);
+  const settings = useQuery(query);
+  const save = useSave<ReviewSettings>(
+    metricId,
+    query.queryKey,
+    (body) => api.updateReviewSettings(metricId, body),
+    'Saved.',
+  );
+  const { data } = settings;
+  const error = settings.error ?? save.error;
   return (
     <Section title="Reviewers">
       <p className="mb-2 text-soft">
-        Each scores a record without sight of the others; the score is pending until all have.
+        Reviewers do not see each other’s scores. The score is pending until all of them have scored.
       </p>
       {error && <ErrorNote error={error} />}
       {!data && !error && <Pending />}
       {data && (
         <div className="grid max-w-md grid-cols-2 gap-4">
           <Select
-            label="People a record"
+            label="Reviewers per record"
             disabled={!may.write || save.isPending}
             value={String(data.reviewers)}
             options={numbers.map((n) => ({ value: n, label: n }))}
-            onChange={(event) => save.mutate({ reviewers: Number(event.target.value) })}
+            onChange={(value) => save.mutate({ ...data, reviewers: Number(value) })}
           />
           <Select
-            label="What counts"
+            label="Score that counts"
             disabled={!may.write || save.isPending}
             value={data.rule}
             options={[
-              { value: 'latest', label: 'The latest' },
+              { value: 'latest', label: 'Latest' },
               { value: 'majority', label: 'Majority or median' },
             ]}
-            onChange={(event) => save.mutate({ rule: event.target.value as ReviewSettings['rule'] })}
+            onChange={(rule) => save.mutate({ ...data, rule })}
           />
         </div>
       )}
@@ -95,7 +109,7 @@ const PeopleSettings = ({ metricId }: { metricId: string }) => {
   );
 };
 
-/** How often a judge is asked, or how many people. */
+/** How many votes a judge gives, or how many people review a record. */
 export const ScoringSettings = ({ metric }: { metric: Metric }) => {
   if (metric.evalType === 'ai') return <JudgeSettings metricId={metric.id} />;
   return metric.evalType === 'human' ? <PeopleSettings metricId={metric.id} /> : null;

@@ -1,7 +1,7 @@
 import type { Monitor } from '../types.ts';
 import { durationText } from '../ui/format.ts';
 
-/** What a monitor looks at, in words. */
+/** A monitor's filter in words. */
 export const filterText = ({
   service,
   name,

@@ -1,32 +1,33 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../api.ts';
+import { api, apiList, keyOf } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/who.ts';
+import { PassRate } from '../runs/rate.tsx';
+import { useMay } from '../session/me.ts';
 import type { Monitor } from '../types.ts';
-import { Badge, Time } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { countText } from '../ui/format.ts';
-import { Interval } from '../ui/interval.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Empty, ErrorNote, Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
 import { filterText, rateText } from './filter-text.ts';
 import { MonitorDialog } from './monitor-dialog.tsx';
-import { monitorsQuery } from './queries.ts';
 
 const route = getRouteApi('/app/projects/$projectId/monitors');
 
 type Open = { what: 'change' | 'delete'; monitor: Monitor } | { what: 'new' };
 type Result = Monitor['results']['metrics'][number];
 
-/** How many scores of a metric there are, and what is with the others. */
+/** How many scores a metric has, and how many are pending, unscored or failed. */
 const Scored = ({ states: { scored, pending, unscored, failed } }: Result) => {
   const rest = [
-    pending > 0 && `${countText(pending)} to come`,
+    pending > 0 && `${countText(pending)} pending`,
     unscored > 0 && `${countText(unscored)} unscored`,
     failed > 0 && `${countText(failed)} failed`,
   ].filter(Boolean);
@@ -45,21 +46,15 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
         key={metric.metricId}
         className="grid grid-cols-[minmax(96px,1fr)_minmax(110px,auto)_270px] items-center gap-3 py-0.5"
       >
-        <Link
+        <QuietLink
           {...paths.metric(projectId, metric.metricId)}
-          className="truncate hover:underline"
+          className="truncate"
           title={metric.metricName}
         >
           {metric.metricName}
-        </Link>
+        </QuietLink>
         <Scored {...metric} />
-        <Interval
-          estimate={metric.passRate.estimate}
-          low={metric.passRate.interval?.low ?? null}
-          high={metric.passRate.interval?.high ?? null}
-          n={metric.passRate.n}
-          reason={metric.passRate.reason}
-        />
+        <PassRate rate={metric.passRate} />
       </li>
     ))}
   </ul>
@@ -119,22 +114,20 @@ const MonitorRow = ({ monitor, mayWrite, busy, onOpen, onPause }: RowProps) => {
 
 export const MonitorsPage = () => {
   const { projectId } = route.useParams();
-  const monitors = useQuery(monitorsQuery(projectId));
+  // Traces arrive while the page is open.
+  const monitors = useQuery({ ...apiList('listMonitors', projectId), refetchInterval: 15_000 });
   const may = useMay();
-  const queries = useQueryClient();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const refresh = () => queries.invalidateQueries({ queryKey: monitorsQuery(projectId).queryKey });
+  const refreshes = [keyOf('listMonitors', projectId)];
   const pause = useMutation({
-    mutationFn: ({ id, paused }: Monitor) => api.patch(`/monitors/${id}`, { paused: !paused }),
-    onSettled: refresh,
+    mutationFn: ({ id, paused }: Monitor) => api.updateMonitor(id, { paused: !paused }),
+    meta: { refreshes },
   });
   const remove = useMutation({
-    mutationFn: (id: string) => api.delete(`/monitors/${id}`),
-    onSuccess: () => {
-      close();
-      return refresh();
-    },
+    mutationFn: (id: string) => api.deleteMonitor(id),
+    meta: { refreshes },
+    onSuccess: close,
   });
   const newButton = may.write && (
     <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
@@ -144,42 +137,44 @@ export const MonitorsPage = () => {
   const chosen = open && open.what !== 'new' ? open.monitor : undefined;
   return (
     <Page title="Monitors" actions={monitors.data && monitors.data.length > 0 && newButton}>
-      {monitors.error && <ErrorNote error={monitors.error} />}
       {pause.error && <ErrorNote error={pause.error} />}
-      {monitors.isPending && <Skeleton lines={4} />}
-      {monitors.data?.length === 0 && (
-        <Empty title="No monitors yet" action={newButton}>
-          A monitor has a share of the traces that arrive scored by metrics: all of them or those that fit a
-          filter, always the same ones, with the chance that each had.
-        </Empty>
-      )}
-      {monitors.data && monitors.data.length > 0 && (
-        <Table label="Monitors" head={['Monitor', 'Share', 'Drawn', 'Scored, and how many pass', '']}>
-          {monitors.data.map((monitor) => (
-            <MonitorRow
-              key={monitor.id}
-              monitor={monitor}
-              mayWrite={may.write}
-              busy={pause.isPending}
-              onOpen={(what) => setOpen({ what, monitor })}
-              onPause={() => pause.mutate(monitor)}
-            />
-          ))}
-        </Table>
-      )}
+      <Loaded
+        query={monitors}
+        lines={4}
+        empty={
+          <Empty title="No monitors yet" action={newButton}>
+            A monitor samples the traces that arrive, all of them or those that match a filter, and scores
+            them by metrics.
+          </Empty>
+        }
+      >
+        {(list) => (
+          <Table label="Monitors" head={['Monitor', 'Share', 'Sampled', 'Scores and pass rates', '']}>
+            {list.map((monitor) => (
+              <MonitorRow
+                key={monitor.id}
+                monitor={monitor}
+                mayWrite={may.write}
+                busy={pause.isPending}
+                onOpen={(what) => setOpen({ what, monitor })}
+                onPause={() => pause.mutate(monitor)}
+              />
+            ))}
+          </Table>
+        )}
+      </Loaded>
       {(open?.what === 'new' || open?.what === 'change') && (
-        <MonitorDialog projectId={projectId} monitor={chosen} onClose={close} onDone={refresh} />
+        <MonitorDialog projectId={projectId} monitor={chosen} onClose={close} />
       )}
       <Confirm
         open={open?.what === 'delete'}
         onClose={close}
         title={`Delete ${chosen?.name}?`}
-        action="Delete the monitor"
-        busy={remove.isPending}
+        action="Delete monitor"
+        write={remove}
         onConfirm={() => chosen && remove.mutate(chosen.id)}
       >
-        Scores that it has still to give are taken back. What is scored stays.
-        {remove.error && <ErrorNote error={remove.error} />}
+        Pending scores of this monitor are cancelled. Existing scores stay.
       </Confirm>
     </Page>
   );

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api.ts';
-import type { ApiKeyCreated } from '../types.ts';
-import { CodeBlock } from '../ui/bits.tsx';
+import { api, keyOf } from '../api.ts';
 import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 
 const placeholder = 'ak_…';
@@ -55,13 +54,12 @@ console.log(
 type Language = keyof typeof programs;
 const languages = Object.keys(programs) as Language[];
 
-/** A program that sends a record to this project, to copy and run, with a key made on the spot. */
+/** A program that sends a record to this project, to copy and run, with a key created here. */
 export const FirstRecord = ({ projectId }: { projectId: string }) => {
   const [language, setLanguage] = useState<Language>('curl');
-  const queries = useQueryClient();
   const makeKey = useMutation({
-    mutationFn: () => api.post<ApiKeyCreated>('/keys', { name: `For project ${projectId}` }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['/keys'] }),
+    mutationFn: () => api.createKey({ name: `For project ${projectId}` }),
+    meta: { refreshes: [keyOf('listKeys')] },
   });
   const key = makeKey.data?.key ?? placeholder;
   return (
@@ -87,7 +85,7 @@ export const FirstRecord = ({ projectId }: { projectId: string }) => {
           </span>
         ) : (
           <Button disabled={makeKey.isPending} onClick={() => makeKey.mutate()}>
-            Make a key and fill it in
+            Create a key and fill it in
           </Button>
         )}
       </div>

@@ -1,19 +1,19 @@
 import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { apiPages, apiQuery, keyOf } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { useChanges } from '../live.ts';
 import { paths } from '../paths.ts';
-import { gist } from '../records/gist.ts';
-import { recordsQuery } from '../records/queries.ts';
-import { reviewProgressQuery } from '../reviews/queries.ts';
-import { runsQuery } from '../runs/queries.ts';
+import { oneLine } from '../records/one-line.ts';
+import type { ReviewProgress } from '../reviews/queries.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
-import { useMay, useMe } from '../session/who.ts';
-import type { RecordDetail, ReviewProgress } from '../types.ts';
-import { Badge, countOf } from '../ui/bits.tsx';
+import { useMay, useMe } from '../session/me.ts';
+import type { RecordDetail } from '../types.ts';
+import { Badge } from '../ui/badge.tsx';
+import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { FirstRecord } from './first-record.tsx';
-import { projectQuery } from './queries.ts';
 import { PassRates } from './trends.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/');
@@ -34,7 +34,7 @@ const Waiting = ({ projectId, records }: WaitingProps) => {
               className="flex h-8 items-center gap-3 hover:bg-hover"
             >
               <span className="w-16 shrink-0 font-mono text-sm">{id}</span>
-              <bdi className="min-w-0 flex-1 truncate text-soft">{gist(inputs)}</bdi>
+              <bdi className="min-w-0 flex-1 truncate text-soft">{oneLine(inputs)}</bdi>
               {tags.map((tag) => (
                 <Badge key={tag}>{tag}</Badge>
               ))}
@@ -42,12 +42,9 @@ const Waiting = ({ projectId, records }: WaitingProps) => {
           </li>
         ))}
       </ul>
-      <Link
-        {...paths.records(projectId, { q: 'assigned:me' })}
-        className="mt-2 inline-block text-accent underline"
-      >
+      <TextLink {...paths.records(projectId, { q: 'assigned:me' })} className="mt-2 inline-block">
         All that is assigned to you
-      </Link>
+      </TextLink>
     </>
   );
 };
@@ -60,9 +57,9 @@ const Queues = ({ projectId, progress }: { projectId: string; progress: ReviewPr
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1">
       {queues.map(({ metricId, metricName, numPending }) => (
         <li key={metricId}>
-          <Link {...paths.review(projectId, metricId)} className="text-accent underline">
+          <TextLink {...paths.review(projectId, metricId)}>
             Score <bdi>{metricName}</bdi>
-          </Link>{' '}
+          </TextLink>{' '}
           <span className="text-soft">{countOf(numPending, 'record')}</span>
         </li>
       ))}
@@ -72,17 +69,16 @@ const Queues = ({ projectId, progress }: { projectId: string; progress: ReviewPr
 
 export const HomePage = () => {
   const { projectId } = route.useParams();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
   const may = useMay();
-  const runs = useInfiniteQuery(runsQuery(projectId, latest));
+  const runs = useInfiniteQuery(apiPages('listRuns', projectId, { limit: latest }));
   const newest = runs.data?.pages[0]?.data;
   const me = useMe().user;
-  const assignedQuery = recordsQuery(projectId, { assigneeUserId: me.id });
-  const assigned = useInfiniteQuery(assignedQuery);
+  const assigned = useInfiniteQuery(apiPages('listProjectRecords', projectId, { assigneeUserId: me.id }));
   const queries = useQueryClient();
-  useChanges(projectId, () => void queries.invalidateQueries({ queryKey: assignedQuery.queryKey }));
-  const progress = useQuery(reviewProgressQuery(projectId));
-  // Nobody knows how much waits before it is there: what stands below it comes with it.
+  useChanges(() => void queries.invalidateQueries({ queryKey: keyOf('listProjectRecords', projectId) }));
+  const progress = useQuery(apiQuery('getReviewProgress', projectId));
+  // The height of this part is unknown until it is read: the parts below it appear together with it.
   const isWaitingKnown = !assigned.isPending && !progress.isPending;
   return (
     <Page title={project.name || 'Untitled'}>
@@ -96,14 +92,7 @@ export const HomePage = () => {
         </Section>
       )}
       {newest && newest.length > 0 && (
-        <Section
-          title="Latest runs"
-          actions={
-            <Link {...paths.runs(projectId)} className="text-accent underline">
-              All runs
-            </Link>
-          }
-        >
+        <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
           <RunsTable projectId={projectId} runs={newest} />
         </Section>
       )}

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { summaryQuery } from '../runs/queries.ts';
 import { PassRate } from '../runs/rate.tsx';
@@ -63,13 +63,13 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
       <ul className={grid}>
         {shown.map(({ metric, points }) => (
           <li key={metric.metricId} className="rounded-md border p-3">
-            <Link
+            <QuietLink
               {...paths.metric(projectId, metric.metricId)}
               title={metric.metricName}
-              className="block truncate font-medium hover:underline"
+              className="block truncate font-medium"
             >
               <bdi>{metric.metricName}</bdi>
-            </Link>
+            </QuietLink>
             <div className="mb-2">
               <PassRate rate={metric.passRate} />
             </div>

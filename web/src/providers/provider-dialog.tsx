@@ -1,38 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { ApiError, api } from '../api.ts';
+import { useState } from 'react';
+import { api, issuesOf, keyOf } from '../api.ts';
 import type { Provider } from '../types.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { exactText } from '../ui/exact-json.ts';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Input, Select } from '../ui/field.tsx';
-import { ErrorNote } from '../ui/states.tsx';
 
-const kinds = ['openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible'];
-/** What a kind takes beside a key; the API says the same where it describes `options`. */
+const kinds: Provider['kind'][] = ['openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible'];
+/** The options of a kind beside its key, as the API describes them. */
 const optionsOf: Record<string, readonly string[]> = {
   azure: ['resourceName', 'apiVersion'],
   bedrock: ['region', 'accessKeyId', 'secretAccessKey', 'sessionToken'],
   openai: ['organization', 'project'],
 };
 
-type ProviderDialogProps = {
-  provider: Provider | undefined;
-  onClose: () => void;
-  onDone: () => Promise<unknown>;
-};
+type ProviderDialogProps = { provider: Provider | undefined; onClose: () => void };
 
-/** Adds or changes a provider. Secrets go in and never come out: left empty, the stored one stays. */
-export const ProviderDialog = ({ provider, onClose, onDone }: ProviderDialogProps) => {
+/** Adds or changes a provider. The service never returns a secret: an empty field keeps the stored one. */
+export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
   const [name, setName] = useState('');
-  const [kind, setKind] = useState<string>(provider?.kind ?? 'openai');
+  const [kind, setKind] = useState(provider?.kind ?? 'openai');
   const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? '');
   const [apiKey, setApiKey] = useState('');
   const [options, setOptions] = useState<Record<string, string>>(provider?.options ?? {});
   const [maxConcurrency, setMaxConcurrency] = useState(String(provider?.maxConcurrency ?? 8));
   const [requestsPerMinute, setRequests] = useState(String(provider?.requestsPerMinute ?? ''));
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''));
-  const isOptionsChanged = exactText(given) !== exactText(provider?.options ?? {});
+  const isOptionsChanged = JSON.stringify(given) !== JSON.stringify(provider?.options ?? {});
   const save = useMutation({
     mutationFn: () => {
       const common = {
@@ -42,97 +35,91 @@ export const ProviderDialog = ({ provider, onClose, onDone }: ProviderDialogProp
         requestsPerMinute: requestsPerMinute ? Number(requestsPerMinute) : null,
       };
       return provider
-        ? api.patch(`/providers/${provider.id}`, {
+        ? api.updateProvider(provider.id, {
             ...common,
             ...(baseUrl !== (provider.baseUrl ?? '') && { baseUrl: baseUrl || null }),
           })
-        : api.post('/providers', { name, kind, ...(baseUrl && { baseUrl }), ...common });
+        : api.createProvider({ name, kind, ...(baseUrl && { baseUrl }), ...common });
     },
-    onSuccess: async () => {
-      onClose();
-      await onDone();
-    },
+    meta: { refreshes: [keyOf('listProviders')] },
+    onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
-  const issue = (path: string) => (save.error instanceof ApiError ? save.error.issueOf(path) : undefined);
+  const issue = issuesOf(save.error);
   return (
-    <Dialog open onClose={onClose} title={provider ? `Change ${provider.name}` : 'New provider'}>
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        {!provider && (
-          <>
-            <Input
-              label="Name"
-              required
-              hint="Stands before the slash in a metric’s model: ollama in ollama/gemma3."
-              error={issue('/name')}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-            <Select
-              label="API"
-              options={kinds.map((value) => ({ value, label: value }))}
-              value={kind}
-              onChange={(event) => setKind(event.target.value)}
-            />
-          </>
-        )}
-        <Input
-          label="Address"
-          placeholder={kind === 'openai-compatible' ? 'http://localhost:11434/v1' : 'The usual one'}
-          required={kind === 'openai-compatible'}
-          hint={provider?.hasSecret ? 'Another address asks for the key again.' : undefined}
-          error={issue('/baseUrl')}
-          value={baseUrl}
-          onChange={(event) => setBaseUrl(event.target.value)}
-        />
-        <Input
-          label="Key"
-          type="password"
-          autoComplete="off"
-          placeholder={provider?.hasSecret ? 'Stays as it is' : ''}
-          hint="Stored encrypted and never shown."
-          error={issue('/apiKey')}
-          value={apiKey}
-          onChange={(event) => setApiKey(event.target.value)}
-        />
-        {(optionsOf[kind] ?? []).map((option) => (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={provider ? `Change ${provider.name}` : 'New provider'}
+      write={save}
+      action={provider ? 'Save' : 'Add provider'}
+    >
+      {!provider && (
+        <>
           <Input
-            key={option}
-            label={option}
-            type={/secret|token/i.test(option) ? 'password' : 'text'}
-            autoComplete="off"
-            error={issue(`/options/${option}`)}
-            value={options[option] ?? ''}
-            onChange={(event) => setOptions({ ...options, [option]: event.target.value })}
-          />
-        ))}
-        <div className="grid grid-cols-2 gap-3">
-          <Input
-            label="Requests at once"
-            type="number"
-            min={1}
-            max={1000}
+            label="Name"
             required
-            value={maxConcurrency}
-            onChange={(event) => setMaxConcurrency(event.target.value)}
+            hint="The part before the slash in a metric’s model: ollama in ollama/gemma3."
+            error={issue('/name')}
+            value={name}
+            onChange={setName}
           />
-          <Input
-            label="Requests a minute"
-            type="number"
-            min={1}
-            placeholder="No limit"
-            value={requestsPerMinute}
-            onChange={(event) => setRequests(event.target.value)}
+          <Select
+            label="API"
+            options={kinds.map((value) => ({ value, label: value }))}
+            value={kind}
+            onChange={setKind}
           />
-        </div>
-        {save.error && <ErrorNote error={save.error} />}
-        <Button type="submit" look="primary" disabled={save.isPending} className="self-end">
-          {provider ? 'Save' : 'Add the provider'}
-        </Button>
-      </form>
-    </Dialog>
+        </>
+      )}
+      <Input
+        label="Address"
+        placeholder={kind === 'openai-compatible' ? 'http://localhost:11434/v1' : 'Default'}
+        required={kind === 'openai-compatible'}
+        hint={provider?.hasSecret ? 'A new address needs the key again.' : undefined}
+        error={issue('/baseUrl')}
+        value={baseUrl}
+        onChange={setBaseUrl}
+      />
+      <Input
+        label="Key"
+        type="password"
+        autoComplete="off"
+        placeholder={provider?.hasSecret ? 'Unchanged' : ''}
+        hint="Stored encrypted and never shown."
+        error={issue('/apiKey')}
+        value={apiKey}
+        onChange={setApiKey}
+      />
+      {(optionsOf[kind] ?? []).map((option) => (
+        <Input
+          key={option}
+          label={option}
+          type={/secret|token/i.test(option) ? 'password' : 'text'}
+          autoComplete="off"
+          error={issue(`/options/${option}`)}
+          value={options[option] ?? ''}
+          onChange={(value) => setOptions({ ...options, [option]: value })}
+        />
+      ))}
+      <div className="grid grid-cols-2 gap-3">
+        <Input
+          label="Concurrent requests"
+          type="number"
+          min={1}
+          max={1000}
+          required
+          value={maxConcurrency}
+          onChange={setMaxConcurrency}
+        />
+        <Input
+          label="Requests per minute"
+          type="number"
+          min={1}
+          placeholder="No limit"
+          value={requestsPerMinute}
+          onChange={setRequests}
+        />
+      </div>
+    </FormDialog>
   );
 };

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keyOf } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { RecordDetail } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Input, Select } from '../ui/field.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { Input, optionsOf, Select } from '../ui/field.tsx';
+import { countOf } from '../ui/format.ts';
 import { say } from '../ui/toast.tsx';
 import { type Added, addToTestset, type FieldMapping, fieldProblem, guessFields } from './to-testcases.ts';
 
@@ -18,15 +18,10 @@ type AddToTestsetProps = {
   onClose: () => void;
 };
 
-const roleOptions = [
-  { value: 'inputs', label: 'Inputs' },
-  { value: 'expected', label: 'Expected' },
-  { value: 'none', label: 'Leave out' },
-];
+const roleOptions = optionsOf({ inputs: 'Inputs', expected: 'Expected', none: 'Leave out' });
 
-/** Makes testcases of the selected records. */
+/** Creates testcases from the selected records. */
 export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps) => {
-  const queries = useQueryClient();
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [testsetId, setTestsetId] = useState('');
   const [name, setName] = useState('');
@@ -35,10 +30,8 @@ export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps)
   const problem = fieldProblem(mapping);
   const add = useMutation({
     mutationFn: () => addToTestset(projectId, testset ?? name.trim(), records, mapping),
-    onSuccess: async ({ testset: { name }, testcases, misfits }) => {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey }) => /^\/(projects\/\d+\/testsets|testsets\/)/.test(String(queryKey[0])),
-      });
+    meta: { refreshes: [keyOf('listTestsets', projectId), keyOf('listTestcases')] },
+    onSuccess: ({ testset: { name }, testcases, misfits }) => {
       if (misfits.length > 0) return;
       say(`Added ${countOf(testcases.length, 'testcase')} to ${name}.`);
       onClose();
@@ -46,102 +39,88 @@ export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps)
   });
   const set = (i: number, changes: Partial<FieldMapping>) =>
     setMapping(mapping.map((each, j) => (i === j ? { ...each, ...changes } : each)));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!problem && (testset || name.trim())) add.mutate();
-  };
   if (add.data && add.data.misfits.length > 0)
     return <Misfits projectId={projectId} added={add.data} onClose={onClose} />;
   return (
-    <Dialog open onClose={onClose} wide title={`Add ${countOf(records.length, 'record')} to a testset`}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <div className="flex gap-3 *:flex-1">
-          <Select
-            label="Testset"
-            value={testsetId}
-            onChange={({ target }) => {
-              setTestsetId(target.value);
-              setMapping(
-                guessFields(
-                  records,
-                  testsets.find(({ id }) => id === target.value),
-                ),
-              );
-            }}
-            options={[
-              { value: '', label: 'A new one' },
-              ...testsets.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-          {!testset && (
-            <Input
-              label="Its name"
-              required
-              maxLength={256}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </div>
-        <table className="w-full text-left">
-          <thead className="text-sm text-soft">
-            <tr>
-              <th className="py-1 font-medium">Field of the records</th>
-              <th className="py-1 font-medium">In the testcase</th>
-              <th className="py-1 font-medium">Becomes</th>
+    <FormDialog
+      open
+      onClose={onClose}
+      wide
+      title={`Add ${countOf(records.length, 'record')} to a testset`}
+      write={add}
+      action={`Add ${countOf(records.length, 'testcase')}`}
+      disabled={problem !== undefined || !(testset || name.trim())}
+    >
+      <div className="flex gap-3 *:flex-1">
+        <Select
+          label="Testset"
+          value={testsetId}
+          onChange={(value) => {
+            setTestsetId(value);
+            setMapping(
+              guessFields(
+                records,
+                testsets.find(({ id }) => id === value),
+              ),
+            );
+          }}
+          options={[
+            { value: '', label: 'New testset' },
+            ...testsets.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        {!testset && (
+          <Input label="Name of the testset" required maxLength={256} value={name} onChange={setName} />
+        )}
+      </div>
+      <table className="w-full text-left">
+        <thead className="text-sm text-soft">
+          <tr>
+            <th className="py-1 font-medium">Field of the records</th>
+            <th className="py-1 font-medium">In the testcase</th>
+            <th className="py-1 font-medium">Use</th>
+          </tr>
+        </thead>
+        <tbody>
+          {mapping.map(({ group, source, field, role }, i) => (
+            <tr key={`${group}.${source}`} className="border-t">
+              <td className="max-w-0 truncate py-1 pr-2" title={source}>
+                <span className="text-soft">{group}</span> {source}
+              </td>
+              <td className="py-1 pr-2">
+                <Input
+                  label={`Name of ${group} ${source}`}
+                  hideLabel
+                  disabled={role === 'none'}
+                  value={field}
+                  onChange={(value) => set(i, { field: value })}
+                />
+              </td>
+              <td className="w-32 py-1">
+                <Select
+                  label={`Use of ${group} ${source}`}
+                  hideLabel
+                  value={role}
+                  onChange={(next) => set(i, { role: next })}
+                  options={roleOptions}
+                />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {mapping.map(({ group, source, field, role }, i) => (
-              <tr key={`${group}.${source}`} className="border-t">
-                <td className="max-w-0 truncate py-1 pr-2" title={source}>
-                  <span className="text-soft">{group}</span> {source}
-                </td>
-                <td className="py-1 pr-2">
-                  <Input
-                    label={`Name of ${group} ${source}`}
-                    hideLabel
-                    disabled={role === 'none'}
-                    value={field}
-                    onChange={({ target }) => set(i, { field: target.value })}
-                  />
-                </td>
-                <td className="w-32 py-1">
-                  <Select
-                    label={`${group} ${source} becomes`}
-                    hideLabel
-                    value={role}
-                    onChange={({ target }) => set(i, { role: target.value as FieldMapping['role'] })}
-                    options={roleOptions}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {problem && <p className="text-fail">{problem}</p>}
-        {add.error && <ErrorNote error={add.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabled={add.isPending || problem !== undefined}>
-            Add {countOf(records.length, 'testcase')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          ))}
+        </tbody>
+      </table>
+      {problem && <p className="text-fail">{problem}</p>}
+    </FormDialog>
   );
 };
 
-/** What was added and breaks the testset's schema: it is kept, and can be mended there. */
+/** Lists the new testcases that break the schema of the testset. They are stored and can be changed there. */
 const Misfits = ({ projectId, added, onClose }: { projectId: string; added: Added; onClose: () => void }) => (
   <Dialog open onClose={onClose} wide title={`Added ${countOf(added.testcases.length, 'testcase')}`}>
     <p className="mb-2">
       {countOf(added.misfits.length, 'testcase')} of them {added.misfits.length === 1 ? 'does' : 'do'} not fit
-      the schema of{' '}
-      <Link {...paths.testset(projectId, added.testset.id)} className="text-accent underline">
-        {added.testset.name}
-      </Link>
-      , where they can be mended:
+      the schema of <TextLink {...paths.testset(projectId, added.testset.id)}>{added.testset.name}</TextLink>,
+      where you can change them:
     </p>
     <ul className="flex flex-col gap-1">
       {added.misfits.slice(0, 100).map(({ recordId, problems }) => (

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, RotateCcw, ThumbsDown, ThumbsUp } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { useMay, useMe, useNames } from '../session/who.ts';
+import { apiData } from '../api.ts';
+import { useMay, useMe, useNames } from '../session/me.ts';
 import { type AnnotationTarget, targetKey } from '../traces/target.ts';
 import { TargetLink } from '../traces/target-link.tsx';
 import type { Annotation, Thread } from '../types.ts';
-import { countOf, Time } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { countOf } from '../ui/format.ts';
 import { useKeys } from '../ui/keys.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
 import { Comment, Writing } from './comment.tsx';
 import { deleteLater, usePendingDeletions } from './pending-deletions.ts';
-import { annotationsQuery, threadsQuery } from './queries.ts';
 import { isTemporary, opinionOf, type RecordWrites } from './use-record-writes.ts';
 
 const thumbs = [
@@ -28,10 +29,10 @@ type AnnotationsProps = {
 
 /** Thumbs and comments of everybody. A thumb without a word is one's own latest opinion, so it changes instead of piling up. */
 export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
-  const { data: all, error } = useQuery(annotationsQuery(recordId));
+  const { data: all, error } = useQuery(apiData('listAnnotations', recordId));
   const key = targetKey(on ?? {});
   const data = on ? all?.filter((annotation) => targetKey(annotation) === key) : all;
-  const { data: threads = [] } = useQuery(threadsQuery(recordId));
+  const { data: threads = [] } = useQuery(apiData('listThreads', recordId));
   const hidden = usePendingDeletions();
   const me = useMe().user;
   const may = useMay();

@@ -10,16 +10,16 @@ import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
 import { kindOf, nameOf } from './attachment-kind.ts';
 
-// As much of a text as is shown.
+/** The most bytes of a text that are shown. */
 const mostTextBytes = 200_000;
 
 /**
- * The signed link below our own address: the policy of the page lets it ask nobody else, whatever public address the service
- * was given.
+ * The signed link as a path of this site: the content security policy allows no other address, whatever public address the
+ * service has.
  */
 const linkOf = async (id: string): Promise<string> => {
-  const { downloadUrl } = await api.get<{ downloadUrl: string | null }>(`/attachments/${id}`);
-  if (!downloadUrl) throw new Error('It is not uploaded yet.');
+  const { downloadUrl } = await api.getAttachment(id);
+  if (!downloadUrl) throw new Error('The file is not uploaded yet.');
   const { pathname, search } = new URL(downloadUrl);
   return pathname + search;
 };
@@ -42,12 +42,12 @@ const readText = async (url: string): Promise<{ text: string; isWhole: boolean }
   }
 };
 
-/** A file of a record's session, shown as what it is declared to be. Loaded on demand. */
+/** A file of a record's session, shown by its declared type. Loaded on demand. */
 const AttachmentPreview = ({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) => {
   const link = useQuery({
-    queryKey: [`/attachments/${attachment.id}`],
+    queryKey: ['link', attachment.id],
     queryFn: () => linkOf(attachment.id),
-    // The link ends after a quarter of an hour.
+    // The link expires after 15 minutes.
     staleTime: 600_000,
     gcTime: 0,
   });
@@ -81,8 +81,8 @@ const Preview = ({ attachment, url }: { attachment: Attachment; url: string }) =
   const [isBroken, setBroken] = useState(false);
   const name = nameOf(attachment);
   const kind = kindOf(attachment.contentType);
-  if (isBroken) return <Note>This browser can’t show it. Save it to look at it elsewhere.</Note>;
-  // An SVG too: as an image it runs no script and fetches nothing.
+  if (isBroken) return <Note>This browser can’t show the file. Save it to open it elsewhere.</Note>;
+  // An SVG too: as an image it runs no script and loads nothing.
   if (kind === 'image')
     return (
       <img
@@ -104,7 +104,7 @@ const Preview = ({ attachment, url }: { attachment: Attachment; url: string }) =
     );
   if (kind === 'pdf') return <Pdf name={name} url={url} />;
   if (kind === 'text') return <TextPreview name={name} url={url} />;
-  return <Note>There is no preview of this kind of file.</Note>;
+  return <Note>This kind of file has no preview.</Note>;
 };
 
 const TextPreview = ({ name, url }: { name: string; url: string }) => {
@@ -114,15 +114,17 @@ const TextPreview = ({ name, url }: { name: string; url: string }) => {
   return (
     <>
       <Value name={name} value={data.text} />
-      {!data.isWhole && <Note>Its first {bytesText(mostTextBytes)}. Save it to read the rest.</Note>}
+      {!data.isWhole && (
+        <Note>The first {bytesText(mostTextBytes)} are shown. Save the file to read the rest.</Note>
+      )}
     </>
   );
 };
 
-/** The browser's own viewer. The service sends a file inline only when it is declared a PDF, and holds browsers to that. */
+/** The browser's own viewer. The service sends a file inline only when its declared type is PDF. */
 const Pdf = ({ name, url }: { name: string; url: string }) =>
   navigator.pdfViewerEnabled ? (
     <iframe title={name} src={`${url}&inline=true`} className="h-[80vh] w-full rounded-md border" />
   ) : (
-    <Note>This browser shows no PDF here. Save it to read it.</Note>
+    <Note>This browser can’t show a PDF. Save the file to read it.</Note>
   );

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { File, FileAudio, FileImage, FileText, FileVideo } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { apiQuery } from '../api.ts';
 import { bytesText } from '../ui/format.ts';
 import { kindOf, nameOf, type PreviewKind } from './attachment-kind.ts';
-import { attachmentsQuery } from './queries.ts';
 
 const AttachmentPreview = lazy(() => import('./attachment-preview.tsx'));
 
@@ -17,7 +17,8 @@ const icons: Record<PreviewKind, typeof File> = {
 };
 /** The files of the record's session. */
 export const Attachments = ({ sessionId }: { sessionId: string }) => {
-  const { data = [] } = useQuery(attachmentsQuery(sessionId));
+  const { data: page } = useQuery(apiQuery('listSessionAttachments', sessionId, { limit: 100 }));
+  const data = page?.data ?? [];
   const [opened, setOpened] = useState<string>();
   if (data.length === 0) return null;
   const open = data.find(({ id }) => id === opened);

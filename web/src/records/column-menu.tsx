@@ -4,10 +4,11 @@ import type { RecordDetail } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Column } from '../ui/grid-props.ts';
-import type { ColumnChoice } from './columns.tsx';
+import { toggled } from '../ui/toggled.ts';
+import { type ColumnChoice, defaultChoice } from './columns.tsx';
 
 type ColumnMenuProps = {
-  /** All of them, in their order. */
+  /** All columns in their order. */
   columns: readonly Column<RecordDetail>[];
   choice: ColumnChoice;
   onChange: (choice: ColumnChoice) => void;
@@ -19,16 +20,11 @@ const swapped = (ids: string[], i: number, j: number): string[] => {
   return next;
 };
 
-/** Chooses and orders columns; the same can be done by dragging headers. */
+/** Lets the user choose and order the columns, as dragging a header also does. */
 export const ColumnMenu = ({ columns, choice, onChange }: ColumnMenuProps) => {
   const [open, setOpen] = useState(false);
   const ids = columns.map(({ id }) => id);
-  const toggle = (id: string) => {
-    const hidden = choice.hidden.includes(id)
-      ? choice.hidden.filter((h) => h !== id)
-      : [...choice.hidden, id];
-    onChange({ ...choice, hidden });
-  };
+  const toggle = (id: string) => onChange({ ...choice, hidden: [...toggled(new Set(choice.hidden), id)] });
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -38,7 +34,7 @@ export const ColumnMenu = ({ columns, choice, onChange }: ColumnMenuProps) => {
         open={open}
         onClose={() => setOpen(false)}
         title="Columns"
-        description="Kept for this project on this machine."
+        description="Saved for this project in this browser."
       >
         <ul>
           {columns.map(({ id, header, group }, i) => (
@@ -66,7 +62,7 @@ export const ColumnMenu = ({ columns, choice, onChange }: ColumnMenuProps) => {
           ))}
         </ul>
         <div className="mt-3 flex justify-end">
-          <Button onClick={() => onChange({ order: [], hidden: [], widths: {} })}>As it was at first</Button>
+          <Button onClick={() => onChange(defaultChoice)}>Reset columns</Button>
         </div>
       </Dialog>
     </>

@@ -1,10 +1,11 @@
 import { CornerDownRight, Pencil, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
-import { useMay, useMe, useNames } from '../session/who.ts';
-import { Avatar, Time } from '../ui/bits.tsx';
+import { useMay, useMe, useNames } from '../session/me.ts';
+import { Avatar } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
-import { useDraft } from '../ui/kept.ts';
+import { useDraft } from '../ui/local-storage.ts';
+import { Time } from '../ui/time.tsx';
 import { isTemporary } from './use-record-writes.ts';
 
 type WritingProps = {
@@ -65,7 +66,7 @@ export const Writing = ({
         placeholder={label}
         dir="auto"
         value={text}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={setDraft}
         onKeyDown={onKeyDown}
       />
       {(text.trim() || onCancel) && (

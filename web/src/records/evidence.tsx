@@ -1,11 +1,27 @@
 import type { ReactNode } from 'react';
-import type { Evidence } from '../types.ts';
 import { countText, durationText, notAvailable, usdText } from '../ui/format.ts';
 import { LongText } from '../ui/long-text.tsx';
 
+/** What went into a judge's verdict and came out of it (docs/judges.md). */
+export type Evidence = {
+  modelAsked?: string;
+  modelAnswered?: string | null;
+  prompt?: string;
+  rawReply?: string;
+  temperatureSent?: number | null;
+  inputTokens?: number | null;
+  outputTokens?: number | null;
+  costUsd?: number | null;
+  latencyMs?: number;
+  attempts?: number;
+  votes?: { value: boolean | number; reasoning: string }[];
+  disagreement?: number;
+  reused?: true;
+};
+
 export type Fact = [name: string, value: ReactNode];
 
-/** Facts, each with its name. */
+/** Facts with their names. */
 export const FactList = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1">
     {facts.map(([name, value]) => (
@@ -23,10 +39,10 @@ const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
   return `${modelAsked}, answered by ${modelAnswered}`;
 };
 
-/** What a verdict took: of a judge model, tokens, cost and time, which code and people have none of. */
+/** The model, the tokens, the cost and the latency of a verdict; only the latency for code. */
 export const evidenceFacts = (evidence: Evidence): Fact[] => {
   const { attempts, temperatureSent, disagreement, reused } = evidence;
-  // A preview names no model that was asked for; of code there is the time alone.
+  // A preview does not name the model that it asked for. The evidence of code is its latency alone.
   const isJudged = evidence.modelAsked !== undefined || evidence.inputTokens !== undefined;
   const judged: Fact[] = [
     ['Model', modelText(evidence)],
@@ -39,7 +55,7 @@ export const evidenceFacts = (evidence: Evidence): Fact[] => {
     attempts !== undefined && ['Requests to the model', countText(attempts)],
     temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
     disagreement !== undefined && ['Disagreement of the votes', `${countText(disagreement)} (0 to 1)`],
-    reused && ['Reused', 'the verdict of the same input, at no cost'],
+    reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
   ];
   return facts.filter((fact) => fact !== undefined && fact !== false);
 };
@@ -49,13 +65,13 @@ const voteText = (value: boolean | number): string => {
   return value ? 'Pass' : 'Fail';
 };
 
-/** Votes, prompt and replies, word by word. */
+/** The votes, the prompt and the raw reply. */
 export const EvidenceTexts = ({ prompt, rawReply, votes }: Evidence) => (
   <>
     {votes && votes.length > 1 && (
       <ol aria-label="Votes" className="flex flex-col gap-1">
         {votes.map(({ value, reasoning }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: votes have no other identity than their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a vote is identified by its place
           <li key={i} className="flex gap-2">
             <span className="shrink-0 font-medium">
               Vote {i + 1}: {voteText(value)}

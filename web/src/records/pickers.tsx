@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
-import { membersQuery, useMe } from '../session/who.ts';
+import { useId, useState } from 'react';
+import { apiData } from '../api.ts';
+import { membersQuery, useMe } from '../session/me.ts';
 import type { Member } from '../types.ts';
-import { Avatar } from '../ui/bits.tsx';
+import { Avatar } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
+import { submitting } from '../ui/form.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { tagsQuery } from './queries.ts';
 
 type TagPickerProps = {
   projectId: string;
@@ -17,23 +18,26 @@ type TagPickerProps = {
   onPick: (text: string) => void;
 };
 
-/** Writes a tag or takes one that the project has. */
+/** Lets the user write a tag or choose one of the project. */
 export const TagPicker = ({ projectId, open, onClose, onPick }: TagPickerProps) => {
   const [text, setText] = useState('');
   const list = useId();
-  const { data: tags = [] } = useQuery({ ...tagsQuery(projectId), enabled: open });
+  const { data: tags = [] } = useQuery({
+    ...apiData('listProjectTags', projectId),
+    staleTime: 60_000,
+    enabled: open,
+  });
   const pick = (tag: string) => {
     setText('');
     onClose();
     onPick(tag);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (text.trim()) pick(text.trim());
   };
   return (
     <Dialog open={open} onClose={onClose} title="Tag">
-      <form onSubmit={submit} className="flex flex-col gap-3">
+      <form onSubmit={submitting(submit)} className="flex flex-col gap-3">
         <Input
           label="Tag"
           hideLabel
@@ -44,7 +48,7 @@ export const TagPicker = ({ projectId, open, onClose, onPick }: TagPickerProps) 
           title="Without a comma"
           placeholder="A tag, then Enter"
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={setText}
         />
         <div className="flex flex-wrap gap-1">
           {tags.slice(0, 30).map((tag) => (
@@ -65,7 +69,7 @@ type PersonPickerProps = {
   onPick: (userId: string) => void;
 };
 
-/** Takes a member; those who are chosen already have a tick. */
+/** Lets the user choose a member. Members who are assigned already have a tick. */
 export const PersonPicker = ({ open, onClose, chosen, onPick }: PersonPickerProps) => {
   const me = useMe().user;
   const queries = useQueryClient();
@@ -79,22 +83,21 @@ export const PersonPicker = ({ open, onClose, chosen, onPick }: PersonPickerProp
     onClose();
     onPick(userId);
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    // Who is quick with Enter has not seen the list yet.
+  const submit = async () => {
+    // Enter may come before the list is read.
     const [first] = find(await queries.ensureQueryData(membersQuery).catch(() => []));
     if (first) pick(first.id);
   };
   return (
     <Dialog open={open} onClose={onClose} title="Assign">
-      <form onSubmit={submit} className="flex flex-col gap-2">
+      <form onSubmit={submitting(submit)} className="flex flex-col gap-2">
         <Input
           label="Name or e-mail"
           hideLabel
           autoFocus
           placeholder="Name or e-mail, then Enter"
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={setText}
         />
         {error && <ErrorNote error={error} />}
         <ul>

@@ -1,17 +1,17 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
+import { apiPages, apiQuery } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { runQuery } from '../runs/queries.ts';
-import { membersQuery, useMe } from '../session/who.ts';
+import { membersQuery, useMe } from '../session/me.ts';
 import { RecordTabs } from '../traces/record-tabs.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
-import { recordQuery, recordsQuery } from './queries.ts';
 import { RecordView } from './record-view.tsx';
 import { parseSearch, toQuery } from './search.ts';
 
@@ -21,10 +21,10 @@ const route = getRouteApi('/app/projects/$projectId/records/$recordId');
 
 type Neighbours = { previous: string | undefined; next: string | undefined };
 
-/** By its number in the run, newest first as in the table. */
+/** The neighbours by their number in the run, newest first as in the table. */
 const useRunNeighbours = (recordId: string): Neighbours => {
   const [runId = '', n = ''] = recordId.split('-');
-  const { data: run } = useQuery(runQuery(runId));
+  const { data: run } = useQuery(apiQuery('getRun', runId));
   const number = Number(n);
   return {
     previous: run && number < run.numRecords ? `${runId}-${number + 1}` : undefined,
@@ -32,16 +32,19 @@ const useRunNeighbours = (recordId: string): Neighbours => {
   };
 };
 
-// A record that stands further down than this was not opened from the list, but by its address.
+// A record further down than this was opened by its address and not from the list.
 const mostPages = 20;
 
-/** In the list of a search. */
+/** The neighbours in the list of a search. */
 const useSearchNeighbours = (projectId: string, recordId: string, q: string): Neighbours => {
   const meId = useMe().user.id;
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const { data: members = [] } = useQuery(membersQuery);
   const { query } = toQuery(parseSearch(q), { metrics, members, meId });
-  const list = useInfiniteQuery({ ...recordsQuery(projectId, query), enabled: q !== '' });
+  const list = useInfiniteQuery({
+    ...apiPages('listProjectRecords', projectId, query),
+    enabled: q !== '',
+  });
   const ids = list.data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [];
   const index = ids.indexOf(recordId);
   const isAtEnd = index < 0 || index === ids.length - 1;
@@ -57,7 +60,7 @@ export const RecordPage = () => {
   const { projectId, recordId } = route.useParams();
   const { q = '', tab, span } = route.useSearch();
   const navigate = useNavigate();
-  const { data: record } = useSuspenseQuery(recordQuery(recordId));
+  const { data: record } = useSuspenseQuery(apiQuery('getRecord', recordId));
   const inRun = useRunNeighbours(recordId);
   const inSearch = useSearchNeighbours(projectId, recordId, q);
   const { previous, next } = q ? inSearch : inRun;
@@ -74,11 +77,7 @@ export const RecordPage = () => {
   });
   return (
     <Page
-      crumbs={
-        <Link {...paths.records(projectId, q ? { q } : {})} className="hover:underline">
-          Records
-        </Link>
-      }
+      crumbs={<QuietLink {...paths.records(projectId, q ? { q } : {})}>Records</QuietLink>}
       title={recordId}
       toolbar={<RecordTabs projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />}
       actions={

@@ -1,21 +1,22 @@
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { api } from '../api.ts';
-import type { RecordDetail, RecordHistogram } from '../types.ts';
+import { apiQuery, keyOf } from '../api.ts';
+import type { RecordDetail } from '../types.ts';
 import type { Rows } from '../ui/grid-props.ts';
-import { firstPageQuery, pageSize, type RecordPage, readRecordPage, recordsPath } from './queries.ts';
+import { firstPageQuery, isLaterPage, pageSize, type RecordPage, readRecordPage } from './queries.ts';
 import type { RecordsQuery } from './search.ts';
 
 /** A page with its place in the list. */
 type NumberedPage = RecordPage & { index: number };
 
-/** How long a page is kept that is no longer in sight: pages are 300 kB, and somebody who scrolls sees a thousand. */
+/** How long a page that is out of view is kept: a page has 300 kB, and a user who scrolls sees a thousand. */
 const keptMs = 60_000;
-/** A page is asked for at once, but not a second one within this time: who drags the scroll bar passes a thousand. */
+/** The least time between two reads of pages, and how long a dragged scroll bar must rest: it passes a thousand pages. */
 const settleMs = 100;
+
 /**
- * A page further down. `until` keeps records out that were made after the first page was read, so that a page's number goes on
- * meaning the same records; a page after one that is there goes on from it, any other is jumped to.
+ * A page further down. `until` leaves out the records that were made after the first page was read, so that the number of a page
+ * keeps its meaning. A page is read by the cursor of the page before it when that is there, else by its offset.
  */
 const pageQuery = (
   queries: QueryClient,
@@ -23,42 +24,33 @@ const pageQuery = (
   query: RecordsQuery,
   until: string,
   index: number,
-) =>
-  queryOptions({
-    queryKey: [recordsPath(projectId), query, 'page', until, index],
+) => {
+  const keyOfPage = (n: number) => [...keyOf('listProjectRecords', projectId, query), 'page', until, n];
+  return queryOptions({
+    queryKey: keyOfPage(index),
     queryFn: async ({ signal }): Promise<NumberedPage> => {
-      const before = queries.getQueryData<RecordPage>([
-        recordsPath(projectId),
-        query,
-        'page',
-        until,
-        index - 1,
-      ]);
-      const place: RecordsQuery = before?.nextCursor
-        ? { cursor: before.nextCursor }
-        : { offset: String(index * pageSize) };
+      const cursor = queries.getQueryData<RecordPage>(keyOfPage(index - 1))?.nextCursor;
+      const place = cursor ? { cursor } : { offset: index * pageSize };
       const page = await readRecordPage(projectId, { ...query, createdBefore: until, ...place }, signal);
       return { ...page, index };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: keptMs,
   });
+};
 
-/** How many records a search finds, over time. */
-export const histogramQuery = (projectId: string, query: RecordsQuery, buckets: number) =>
-  queryOptions({
-    queryKey: [`/projects/${projectId}/records/histogram`, query, buckets],
-    queryFn: ({ signal }) =>
-      api.get<RecordHistogram>(`/projects/${projectId}/records/histogram`, { ...query, buckets }, signal),
-    staleTime: 60_000,
-  });
+/** The number of records that a search finds, over time. */
+export const histogramQuery = (projectId: string, query: RecordsQuery, buckets: number) => ({
+  ...apiQuery('countRecordsOverTime', projectId, { ...query, buckets }),
+  staleTime: 60_000,
+});
 
-/** The first moment after a record was made, to the thousandth of a second that the API tells. */
+/** The first millisecond after a record was made. */
 const justAfter = (createdAt: string): string => new Date(Date.parse(createdAt) + 1).toISOString();
 
 const earlier = (a: string, b: string | undefined): string => (b !== undefined && b < a ? b : a);
 
-/** The pages that show these rows, and those that the next screens will show. */
+/** The pages of these rows and of the next half screen. */
 const pagesAround = (first: number, last: number, count: number): number[] => {
   const [from, to] = [Math.floor(first / pageSize), Math.floor((last + pageSize / 2) / pageSize)];
   const most = Math.max(0, Math.ceil(count / pageSize) - 1);
@@ -69,20 +61,20 @@ const sameNumbers = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((n, i) => n === b[i]);
 
 type Result = { data: NumberedPage | undefined; error: Error | null };
-/** In a map, which is taken as it is: arrays would be compared record by record with those before. */
+/** In a map: React Query would compare arrays record by record with the previous result. */
 const byNumber = (results: Result[]) => ({
   pages: new Map(results.flatMap(({ data }) => (data ? [[data.index, data] as const] : []))),
   error: results.find(({ error }) => error)?.error ?? null,
 });
 
 export type RecordRows = Rows<RecordDetail> & {
-  /** Reads the records from one row to another, where they are not there yet. */
+  /** Reads the records from one row to another, as far as they are not read yet. */
   read: (from: number, to: number) => Promise<RecordDetail[]>;
 };
 
 /**
- * The records that a search finds as the rows of a table that can be scrolled to any place at once: what is in sight is read,
- * the rest is known by its number. `enabled`: whether what the search means is known yet.
+ * The records of a search as the rows of a table that can be scrolled to any place at once: it reads the pages in view.
+ * `enabled`: whether the names in the search are resolved yet.
  */
 export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: boolean) => {
   const queries = useQueryClient();
@@ -92,7 +84,7 @@ export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: 
     staleTime: Number.POSITIVE_INFINITY,
   });
   const newest = first.data?.data[0]?.createdAt;
-  const until = newest && earlier(justAfter(newest), query.createdBefore as string | undefined);
+  const until = newest && earlier(justAfter(newest), query.createdBefore);
   const isWhole = first.data?.hasMore === false;
 
   const total = useQuery({
@@ -100,7 +92,7 @@ export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: 
     enabled: first.isSuccess && !isWhole,
   });
   const known = isWhole ? first.data?.data.length : total.data?.total;
-  // Until the service has counted: a little more than there is, so that there is something to scroll to.
+  // Until the service has counted, the table is one page longer than what is read, so that it can be scrolled.
   const guess = first.data ? first.data.data.length + (isWhole ? 0 : pageSize) : 0;
 
   const [wanted, setWanted] = useState<readonly number[]>([]);
@@ -109,7 +101,7 @@ export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: 
     queries: further.map((index) => pageQuery(queries, projectId, query, until!, index)),
     combine: byNumber,
   });
-  // A page that is not full is the last one, whatever was counted before some of its records went.
+  // The page that has no next one is the last, whatever was counted before records were deleted.
   const last = [...pages.values()].find(({ hasMore }) => !hasMore);
   const lastRow = last && last.index * pageSize + last.data.length;
   const length = lastRow ?? Math.max(known ?? guess, first.data?.data.length ?? 0);
@@ -145,25 +137,28 @@ export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: 
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  const shownFrom = useRef(0);
   const onRange = useCallback(
     (from: number, to: number) => {
+      const isJump = Math.abs(from - shownFrom.current) > to - from;
+      shownFrom.current = from;
       const next = pagesAround(from, to, length);
       const want = () => {
         askedAt.current = performance.now();
         setWanted((before) => (sameNumbers(before, next) ? before : next));
       };
       clearTimeout(timer.current);
-      if (performance.now() - askedAt.current > settleMs) want();
+      if (!isJump && performance.now() - askedAt.current > settleMs) want();
       else timer.current = setTimeout(want, settleMs);
     },
     [length],
   );
   useEffect(() => () => clearTimeout(timer.current), []);
-  // While nobody listens to changes, what is kept grows old unseen.
+  // Without the table, no change updates its pages.
   useEffect(
     () => () =>
       queries.removeQueries({
-        predicate: ({ queryKey }) => queryKey[0] === recordsPath(projectId) && queryKey[2] === 'page',
+        predicate: ({ queryKey }) => isLaterPage(projectId, queryKey),
       }),
     [queries, projectId],
   );
@@ -174,15 +169,15 @@ export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: 
   );
   return {
     rows,
-    /** The pages that are in sight or were a moment ago. */
+    /** The pages that are in view or were a moment ago. */
     pages: read,
     onRange,
     first,
-    /** How many there are; undefined until the service has counted. */
+    /** The number of records; undefined until the service has counted. */
     total: lastRow ?? known,
     histogram: total,
     error: first.error ?? error,
-    /** Where the first page begins: what was made since is not in the list. */
+    /** When the first page was read: records that were made later are not in the list. */
     until,
   };
 };

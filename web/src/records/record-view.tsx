@@ -1,47 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { TextLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { useMay, useNames } from '../session/who.ts';
+import { useMay, useNames } from '../session/me.ts';
 import { Passages } from '../traces/passages.tsx';
-import { pointerPart } from '../traces/target.ts';
-import type { Json, RecordDetail } from '../types.ts';
-import { Avatar, Badge, Time } from '../ui/bits.tsx';
+import type { RecordDetail } from '../types.ts';
+import { Avatar, Badge } from '../ui/badge.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { Value } from '../ui/value.tsx';
+import { Part } from '../ui/part.tsx';
+import { Time } from '../ui/time.tsx';
 import { Annotations } from './annotations.tsx';
 import { Attachments } from './attachments.tsx';
+import { Fields } from './fields.tsx';
 import { AddButton, PersonPicker, TagPicker } from './pickers.tsx';
 import { Scores } from './scores.tsx';
 import { useRecordWrites } from './use-record-writes.ts';
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section aria-label={title} className="border-t px-4 py-3">
-    <h2 className="mb-1 text-sm font-semibold">{title}</h2>
-    {children}
-  </section>
-);
-
-type FieldsProps = { title: string; path: string; fields: Json; against?: Json };
-
-const Fields = ({ title, path, fields, against }: FieldsProps) => (
-  <Part title={title}>
-    {Object.keys(fields).length === 0 && <p className="text-soft">Empty.</p>}
-    {Object.entries(fields).map(([name, value]) => (
-      <Value
-        key={name}
-        name={name}
-        value={value}
-        against={against?.[name]}
-        path={`${path}/${pointerPart(name)}`}
-      />
-    ))}
-  </Part>
-);
-
-/** A small thing that can be taken off. */
+/** A tag or a person, with a button that removes it. */
 const Removable = ({
   label,
   onRemove,
@@ -69,18 +46,13 @@ const Removable = ({
 
 const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string }) => (
   <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
-    <Link {...paths.run(projectId, record.runId)} className="text-accent underline">
-      Run {record.runId}
-    </Link>
+    <TextLink {...paths.run(projectId, record.runId)}>Run {record.runId}</TextLink>
     {record.testcaseId && (
       <span>
         Testcase{' '}
-        <Link
-          {...paths.testset(projectId, record.testcaseId.split('-')[0]!)}
-          className="text-accent underline"
-        >
+        <TextLink {...paths.testset(projectId, record.testcaseId.split('-')[0]!)}>
           {record.testcaseId}
-        </Link>
+        </TextLink>
       </span>
     )}
     {record.sessionId && <span>Session {record.sessionId}</span>}
@@ -95,7 +67,7 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
   const writes = useRecordWrites();
   const [picking, setPicking] = useState<'tag' | 'person'>();
   const { id } = record;
-  // Nobody knows before how tall the scores are: what stands below them comes with them.
+  // The height of the scores is unknown until the metrics are read: the parts below appear together with them.
   const { isPending: areScoresPending } = useQuery(metricsQuery(projectId));
   useKeys(
     'A record',
@@ -135,9 +107,9 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
       <div className="@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_360px]">
         <div>
           <Passages recordId={id}>
-            <Fields title="Inputs" path="/inputs" fields={record.inputs} />
-            <Fields title="Outputs" path="/outputs" fields={record.outputs} against={record.expected} />
-            <Fields title="Expected" path="/expected" fields={record.expected} />
+            <Fields title="Inputs" fields={record.inputs} />
+            <Fields title="Outputs" fields={record.outputs} against={record.expected} />
+            <Fields title="Expected" fields={record.expected} />
           </Passages>
         </div>
         <div className="@3xl:border-l">

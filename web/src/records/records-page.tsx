@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Rows2, Rows3, Rows4 } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
+import { TextLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { RescoreDialog } from '../rescoring/rescore-dialog.tsx';
-import { membersQuery, useMe } from '../session/who.ts';
+import { membersQuery, useMe } from '../session/me.ts';
 import type { RecordDetail, SavedView } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { countOf } from '../ui/format.ts';
 import { Grid } from '../ui/grid.tsx';
 import { listKeys, useKeys } from '../ui/keys.ts';
+import { useLocalStorage } from '../ui/local-storage.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { ColumnMenu } from './column-menu.tsx';
@@ -29,20 +31,19 @@ import { VolumeBar } from './volume-bar.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/records');
 
-/** Heights of a row and the lines of text that they hold. */
+/** The heights of a row, with the lines of text that fit. */
 const densities = [
   { id: 'dense', label: 'Dense rows', icon: Rows4, height: 33, lines: 1 },
   { id: 'medium', label: 'Medium rows', icon: Rows3, height: 73, lines: 3 },
   { id: 'tall', label: 'Tall rows', icon: Rows2, height: 153, lines: 7 },
 ] as const;
-const densityKey = 'dokima.density';
 
 export const RecordsPage = () => {
   const { projectId } = route.useParams();
   return <Records key={projectId} projectId={projectId} />;
 };
 
-/** What the search in the URL asks the API for; undefined while it names things that are not known yet. */
+/** The query of the search in the URL. `isKnown` is false until the names in it are resolved. */
 const useSearchQuery = (projectId: string, q: string) => {
   const meId = useMe().user.id;
   const metrics = useQuery(metricsQuery(projectId));
@@ -57,11 +58,7 @@ const useSearchQuery = (projectId: string, q: string) => {
 };
 
 const useDensity = () => {
-  const [density, setDensity] = useState(localStorage.getItem(densityKey) ?? 'dense');
-  const change = (id: string) => {
-    localStorage.setItem(densityKey, id);
-    setDensity(id);
-  };
+  const [density, change] = useLocalStorage<string>('dokima.density');
   return { ...(densities.find(({ id }) => id === density) ?? densities[0]), change };
 };
 
@@ -118,7 +115,7 @@ const Records = ({ projectId }: { projectId: string }) => {
     ...listKeys({
       noun: 'record',
       step,
-      opening: 'Open beside the table; again: as a page',
+      opening: 'Open beside the table; again to open as a page',
       open: () => {
         if (focused === undefined) return false;
         return openId === focused ? navigate(paths.record(projectId, focused, q)) : open(focused);
@@ -201,7 +198,7 @@ const Records = ({ projectId }: { projectId: string }) => {
             </Button>
           )}
           <Grid
-            // Another search begins at its first record, and so does one that lets new records in.
+            // Another search, or one that includes new records, starts at its first record.
             key={`${q} ${list.until}`}
             label="Records"
             columns={columns.shown}
@@ -241,7 +238,6 @@ const Records = ({ projectId }: { projectId: string }) => {
           projectId={projectId}
           runId={rescored[0].runId}
           recordIds={rescored.map(({ id }) => id)}
-          open
           onClose={() => setRescored(undefined)}
         />
       )}
@@ -269,19 +265,15 @@ type NoRecordsProps = { projectId: string; isSearch: boolean; onClear: () => voi
 
 const NoRecords = ({ projectId, isSearch, onClear }: NoRecordsProps) =>
   isSearch ? (
-    <Empty title="No record fits" action={<Button onClick={onClear}>Clear the search</Button>}>
-      No record of this project is what the search asks for.
+    <Empty title="No matching records" action={<Button onClick={onClear}>Clear the search</Button>}>
+      No record of this project matches the search.
     </Empty>
   ) : (
     <Empty
       title="No records yet"
-      action={
-        <Link {...paths.home(projectId)} className="text-accent underline">
-          How to send the first one
-        </Link>
-      }
+      action={<TextLink {...paths.home(projectId)}>How to send the first one</TextLink>}
     >
-      A record is what your system made of one case: its inputs, what was expected, what it answered. Records
-      are sent to a run through the API.
+      A record is one case of your system: the inputs, the outputs and the expected result. Send records to a
+      run through the API.
     </Empty>
   );

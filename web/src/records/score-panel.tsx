@@ -1,20 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { useMay, useNames } from '../session/who.ts';
-import type { Evidence, Json, Metric, RecordDetail, ScoreDetail, ScoreState } from '../types.ts';
-import { Badge, countOf, Time } from '../ui/bits.tsx';
+import { useMay, useNames } from '../session/me.ts';
+import type { JsonObject, Metric, RecordDetail, ScoreDetail, ScoreState } from '../types.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Drawer } from '../ui/drawer.tsx';
+import { countOf } from '../ui/format.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
-import { EvidenceTexts, evidenceFacts, type Fact, FactList } from './evidence.tsx';
-import { recordQuery, reviewsQuery, scoreQuery } from './queries.ts';
+import { type Evidence, EvidenceTexts, evidenceFacts, type Fact, FactList } from './evidence.tsx';
 import { ScoreValue, valueText } from './score-value.tsx';
 
-// While a machine is at it the score is looked at again and again; nothing is asked once it is there.
+/** How often a score that a machine still has to make is read again. */
 const watchMs = 1_500;
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -24,7 +25,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-const Reasoning = ({ score }: { score: Json | null }) =>
+const Reasoning = ({ score }: { score: JsonObject | null }) =>
   typeof score?.reasoning === 'string' && (
     <p className="break-words whitespace-pre-wrap" dir="auto">
       {score.reasoning}
@@ -39,9 +40,9 @@ type ScorePanelProps = {
   onClose: () => void;
 };
 
-/** One score with everything known of how it came to be. Loaded on demand. */
+/** One score with its evidence, its reviews and its history. Loaded on demand. */
 const ScorePanel = ({ record, state, metric, projectId, onClose }: ScorePanelProps) => {
-  const query = scoreQuery(record.id, state.metricConfigId);
+  const query = apiQuery('getScore', record.id, state.metricConfigId);
   const isWatched = metric?.evalType !== 'human' && state.state === 'pending';
   const detail = useQuery({ ...query, ...(isWatched && { refetchInterval: watchMs }) });
   return (
@@ -71,30 +72,31 @@ const verbs: { [state: string]: 'retry' | 'cancel' | undefined } = {
   unscored: 'retry',
 };
 
-/** Has a machine try again, or keeps it from trying. */
-const Again = ({ record, state }: { record: RecordDetail; state: ScoreState }) => {
+/** Retries or cancels the score by a machine. */
+const Again = ({
+  record: { id },
+  state: { state, metricConfigId },
+}: {
+  record: RecordDetail;
+  state: ScoreState;
+}) => {
   const may = useMay();
-  const queries = useQueryClient();
-  const path = `/records/${record.id}/scores/${state.metricConfigId}`;
   const change = useMutation({
-    mutationFn: (verb: 'retry' | 'cancel') => api.post<{ changed: number }>(`${path}/${verb}`),
+    mutationFn: (verb: 'retry' | 'cancel') =>
+      verb === 'retry' ? api.retryScore(id, metricConfigId) : api.cancelScore(id, metricConfigId),
+    meta: { refreshes: [keyOf('getRecord', id), keyOf('getScore', id, metricConfigId)] },
     onSuccess: ({ changed }) => {
-      if (changed === 0) say('Nothing to change: the score is there, or comes from outside.');
+      if (changed === 0) say('Nothing to change: the score exists already or comes from a client.');
     },
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: recordQuery(record.id).queryKey }),
-        queries.invalidateQueries({ queryKey: [path] }),
-      ]),
   });
   if (!may.write) return null;
-  const verb = verbs[state.state];
+  const verb = verbs[state];
   return (
     <>
       {change.error && <span className="text-sm text-fail">{change.error.message}</span>}
       {verb && (
         <Button disabled={change.isPending} onClick={() => change.mutate(verb)}>
-          {verb === 'retry' ? 'Try again' : 'Cancel the scoring'}
+          {verb === 'retry' ? 'Retry' : 'Cancel scoring'}
         </Button>
       )}
     </>
@@ -110,16 +112,16 @@ const Detail = ({ detail, projectId, metricId }: DetailProps) => {
   const facts: Fact[] = [
     ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as Fact] : []),
     [
-      { scored: 'Scored', pending: 'Waits since' }[detail.state] ?? 'Since',
+      { scored: 'Scored', pending: 'Waiting since' }[detail.state] ?? 'Since',
       <Time key="" at={detail.updatedAt} />,
     ],
-    ...(attempts > 0 ? [['Tries', attempts] as Fact] : []),
+    ...(attempts > 0 ? [['Attempts', attempts] as Fact] : []),
     ...(evidence ? evidenceFacts(evidence) : []),
     [
       'Metric',
-      <Link key="" {...paths.metric(projectId, metricId)} className="text-accent underline">
+      <TextLink key="" {...paths.metric(projectId, metricId)}>
         Configuration {detail.metricConfigId.slice(-8)}
-      </Link>,
+      </TextLink>,
     ],
   ];
   return (
@@ -127,7 +129,7 @@ const Detail = ({ detail, projectId, metricId }: DetailProps) => {
       <Reasoning score={score} />
       {reason && <p className="break-words whitespace-pre-wrap text-warn">{reason}</p>}
       {lastError && lastError !== reason && (
-        <p className="break-words whitespace-pre-wrap text-warn">Last try: {lastError}</p>
+        <p className="break-words whitespace-pre-wrap text-warn">Last attempt: {lastError}</p>
       )}
       <FactList facts={facts} />
       {evidence && <EvidenceTexts {...evidence} />}
@@ -137,7 +139,7 @@ const Detail = ({ detail, projectId, metricId }: DetailProps) => {
 
 const Reviews = ({ recordId, metricConfigId }: { recordId: string; metricConfigId: string }) => {
   const nameOf = useNames();
-  const { data, error } = useQuery(reviewsQuery(recordId, metricConfigId));
+  const { data, error } = useQuery(apiQuery('listReviews', recordId, metricConfigId));
   if (error) return <ErrorNote error={error} />;
   if (!data || data.numReviews === 0) return null;
   const numHidden = data.numReviews - data.data.length;
@@ -149,7 +151,7 @@ const Reviews = ({ recordId, metricConfigId }: { recordId: string; metricConfigI
             <p className="flex flex-wrap items-center gap-2">
               <span className="font-medium">{nameOf(userId)}</span>
               <Badge>{valueText(score)}</Badge>
-              {!blind && <Badge title="Could have seen another review before">not blind</Badge>}
+              {!blind && <Badge title="The reviewer may have seen another review before">not blind</Badge>}
               <span className="text-sm text-soft">
                 <Time at={submittedAt} />
               </span>
@@ -159,9 +161,7 @@ const Reviews = ({ recordId, metricConfigId }: { recordId: string; metricConfigI
         ))}
       </ul>
       {numHidden > 0 && (
-        <p className="text-soft">
-          {countOf(numHidden, 'review')} of others: shown once you have submitted yours.
-        </p>
+        <p className="text-soft">{countOf(numHidden, 'review')} by others, shown after you submit yours.</p>
       )}
     </Part>
   );
@@ -174,12 +174,12 @@ const History = ({ history }: { history: ScoreDetail['history'] }) => {
     <Part title={`Replaced verdicts (${history.length})`}>
       <ol className="flex flex-col divide-y divide-line">
         {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => {
-          // Of code nothing is kept but, now and then, how long it took.
+          // The evidence of code is at most its duration.
           const facts = evidence ? evidenceFacts(evidence as Evidence) : [];
           return (
             <li key={replacedAt} className="flex flex-col gap-1 py-2">
               <p className="flex flex-wrap items-center gap-2">
-                <Badge>{state === 'scored' ? (valueText(score) ?? 'does not fit') : state}</Badge>
+                <Badge>{state === 'scored' ? (valueText(score) ?? 'invalid') : state}</Badge>
                 <span className="text-sm text-soft">
                   {scoredByUserId && `${nameOf(scoredByUserId)} · `}
                   <Time at={scoredAt} />, replaced <Time at={replacedAt} />

@@ -1,9 +1,9 @@
 import { Check, CircleAlert, Clock, Minus, X } from 'lucide-react';
-import type { Json, ScoreState } from '../types.ts';
-import { Badge } from '../ui/bits.tsx';
+import type { JsonObject, ScoreState } from '../types.ts';
+import { Badge } from '../ui/badge.tsx';
 
 /** The value that a score carries, as text. */
-export const valueText = (score: Json | null): string | undefined => {
+export const valueText = (score: JsonObject | null): string | undefined => {
   if (!score) return undefined;
   if (typeof score.binaryScore === 'boolean') return score.binaryScore ? 'Pass' : 'Fail';
   if (typeof score.intScore === 'number') return String(score.intScore);

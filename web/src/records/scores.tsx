@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { PanelRightOpen } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { useMay, useNames } from '../session/who.ts';
+import { useMay, useNames } from '../session/me.ts';
 import type { Metric, RecordDetail, ScoreState } from '../types.ts';
-import { Time } from '../ui/bits.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Skeleton } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
 import { ScoreValue } from './score-value.tsx';
 import type { RecordWrites, ScoreFields } from './use-record-writes.ts';
 
@@ -135,12 +135,9 @@ const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: Score
     >
       <div className="flex items-start gap-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
-          <Link
-            {...paths.metric(projectId, state.metricId)}
-            className="min-w-0 font-medium break-words hover:underline"
-          >
+          <QuietLink {...paths.metric(projectId, state.metricId)} className="min-w-0 font-medium break-words">
             {state.metricName}
-          </Link>
+          </QuietLink>
           <ScoreValue state={state} />
           <span className="text-sm text-soft">
             {state.scoredByUserId && `${nameOf(state.scoredByUserId)} · `}

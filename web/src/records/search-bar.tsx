@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search as SearchIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { apiData } from '../api.ts';
 import { IconButton } from '../ui/button.tsx';
-import { tagsQuery } from './queries.ts';
 import { type FilterName, filterNamed, filterNames, formatFilter, type Known, results } from './search.ts';
 
 type Suggestion = { text: string; hint: string };
@@ -69,7 +69,10 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
   const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const { data: tags = [] } = useQuery(tagsQuery(projectId));
+  const { data: tags = [] } = useQuery({
+    ...apiData('listProjectTags', projectId),
+    staleTime: 60_000,
+  });
   useEffect(() => setText(q), [q]);
 
   const { start, word } = wordAt(text, caret);

@@ -1,26 +1,26 @@
-import type { Member, Metric } from '../types.ts';
+import type { ListProjectRecordsQuery, Member, Metric } from '../types.ts';
 
-/** What a search bar's text asks for: typed filters, and the rest as free text. */
+/** The parts of a search bar's text: filters, and the rest as free text. */
 export type Search = { filters: { name: FilterName; value: string }[]; text: string };
 
-/** The filters, in the words of the API. */
+/** The filters, with their descriptions. */
 export const filterNames = {
   result: 'pass, fail, pending, unscored or failed',
-  metric: 'the metric that result speaks of',
-  tag: 'carries this tag; more than once: every one',
-  run: 'of this run',
-  assigned: 'to this person, or to me',
-  after: 'made at this time or later: 2026-01-31',
-  before: 'made before this time',
+  metric: 'the metric of result',
+  tag: 'has this tag; repeat it for several tags',
+  run: 'in this run',
+  assigned: 'to this member, or to me',
+  after: 'created at this time or later: 2026-01-31',
+  before: 'created before this time',
 } as const;
 export type FilterName = keyof typeof filterNames;
 
 export const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
 
 const isFilterName = (name: string): name is FilterName => Object.hasOwn(filterNames, name);
-/** What other tools call the same. */
+/** Names of the filters in other tools. */
 const otherNames = new Map<string, FilterName>([['status', 'result']]);
-/** The filter that is written so; undefined for a name that is none. */
+/** The filter of this name; undefined for any other name. */
 export const filterNamed = (name: string): FilterName | undefined =>
   isFilterName(name) ? name : otherNames.get(name);
 const token = /(?:(\w+):)?("(?:[^"\\]|\\.)*"|\S+)/g;
@@ -32,7 +32,7 @@ const unquote = (text: string): string =>
 const quote = (text: string): string =>
   /[\s"]/.test(text) || text === '' ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
 
-/** Takes `result:fail tag:"look again" refund` apart. A name that is no filter is text, as in `12:30`. */
+/** Parses `result:fail tag:"look again" refund`. A name that is not a filter is text, as in `12:30`. */
 export const parseSearch = (q: string): Search => {
   const search: Search = { filters: [], text: '' };
   const words: string[] = [];
@@ -45,10 +45,10 @@ export const parseSearch = (q: string): Search => {
   return search;
 };
 
-/** One filter as it is written in the bar. */
+/** The text of one filter in the search bar. */
 export const formatFilter = (name: FilterName, value: string): string => `${name}:${quote(value)}`;
 
-/** The bar's text with the time that records were made in put in, in place of what it says of that. */
+/** The text of the search bar with its time filters replaced. */
 export const withTime = (q: string, from: Date | undefined, to: Date | undefined): string => {
   const { filters, text } = parseSearch(q);
   const iso = (time: Date) => time.toISOString().replace('.000Z', 'Z');
@@ -62,52 +62,53 @@ export const withTime = (q: string, from: Date | undefined, to: Date | undefined
     .join(' ');
 };
 
-/** Whether the search names things that must be known before it can be understood. */
+/** Whether the search has names that must be resolved first. */
 export const needsNames = ({ filters }: Search): boolean =>
   filters.some(({ name, value }) => name === 'metric' || (name === 'assigned' && value !== 'me'));
 
-/** What names in a search may mean. */
+/** What the names in a search can refer to. */
 export type Known = { metrics: readonly Metric[]; members: readonly Member[]; meId: string };
 
-/** The query of the list of records, as the API takes it. */
-export type RecordsQuery = Record<string, string | string[]>;
+/** The filters of the list of records. */
+export type RecordsQuery = Omit<ListProjectRecordsQuery, 'limit' | 'cursor' | 'offset'>;
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
+/** The query of one filter, or what is wrong with it. */
 const meaningOf = (
   name: FilterName,
   value: string,
   { metrics, members, meId }: Known,
-): [string, string] | string => {
+): RecordsQuery | string => {
   switch (name) {
     case 'tag':
-      return ['tags', value];
+      return { tags: [value] };
     case 'run':
-      return /^\d+$/.test(value) ? ['runId', value] : `run:${value} is no number of a run`;
-    case 'result':
-      return results.some((result) => result === value)
-        ? ['result', value]
-        : `result: is one of ${results.join(', ')}, not ${value}`;
+      return /^\d+$/.test(value) ? { runId: value } : `run:${value} is not the number of a run`;
+    case 'result': {
+      const result = results.find((each) => each === value);
+      return result ? { result } : `result: is one of ${results.join(', ')}, not ${value}`;
+    }
     case 'metric': {
       const metric = metrics.find(({ id, name }) => id === value || same(name, value));
-      return metric ? ['metricId', metric.id] : `No metric of this project is called ${value}`;
+      return metric ? { metricId: metric.id } : `No metric of this project is called ${value}`;
     }
     case 'assigned': {
-      if (value === 'me') return ['assigneeUserId', meId];
+      if (value === 'me') return { assigneeUserId: meId };
       const member = members.find(({ name, email }) => same(name, value) || same(email, value));
-      return member ? ['assigneeUserId', member.id] : `Nobody is called ${value}`;
+      return member ? { assigneeUserId: member.id } : `No member is called ${value}`;
     }
     case 'after':
     case 'before': {
       const time = new Date(value);
       return Number.isNaN(time.getTime())
-        ? `${name}:${value} is no date; write it like 2026-01-31`
-        : [name === 'after' ? 'createdAfter' : 'createdBefore', time.toISOString()];
+        ? `${name}:${value} is not a date; write it like 2026-01-31`
+        : { [name === 'after' ? 'createdAfter' : 'createdBefore']: time.toISOString() };
     }
   }
 };
 
-/** The search as the query of the list of records, and what in it can't be understood. */
+/** The query of a search, and the problems in it. */
 export const toQuery = (
   { filters, text }: Search,
   known: Known,
@@ -117,8 +118,7 @@ export const toQuery = (
   for (const { name, value } of filters) {
     const found = meaningOf(name, value, known);
     if (typeof found === 'string') problems.push(found);
-    else if (found[0] === 'tags') query.tags = [...(query.tags ?? []), found[1]];
-    else query[found[0]] = found[1];
+    else Object.assign(query, found, found.tags && { tags: [...(query.tags ?? []), ...found.tags] });
   }
   return { query, problems };
 };

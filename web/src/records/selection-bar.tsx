@@ -1,14 +1,15 @@
-import { Download, FlaskConical, RotateCw, Tag, UserPlus, X } from 'lucide-react';
+import { FlaskConical, RotateCw, Tag, UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session/who.ts';
+import { useMay } from '../session/me.ts';
 import type { RecordDetail } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { exportItems } from '../ui/export.ts';
+import { ExportMenu } from '../ui/export-menu.tsx';
+import { countOf } from '../ui/format.ts';
 import { useKeys } from '../ui/keys.ts';
-import { Menu, MenuItem } from '../ui/menu.tsx';
 import { sayError } from '../ui/toast.tsx';
 import { AddToTestset } from './add-to-testset.tsx';
-import { exportRecords } from './export.ts';
+import { flatRecord } from './export.ts';
 import { PersonPicker, TagPicker } from './pickers.tsx';
 import { useBulkWrites } from './use-bulk-writes.ts';
 
@@ -16,13 +17,10 @@ type SelectionBarProps = {
   projectId: string;
   records: readonly RecordDetail[];
   onClear: () => void;
-  /** Has the selected records scored anew; without it that is not offered. */
-  onRescore?: ((records: readonly RecordDetail[]) => void) | undefined;
+  onRescore: (records: readonly RecordDetail[]) => void;
 };
 
-const formats = { csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' } as const;
-
-/** What can be done to the selected records. */
+/** The actions on the selected records. */
 export const SelectionBar = ({ projectId, records, onClear, onRescore }: SelectionBarProps) => {
   const may = useMay();
   const writes = useBulkWrites();
@@ -52,30 +50,18 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
           <Button onClick={() => setPicking('testset')}>
             <FlaskConical size={14} aria-hidden /> Add to testset
           </Button>
-          {onRescore && (
-            <Button
-              disabled={!isOfOneRun}
-              title={isOfOneRun ? undefined : 'Records of one run are scored anew together.'}
-              onClick={() => onRescore(records)}
-            >
-              <RotateCw size={14} aria-hidden /> Rescore
-            </Button>
-          )}
+          <Button
+            disabled={!isOfOneRun}
+            title={isOfOneRun ? undefined : 'Select records of one run to re-score them.'}
+            onClick={() => onRescore(records)}
+          >
+            <RotateCw size={14} aria-hidden /> Re-score
+          </Button>
         </>
       )}
-      <Menu
-        trigger={
-          <Button>
-            <Download size={14} aria-hidden /> Export
-          </Button>
-        }
-      >
-        {(['csv', 'jsonl', 'parquet'] as const).map((format) => (
-          <MenuItem key={format} onSelect={() => void exportRecords(records, format).catch(sayError)}>
-            {formats[format]}
-          </MenuItem>
-        ))}
-      </Menu>
+      <ExportMenu
+        onExport={(format) => void exportItems('records', format, records, flatRecord).catch(sayError)}
+      />
       <IconButton label="Clear the selection" onClick={onClear}>
         <X size={14} />
       </IconButton>

@@ -1,11 +1,13 @@
+import { batches } from '../../../client/src/bulk.ts';
+import { WrittenNumber } from '../../../client/src/written-number.ts';
 import { api } from '../api.ts';
 import { type ColumnMapping, fieldMappingOf, schemaOf, type Type } from '../testsets/mapping.ts';
-import type { Json, RecordDetail, Testcase, Testset } from '../types.ts';
+import type { JsonObject, RecordDetail, Testcase, Testset } from '../types.ts';
 
 const groups = ['inputs', 'expected', 'outputs'] as const;
 type Group = (typeof groups)[number];
 
-/** What becomes of a field of the records in the testset. */
+/** The use of a field of the records in the testset. */
 export type FieldMapping = {
   group: Group;
   source: string;
@@ -18,16 +20,13 @@ const typeOf = (values: readonly unknown[]): Type => {
   const types = new Set(
     values
       .filter((value) => value !== null && value !== undefined)
-      .map((value) => (typeof value === 'bigint' ? 'number' : typeof value)),
+      .map((value) => (value instanceof WrittenNumber ? 'number' : typeof value)),
   );
   const [only] = types;
   return types.size === 1 && (only === 'string' || only === 'number' || only === 'boolean') ? only : 'json';
 };
 
-/**
- * A first guess: inputs as they are, and what was expected. Where nothing was, the answers are offered as what is expected from
- * now on, for somebody to choose.
- */
+/** Guesses the use of each field: inputs and expected keep theirs; outputs are left out until the user chooses. */
 export const guessFields = (records: readonly RecordDetail[], testset?: Testset): FieldMapping[] =>
   groups.flatMap((group) => {
     const sources = [...new Set(records.flatMap((record) => Object.keys(record[group])))];
@@ -39,19 +38,19 @@ export const guessFields = (records: readonly RecordDetail[], testset?: Testset)
     });
   });
 
-/** Two sources of one name would overwrite each other; a field without a name can't be written. */
+/** What is wrong with the names of the fields. */
 export const fieldProblem = (mapping: readonly FieldMapping[]): string | undefined => {
   const names = mapping.filter(({ role }) => role !== 'none').map(({ field }) => field.trim());
   if (names.length === 0) return 'Choose at least one field.';
   if (names.includes('')) return 'Give each field a name.';
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  return twice && `Two fields become ${twice}. Give one of them another name.`;
+  return twice && `Two fields are called ${twice}. Rename one of them.`;
 };
 
-const jsonDataOf = (record: RecordDetail, mapping: readonly FieldMapping[]): Json =>
+const jsonDataOf = (record: RecordDetail, mapping: readonly FieldMapping[]): JsonObject =>
   Object.fromEntries(
     mapping.flatMap(({ group, source, field, role }) => {
-      const fields = record[group] as Json;
+      const fields = record[group] as JsonObject;
       return role === 'none' || !Object.hasOwn(fields, source) ? [] : [[field.trim(), fields[source]]];
     }),
   );
@@ -63,22 +62,22 @@ const columnsOf = (records: readonly RecordDetail[], mapping: readonly FieldMapp
       column: `${group}.${source}`,
       field: field.trim(),
       role,
-      type: typeOf(records.map((record) => (record[group] as Json)[source])),
+      type: typeOf(records.map((record) => (record[group] as JsonObject)[source])),
     }));
 
-/** What the API takes at once. */
-const batch = 100;
+/** The most testcases in one request. */
+const mostAtOnce = 100;
 
 export type Added = {
   testset: Testset;
   testcases: Testcase[];
-  /** Those that were added but do not fit the testset's schema. */
+  /** The testcases that were added but break the schema of the testset. */
   misfits: { recordId: string; problems: string[] }[];
 };
 
 /**
- * Makes testcases of records, in a testset that is there or a new one of that name: all of them or none. What was written is
- * taken back when a later part is refused.
+ * Creates testcases from records in an existing testset or a new one of that name: all of them or none. It deletes what it has
+ * written when a later part is refused.
  */
 export const addToTestset = async (
   projectId: string,
@@ -89,7 +88,7 @@ export const addToTestset = async (
   const columns = columnsOf(records, mapping);
   const isNew = typeof target === 'string';
   const testset = isNew
-    ? await api.post<Testset>(`/projects/${projectId}/testsets`, {
+    ? await api.createTestset(projectId, {
         name: target,
         description: '',
         jsonSchema: schemaOf(columns),
@@ -98,15 +97,12 @@ export const addToTestset = async (
     : target;
   const testcases: Testcase[] = [];
   try {
-    for (let i = 0; i < records.length; i += batch) {
-      const items = records.slice(i, i + batch).map((record) => ({ jsonData: jsonDataOf(record, mapping) }));
-      const made = await api.post<{ items: Testcase[] }>(`/testsets/${testset.id}/testcases`, { items });
-      testcases.push(...made.items);
-    }
+    const items = records.map((record) => ({ jsonData: jsonDataOf(record, mapping) }));
+    for (const batch of batches(items, mostAtOnce))
+      testcases.push(...(await api.createTestcases(testset.id, { items: batch })).items);
   } catch (error) {
-    if (isNew) await api.delete(`/testsets/${testset.id}`);
-    else if (testcases.length > 0)
-      await api.post('/testcases/bulk-delete', { ids: testcases.map(({ id }) => id) });
+    if (isNew) await api.deleteTestset(testset.id);
+    else if (testcases.length > 0) await api.deleteTestcases({ ids: testcases.map(({ id }) => id) });
     throw error;
   }
   const misfits = testcases.flatMap(({ validationErrors }, i) =>

@@ -1,51 +1,59 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { mapConcurrently } from '../../../client/src/concurrency.ts';
 import { api } from '../api.ts';
-import { useMe } from '../session/who.ts';
-import type { RecordAssignment, RecordDetail, RecordTag } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
+import { useMe } from '../session/me.ts';
+import type { RecordDetail } from '../types.ts';
+import { countOf } from '../ui/format.ts';
 import { say, sayProgress, sayUndo, sayUnfinished } from '../ui/toast.tsx';
+import { type RecordChange, withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
 import { showRecords } from './use-record-writes.ts';
-import { writeEach } from './write-each.ts';
 
-/** One thing that is done to many records, and how it is told. */
-type Deed = {
-  /** `Tagging`, `Tagged`: before a number of records. */
+/** Few at once: the service answers each write once it is committed, and others are waiting too. */
+const concurrency = 4;
+
+/** One write to many records, with its messages. */
+type BulkWrite = {
+  /** `Tagging`, `Tagged`: followed by a number of records. */
   doing: string;
   did: string;
-  /** Answers who did it: it may be there already, done by somebody else since the record was read. */
+  /** Returns the member who did it: somebody else may have done it since the record was read. */
   send: (recordId: string) => Promise<{ by: string | null }>;
-  /** How a record is shown once it is done. */
-  change: (record: RecordDetail) => RecordDetail;
-  /** Takes it back. */
-  undo?: Deed;
+  change: RecordChange;
+  undo?: BulkWrite;
 };
 
 /**
- * Does the same to each of many records: tells how far it is, counts what was refused in the words of the first refusal, and
- * offers to take back what was done, and only that.
+ * Writes the same to many records: shows the progress, counts the refused writes with the first error, and offers to undo what
+ * this member did.
  */
 export const useBulkWrites = () => {
   const queries = useQueryClient();
   const meId = useMe().user.id;
 
-  const perform = async (deed: Deed, ids: readonly string[], total = ids.length): Promise<void> => {
-    const { doing, did, send, change, undo } = deed;
+  const perform = async (write: BulkWrite, ids: readonly string[], total = ids.length): Promise<void> => {
+    const { doing, did, send, change, undo } = write;
     const progress = sayProgress();
     const own: string[] = [];
-    const sendOne = async (id: string) => {
-      const { by } = await send(id);
-      if (by === meId) own.push(id);
-    };
-    const { done, errors } = await writeEach(ids, sendOne, (finished) =>
-      progress.update(`${doing} ${finished.toLocaleString('en')} of ${countOf(ids.length, 'record')}…`),
-    );
+    const done = new Set<string>();
+    const errors: Error[] = [];
+    await mapConcurrently(ids, concurrency, async (id) => {
+      try {
+        const { by } = await send(id);
+        done.add(id);
+        if (by === meId) own.push(id);
+      } catch (error) {
+        errors.push(error as Error);
+      }
+      const finished = (done.size + errors.length).toLocaleString('en');
+      progress.update(`${doing} ${finished} of ${countOf(ids.length, 'record')}…`);
+    });
     progress.close();
-    showRecords(queries, new Set(done), change);
+    showRecords(queries, done, change);
     const takeBack = undo && own.length > 0 ? () => void perform(undo, own) : undefined;
-    const had = total - ids.length + done.length - own.length;
+    const had = total - ids.length + done.size - own.length;
     if (errors.length > 0)
       return sayUnfinished(
-        `${did} ${own.length.toLocaleString('en')} of ${countOf(ids.length, 'record')}; ${errors.length.toLocaleString('en')} could not be: ${errors[0]!.message}`,
+        `${did} ${own.length.toLocaleString('en')} of ${countOf(ids.length, 'record')}; ${errors.length.toLocaleString('en')} failed: ${errors[0]!.message}`,
         takeBack,
       );
     const title = `${did} ${countOf(own.length, 'record')}${had > 0 ? `; ${had.toLocaleString('en')} ${had === 1 ? 'was' : 'were'} already` : ''}.`;
@@ -56,55 +64,43 @@ export const useBulkWrites = () => {
   return {
     tag: (records: readonly RecordDetail[], text: string) => {
       const without = records.filter(({ tags }) => !tags.includes(text));
-      const deed: Deed = {
+      const write: BulkWrite = {
         doing: 'Tagging',
         did: 'Tagged',
-        send: async (id) => {
-          const { userId } = await api.post<RecordTag>(`/records/${id}/tags`, { text });
-          return { by: userId };
-        },
-        change: (record) => ({ ...record, tags: [...new Set([...record.tags, text])] }),
+        send: async (id) => ({ by: (await api.createRecordTag(id, { text })).userId }),
+        change: withTag(text),
         undo: {
-          doing: 'Taking the tag off',
-          did: 'Took the tag off',
+          doing: 'Removing the tag from',
+          did: 'Removed the tag from',
           send: async (id) => {
-            await api.delete(`/records/${id}/tags/${encodeURIComponent(text)}`);
+            await api.deleteRecordTag(id, text);
             return { by: meId };
           },
-          change: (record) => ({ ...record, tags: record.tags.filter((tag) => tag !== text) }),
+          change: withoutTag(text),
         },
       };
-      return perform(deed, idsOf(without), records.length);
+      return perform(write, idsOf(without), records.length);
     },
     assign: (records: readonly RecordDetail[], userId: string) => {
       const without = records.filter(({ assigneeUserIds }) => !assigneeUserIds.includes(userId));
-      const deed: Deed = {
+      const write: BulkWrite = {
         doing: 'Assigning',
         did: 'Assigned',
-        send: async (id) => {
-          const { assignedByUserId } = await api.post<RecordAssignment>(`/records/${id}/assignees`, {
-            assigneeUserId: userId,
-          });
-          return { by: assignedByUserId };
-        },
-        change: (record) => ({
-          ...record,
-          assigneeUserIds: [...new Set([...record.assigneeUserIds, userId])],
+        send: async (id) => ({
+          by: (await api.assignRecordUser(id, { assigneeUserId: userId })).assignedByUserId,
         }),
+        change: withAssignee(userId),
         undo: {
           doing: 'Unassigning',
           did: 'Unassigned',
           send: async (id) => {
-            await api.delete(`/records/${id}/assignees/${userId}`);
+            await api.unassignRecordUser(id, userId);
             return { by: meId };
           },
-          change: (record) => ({
-            ...record,
-            assigneeUserIds: record.assigneeUserIds.filter((user) => user !== userId),
-          }),
+          change: withoutAssignee(userId),
         },
       };
-      return perform(deed, idsOf(without), records.length);
+      return perform(write, idsOf(without), records.length);
     },
   };
 };

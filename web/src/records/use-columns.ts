@@ -1,32 +1,25 @@
-import { useMemo, useRef, useState } from 'react';
-import { useNames } from '../session/who.ts';
+import { useMemo, useRef } from 'react';
+import { useNames } from '../session/me.ts';
 import type { RecordDetail } from '../types.ts';
-import {
-  arrange,
-  type ColumnChoice,
-  columnsOf,
-  keepChoice,
-  noFields,
-  readChoice,
-  withFieldsOf,
-} from './columns.tsx';
+import { useLocalStorage } from '../ui/local-storage.ts';
+import { arrange, type ColumnChoice, columnsOf, defaultChoice, noFields, withFieldsOf } from './columns.tsx';
 import type { AskedScore } from './score-cell.tsx';
 
 type ColumnsOptions = {
   projectId: string;
-  /** Pages of records that were read; what they have as fields and metrics becomes columns. */
+  /** The pages of records that are read: their fields and metrics become columns. */
   pages: readonly (readonly RecordDetail[])[];
   lines: number;
   onAsk: (asked: AskedScore) => void;
 };
 
 /**
- * The columns that the records read so far can fill, as somebody chose them for the project. They stay the same objects while
- * somebody scrolls, so that rows which are drawn are not drawn again.
+ * The columns of the records read so far, arranged by the user's choice for the project. They stay the same objects during a
+ * scroll, so that rendered rows are not rendered again.
  */
 export const useColumns = ({ projectId, pages, lines, onAsk }: ColumnsOptions) => {
   const nameOf = useNames();
-  const [choice, setChoice] = useState(() => readChoice(projectId));
+  const [choice = defaultChoice, change] = useLocalStorage<ColumnChoice>(`dokima.columns.${projectId}`);
   const seen = useRef({ fields: noFields, pages: new WeakSet<readonly RecordDetail[]>() });
   for (const page of pages) {
     if (seen.current.pages.has(page)) continue;
@@ -39,10 +32,6 @@ export const useColumns = ({ projectId, pages, lines, onAsk }: ColumnsOptions) =
     [fields, nameOf, lines, onAsk, choice],
   );
   const shown = useMemo(() => all.filter(({ id }) => !choice.hidden.includes(id)), [all, choice]);
-  const change = (next: ColumnChoice) => {
-    keepChoice(projectId, next);
-    setChoice(next);
-  };
   const move = (id: string, beforeId: string | undefined) => {
     const order = all.map((column) => column.id).filter((each) => each !== id);
     order.splice(beforeId === undefined ? order.length : order.indexOf(beforeId), 0, id);

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { type Changes, useChanges } from '../live.ts';
-import { untilStored } from '../shown-at-once.ts';
-import { firstPageQuery, readRecordPage, recordsPath } from './queries.ts';
+import { untilStored } from '../optimistic.ts';
+import { firstPageQuery, isLaterPage, readRecordPage, refreshHistogram } from './queries.ts';
 import { histogramQuery } from './record-pages.ts';
 import type { RecordsQuery } from './search.ts';
 import { refreshRecord } from './use-record-writes.ts';
@@ -40,7 +40,6 @@ type LiveRecords = {
  */
 export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRecords) => {
   const queries = useQueryClient();
-  const path = recordsPath(projectId);
   const isLimited = query.createdBefore !== undefined;
   const newer = useQuery({
     ...histogramQuery(projectId, { ...query, createdAfter: until ?? '' }, 2),
@@ -49,17 +48,15 @@ export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRec
 
   const showNewer = useCallback(async () => {
     await queries.refetchQueries({ queryKey: firstPageQuery(projectId, query).queryKey });
-    await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/records/histogram`] });
+    await refreshHistogram(queries, projectId);
   }, [queries, projectId, query]);
 
   /** Reads what is shown again, and nothing that came since. */
   const readAgain = async () => {
     const page = await readRecordPage(projectId, { ...query, ...(until && { createdBefore: until }) });
     queries.setQueryData(firstPageQuery(projectId, query).queryKey, page);
-    await queries.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] === path && queryKey[2] === 'page',
-    });
-    await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/records/histogram`] });
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => isLaterPage(projectId, queryKey) });
+    await refreshHistogram(queries, projectId);
     if (until && !isLimited) await newer.refetch();
   };
 
@@ -72,7 +69,7 @@ export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRec
     if (!ids) return isFollowing() ? showNewer() : readAgain();
     await Promise.all(ids.map((id) => refreshRecord(queries, id)));
   };
-  useChanges(projectId, (changes) => {
+  useChanges((changes) => {
     gathered.current.push(changes);
     // What can't be read now is read with the next change.
     timer.current ??= setTimeout(() => void latest.current().catch(() => {}), gatherMs);

@@ -1,35 +1,30 @@
-import {
-  type InfiniteData,
-  type QueryClient,
-  type QueryKey,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { api, type Page } from '../api.ts';
-import { useMe } from '../session/who.ts';
-import { isStoring, shownAtOnce, untilStored } from '../shown-at-once.ts';
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Page } from '../../../client/src/types.ts';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { isWriting, optimisticKey, untilStored } from '../optimistic.ts';
+import { useMe } from '../session/me.ts';
 import { type AnnotationTarget, targetKey } from '../traces/target.ts';
 import type { Annotation, RecordDetail, Reply, ScoreState, Thread } from '../types.ts';
 import { sayError, sayUndo } from '../ui/toast.tsx';
-import { annotationsQuery, recordQuery, scoreQuery, threadsQuery } from './queries.ts';
+import { type RecordChange, withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
 
 /** The value fields of a score, one of which is given. */
 export type ScoreFields = { binaryScore?: boolean; intScore?: number; floatScore?: number };
 
-/** How what is shown of a record changes. */
+/** How an optimistic update changes a record and what is beside it. */
 type Change = {
-  record?: (record: RecordDetail) => RecordDetail;
+  record?: RecordChange;
   annotations?: (annotations: Annotation[]) => Annotation[];
   threads?: (threads: Thread[]) => Thread[];
 };
 
-/** A list as it is kept: a page of the table, or page after page. */
+/** A cached list: a page of the table, or an infinite query. */
 type Records = Page<RecordDetail> | InfiniteData<Page<RecordDetail>>;
 
 const recordsOf = (list: Records): RecordDetail[] =>
   'pages' in list ? list.pages.flatMap((page) => page.data) : list.data;
 
-/** A page that holds none of the records stays the same object, so that nothing of it is drawn anew. */
+/** A page without any of the records stays the same object, so that it is not rendered again. */
 const changeList = <List extends Records>(
   list: List,
   ids: ReadonlySet<string>,
@@ -40,51 +35,48 @@ const changeList = <List extends Records>(
   return { ...list, data: list.data.map((record) => (ids.has(record.id) ? change(record) : record)) };
 };
 
-const lists = { predicate: ({ queryKey }: { queryKey: QueryKey }) => isRecordList(queryKey) };
-const isRecordList = (key: QueryKey) => /^\/projects\/\d+\/records$/.test(String(key[0]));
+const lists = { queryKey: keyOf('listProjectRecords') };
+const recordKey = (id: string) => apiQuery('getRecord', id).queryKey;
+const annotationsKey = (id: string) => apiQuery('listAnnotations', id).queryKey;
+const threadsKey = (id: string) => apiQuery('listThreads', id).queryKey;
 
-/** Changes records wherever they are shown: on their pages and in every list that holds them. */
-export const showRecords = (
-  queries: QueryClient,
-  ids: ReadonlySet<string>,
-  change: (record: RecordDetail) => RecordDetail,
-): void => {
-  for (const id of ids) queries.setQueryData(recordQuery(id).queryKey, (held) => held && change(held));
+/** Changes records wherever they are cached: by themselves and in every list. */
+export const showRecords = (queries: QueryClient, ids: ReadonlySet<string>, change: RecordChange): void => {
+  for (const id of ids) queries.setQueryData(recordKey(id), (held) => held && change(held));
   queries.setQueriesData<Records>(lists, (list) => list && changeList(list, ids, change));
 };
 
 const show = (queries: QueryClient, id: string, { record, annotations, threads }: Change): void => {
   if (record) showRecords(queries, new Set([id]), record);
-  if (annotations) queries.setQueryData(annotationsQuery(id).queryKey, (held) => held && annotations(held));
-  if (threads) queries.setQueryData(threadsQuery(id).queryKey, (held) => held && threads(held));
+  if (annotations)
+    queries.setQueryData(annotationsKey(id), (held) => held && { data: annotations(held.data) });
+  if (threads) queries.setQueryData(threadsKey(id), (held) => held && { data: threads(held.data) });
 };
 
-/** What is shown of a record now; called, it is shown again. */
+/** Returns a function that shows a record again as it is cached now. */
 const remember = (queries: QueryClient, id: string): (() => void) => {
-  const record = queries.getQueryData(recordQuery(id).queryKey);
   const listed = queries
     .getQueriesData<Records>(lists)
     .flatMap(([, list]) => (list ? recordsOf(list) : []))
     .find((each) => each.id === id);
-  const annotations = queries.getQueryData(annotationsQuery(id).queryKey);
-  const threads = queries.getQueryData(threadsQuery(id).queryKey);
-  return () => {
-    const before = record ?? listed;
+  const record = queries.getQueryData(recordKey(id)) ?? listed;
+  const annotations = queries.getQueryData(annotationsKey(id));
+  const threads = queries.getQueryData(threadsKey(id));
+  return () =>
     show(queries, id, {
-      ...(before && { record: () => before }),
-      ...(annotations && { annotations: () => annotations }),
-      ...(threads && { threads: () => threads }),
+      ...(record && { record: () => record }),
+      ...(annotations && { annotations: () => annotations.data }),
+      ...(threads && { threads: () => threads.data }),
     });
-  };
 };
 
-/** Reads a record again, so that what is shown of it is what is stored. */
+/** Reads a record again and shows it wherever it is cached. */
 export const refreshRecord = async (queries: QueryClient, id: string): Promise<void> => {
   await untilStored(queries);
-  const record = await api.get<RecordDetail>(`/records/${id}`);
-  // It may not know what has been written since.
-  if (isStoring(queries)) return refreshRecord(queries, id);
-  queries.setQueryData(recordQuery(id).queryKey, record);
+  const record = await api.getRecord(id);
+  // A write since then may be missing in the answer.
+  if (isWriting(queries)) return refreshRecord(queries, id);
+  queries.setQueryData(recordKey(id), record);
   show(queries, id, { record: () => record });
 };
 
@@ -111,11 +103,11 @@ const scored = (
 };
 
 let temporaryIds = 0;
-/** Until the service gives an id. crypto.randomUUID is missing in pages that are served without TLS. */
+/** An id until the service has given one. crypto.randomUUID is missing in pages without TLS. */
 const temporary = (): string => `new ${++temporaryIds}`;
 export const isTemporary = (id: string): boolean => id.startsWith('new ');
 
-/** What one person says of a record, or of the span or passage that it names. */
+/** An annotation of a record, or of the span or passage that it names. */
 type NewAnnotation = AnnotationTarget & { rating: boolean; comment?: string };
 
 const newAnnotation = (recordId: string, userId: string, annotation: NewAnnotation): Annotation => ({
@@ -128,7 +120,7 @@ const newAnnotation = (recordId: string, userId: string, annotation: NewAnnotati
   createdAt: new Date().toISOString(),
 });
 
-/** A person's thumb without a word on something: it changes instead of piling up. */
+/** The rating of a member without a comment. There is at most one: a new rating changes it. */
 export const opinionOf = (
   userId: string,
   annotations: readonly Annotation[],
@@ -145,27 +137,22 @@ const storeRating = async (
   rating: boolean,
   on?: AnnotationTarget,
 ): Promise<unknown> => {
-  const { data } = await api.get<{ data: Annotation[] }>(`/records/${id}/annotations`);
+  const { data } = await api.listAnnotations(id);
   const own = opinionOf(userId, data, on);
-  return own
-    ? api.patch(`/records/${id}/annotations/${own.id}`, { rating })
-    : api.post(`/records/${id}/annotations`, { ...on, rating });
+  return own ? api.updateAnnotation(id, own.id, { rating }) : api.createAnnotation(id, { ...on, rating });
 };
 
-/**
- * Shows a change at once and sends it; when the service refuses, what was shown before is shown again, and the refusal in the
- * service's words.
- */
+/** Writes to records with optimistic updates: a refused write is undone and its error shown. */
 export const useRecordWrites = () => {
   const meId = useMe().user.id;
   const queries = useQueryClient();
   const { mutate, mutateAsync } = useMutation({
-    mutationKey: shownAtOnce,
+    mutationKey: optimisticKey,
     mutationFn: ({ send }: Write) => send(),
     onMutate: async ({ id, change }) => {
-      // A read that began before the write would bring back what it changes.
+      // A read that began before the write would undo what is shown.
       await Promise.all(
-        [recordQuery(id), annotationsQuery(id), threadsQuery(id)].map(({ queryKey }) =>
+        [recordKey(id), annotationsKey(id), threadsKey(id)].map((queryKey) =>
           queries.cancelQueries({ queryKey }),
         ),
       );
@@ -177,12 +164,12 @@ export const useRecordWrites = () => {
       undo?.();
       sayError(error);
     },
-    // Not waited for: a refusal gives back at once what was written, whatever the next read takes.
+    // Not awaited: a refused comment returns to its field at once, however long the next read takes.
     onSettled: (_data, _error, { id, change }) => {
       if (change.record) void refreshRecord(queries, id).catch(() => {});
       void untilStored(queries).then(() => {
-        if (change.annotations) void queries.invalidateQueries({ queryKey: annotationsQuery(id).queryKey });
-        if (change.threads) void queries.invalidateQueries({ queryKey: threadsQuery(id).queryKey });
+        if (change.annotations) void queries.invalidateQueries({ queryKey: annotationsKey(id) });
+        if (change.threads) void queries.invalidateQueries({ queryKey: threadsKey(id) });
       });
     },
   });
@@ -190,22 +177,16 @@ export const useRecordWrites = () => {
   const addTag = (id: string, text: string) =>
     mutateAsync({
       id,
-      change: { record: (record) => ({ ...record, tags: [...new Set([...record.tags, text])] }) },
-      send: () => api.post(`/records/${id}/tags`, { text }),
+      change: { record: withTag(text) },
+      send: () => api.createRecordTag(id, { text }),
     });
   const assign = (id: string, userId: string) =>
     mutateAsync({
       id,
-      change: {
-        record: (record) => ({
-          ...record,
-          assigneeUserIds: [...new Set([...record.assigneeUserIds, userId])],
-        }),
-      },
-      send: () => api.post(`/records/${id}/assignees`, { assigneeUserId: userId }),
+      change: { record: withAssignee(userId) },
+      send: () => api.assignRecordUser(id, { assigneeUserId: userId }),
     });
-  const at = (id: string, annotationId: string) => `/records/${id}/annotations/${annotationId}`;
-  /** Changes a thread, which is there only once somebody answered or settled. */
+  /** Changes a thread. A thread without replies that was never resolved is not in the list yet. */
   const inThread = (annotationId: string, change: (thread: Thread) => Thread) => (threads: Thread[]) => {
     const empty: Thread = { annotationId, resolvedAt: null, resolvedByUserId: null, replies: [] };
     const known = threads.some((thread) => thread.annotationId === annotationId);
@@ -219,22 +200,17 @@ export const useRecordWrites = () => {
     removeTag: (id: string, text: string) => {
       mutate({
         id,
-        change: { record: (record) => ({ ...record, tags: record.tags.filter((tag) => tag !== text) }) },
-        send: () => api.delete(`/records/${id}/tags/${encodeURIComponent(text)}`),
+        change: { record: withoutTag(text) },
+        send: () => api.deleteRecordTag(id, text),
       });
-      sayUndo(`Took the tag ${text} off.`, () => void addTag(id, text).catch(() => {}));
+      sayUndo(`Removed the tag ${text}.`, () => void addTag(id, text).catch(() => {}));
     },
     assign,
     unassign: (id: string, userId: string) => {
       mutate({
         id,
-        change: {
-          record: (record) => ({
-            ...record,
-            assigneeUserIds: record.assigneeUserIds.filter((user) => user !== userId),
-          }),
-        },
-        send: () => api.delete(`/records/${id}/assignees/${userId}`),
+        change: { record: withoutAssignee(userId) },
+        send: () => api.unassignRecordUser(id, userId),
       });
       sayUndo('Unassigned.', () => void assign(id, userId).catch(() => {}));
     },
@@ -251,10 +227,10 @@ export const useRecordWrites = () => {
               ),
             }),
           },
-          send: () => api.put(`/records/${id}/scores/${metricConfigId}`, { score }),
+          send: () => api.upsertScore(id, metricConfigId, { score }),
         },
         {
-          onSuccess: () => queries.invalidateQueries({ queryKey: scoreQuery(id, metricConfigId).queryKey }),
+          onSuccess: () => queries.invalidateQueries({ queryKey: keyOf('getScore', id, metricConfigId) }),
         },
       );
     },
@@ -268,7 +244,7 @@ export const useRecordWrites = () => {
             return list.map((each) => (each === own ? { ...own, rating } : each));
           },
         },
-        // One after the other: the second changes what the first has made.
+        // One after the other: the second rating changes the annotation that the first has created.
         send: () => {
           lastRating = lastRating.catch(() => {}).then(() => storeRating(id, meId, rating, on));
           return lastRating;
@@ -280,7 +256,7 @@ export const useRecordWrites = () => {
         change: {
           annotations: (list) => [...list, newAnnotation(id, meId, annotation)],
         },
-        send: () => api.post(`/records/${id}/annotations`, annotation),
+        send: () => api.createAnnotation(id, annotation),
       }),
     updateAnnotation: (id: string, annotationId: string, changes: { rating?: boolean; comment?: string }) =>
       mutateAsync({
@@ -289,13 +265,13 @@ export const useRecordWrites = () => {
           annotations: (list) =>
             list.map((each) => (each.id === annotationId ? { ...each, ...changes } : each)),
         },
-        send: () => api.patch(at(id, annotationId), changes),
+        send: () => api.updateAnnotation(id, annotationId, changes),
       }),
     deleteAnnotation: (id: string, annotationId: string) =>
       mutateAsync({
         id,
         change: { annotations: (list) => list.filter((each) => each.id !== annotationId) },
-        send: () => api.delete(at(id, annotationId)),
+        send: () => api.deleteAnnotation(id, annotationId),
       }),
     resolve: (id: string, annotationId: string, resolved: boolean) =>
       mutate({
@@ -307,7 +283,7 @@ export const useRecordWrites = () => {
             resolvedByUserId: resolved ? meId : null,
           })),
         },
-        send: () => api.put(`${at(id, annotationId)}/resolution`, { resolved }),
+        send: () => api.resolveAnnotation(id, annotationId, { resolved }),
       }),
     reply: (id: string, annotationId: string, comment: string) =>
       mutateAsync({
@@ -326,7 +302,7 @@ export const useRecordWrites = () => {
             return { ...thread, replies: [...thread.replies, reply] };
           }),
         },
-        send: () => api.post(`${at(id, annotationId)}/replies`, { comment }),
+        send: () => api.createReply(id, annotationId, { comment }),
       }),
     updateReply: (id: string, { id: replyId, annotationId }: Reply, comment: string) =>
       mutateAsync({
@@ -337,7 +313,7 @@ export const useRecordWrites = () => {
             replies: thread.replies.map((each) => (each.id === replyId ? { ...each, comment } : each)),
           })),
         },
-        send: () => api.patch(`${at(id, annotationId)}/replies/${replyId}`, { comment }),
+        send: () => api.updateReply(id, annotationId, replyId, { comment }),
       }),
     deleteReply: (id: string, { id: replyId, annotationId }: Reply) =>
       mutateAsync({
@@ -348,7 +324,7 @@ export const useRecordWrites = () => {
             replies: thread.replies.filter((each) => each.id !== replyId),
           })),
         },
-        send: () => api.delete(`${at(id, annotationId)}/replies/${replyId}`),
+        send: () => api.deleteReply(id, annotationId, replyId),
       }),
   };
 };

@@ -1,38 +1,28 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Bookmark, Check, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { api } from '../api.ts';
-import { useMay, useMe, useNames } from '../session/who.ts';
-import type { SavedView } from '../types.ts';
+import { useState } from 'react';
+import { api, apiData, keyOf } from '../api.ts';
+import { useMay, useMe, useNames } from '../session/me.ts';
+import type { SavedView, UpdateViewBody } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { exactText } from '../ui/exact-json.ts';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { ErrorNote } from '../ui/states.tsx';
 import { sayError } from '../ui/toast.tsx';
 import { deleteLater, usePendingDeletions } from './pending-deletions.ts';
 
-/** What is shown now, and would be saved. */
+/** What is shown now, as a view saves it. */
 export type Shown = { search: string; display: Record<string, unknown> };
 
-const viewsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [`/projects/${projectId}/views`],
-    queryFn: async ({ signal }) =>
-      (await api.get<{ data: SavedView[] }>(`/projects/${projectId}/views`, {}, signal)).data,
-    staleTime: 60_000,
-  });
-
 const isShown = (view: SavedView, { search, display }: Shown): boolean =>
-  view.search === search && exactText(view.display) === exactText(display);
+  view.search === search && JSON.stringify(view.display) === JSON.stringify(display);
 
 type ViewsMenuProps = { projectId: string; shown: Shown; onShow: (view: SavedView) => void };
 
-/** The saved views of a project: to show one, to save what is shown, to tidy up. */
+/** The saved views of a project: shows one, saves what is shown, or manages them. */
 export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
   const may = useMay();
-  const { data = [] } = useQuery(viewsQuery(projectId));
+  const { data = [] } = useQuery({ ...apiData('listViews', projectId), staleTime: 60_000 });
   const deleted = usePendingDeletions();
   const views = data.filter(({ id }) => !deleted.has(id));
   const [open, setOpen] = useState<'save' | 'manage'>();
@@ -59,7 +49,7 @@ export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
           </Button>
         }
       >
-        {views.length === 0 && <MenuLabel>A view is a search that has a name.</MenuLabel>}
+        {views.length === 0 && <MenuLabel>A view is a search with a name.</MenuLabel>}
         {mine.length > 0 && <MenuLabel>Mine</MenuLabel>}
         {items(mine)}
         {shared.length > 0 && <MenuLabel>Shared</MenuLabel>}
@@ -69,7 +59,7 @@ export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
             <MenuLine />
             <MenuItem onSelect={() => setOpen('save')}>Save this view…</MenuItem>
             <MenuItem disabled={views.length === 0} onSelect={() => setOpen('manage')}>
-              Change views…
+              Manage views…
             </MenuItem>
           </>
         )}
@@ -83,71 +73,53 @@ export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
 type SaveViewProps = { projectId: string; shown: Shown; onClose: () => void };
 
 const SaveView = ({ projectId, shown, onClose }: SaveViewProps) => {
-  const queries = useQueryClient();
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
   const save = useMutation({
-    mutationFn: () => api.post(`/projects/${projectId}/views`, { name: name.trim(), shared, ...shown }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: viewsQuery(projectId).queryKey });
-      onClose();
-    },
+    mutationFn: () => api.createView(projectId, { name: name.trim(), shared, ...shown }),
+    meta: { refreshes: [keyOf('listViews', projectId)] },
+    onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim()) save.mutate();
-  };
   return (
-    <Dialog
+    <FormDialog
       open
       onClose={onClose}
       title="Save this view"
-      description="The search, the columns and the height of rows."
+      description="Saves the search, the columns and the height of rows."
+      write={save}
+      action="Save"
+      disabled={name.trim() === ''}
     >
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        <Input
-          label="Name"
-          required
-          autoFocus
-          maxLength={256}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <label className="flex items-center gap-2">
-          <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
-          Everybody sees it
-        </label>
-        {save.error && <ErrorNote error={save.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabled={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Input label="Name" required autoFocus maxLength={256} value={name} onChange={setName} />
+      <label className="flex items-center gap-2">
+        <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
+        Share with everyone in the project
+      </label>
+    </FormDialog>
   );
 };
 
 type ManageViewsProps = SaveViewProps & { views: readonly SavedView[] };
 
-/** Renames, shares, replaces and deletes. Only who made a view, or an admin, may. */
+/** Renames, shares, replaces and deletes views. Only the author of a view or an admin can. */
 const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => {
-  const queries = useQueryClient();
   const me = useMe().user.id;
   const nameOf = useNames();
   const { administer } = useMay();
-  const { queryKey } = viewsQuery(projectId);
-  const refresh = () => queries.invalidateQueries({ queryKey });
-  const change = async (view: SavedView, changes: Partial<SavedView>) => {
-    await api.patch(`/views/${view.id}`, changes).catch(sayError);
-    await refresh();
-  };
-  /** Gone from the page at once, and from the service when nobody wants it back. */
+  const meta = { refreshes: [keyOf('listViews', projectId)] };
+  const { mutate: change } = useMutation({
+    mutationFn: ({ view, changes }: { view: SavedView; changes: UpdateViewBody }) =>
+      api.updateView(view.id, changes),
+    meta,
+    onError: sayError,
+  });
+  const { mutateAsync: deleteView } = useMutation({
+    mutationFn: (id: string) => api.deleteView(id),
+    meta,
+    onError: sayError,
+  });
   const remove = (view: SavedView) =>
-    deleteLater(view.id, `Deleted ${view.name}.`, () =>
-      api.delete(`/views/${view.id}`).catch(sayError).finally(refresh),
-    );
+    deleteLater(view.id, `Deleted ${view.name}.`, () => deleteView(view.id));
   return (
     <Dialog open onClose={onClose} wide title="Views">
       <ul>
@@ -165,7 +137,7 @@ const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => 
                   onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
                   onBlur={({ target }) => {
                     const name = target.value.trim();
-                    if (name && name !== view.name) void change(view, { name });
+                    if (name && name !== view.name) change({ view, changes: { name } });
                   }}
                 />
                 <p className="truncate px-2 text-sm text-soft" title={view.search}>
@@ -178,14 +150,14 @@ const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => 
                   type="checkbox"
                   disabled={!isMine}
                   checked={view.shared}
-                  onChange={({ target }) => void change(view, { shared: target.checked })}
+                  onChange={({ target }) => change({ view, changes: { shared: target.checked } })}
                 />
                 Shared
               </label>
               <Button
                 disabled={!isMine || isShown(view, shown)}
-                aria-label={`Replace ${view.name} by what is shown`}
-                onClick={() => void change(view, shown)}
+                aria-label={`Replace ${view.name} with the current view`}
+                onClick={() => change({ view, changes: shown })}
               >
                 Replace
               </Button>

@@ -1,24 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api.ts';
-import type { RunCostEstimate } from '../types.ts';
+import { apiQuery } from '../api.ts';
 import { Input } from '../ui/field.tsx';
 import { CostLine } from './cost-line.tsx';
 
 type Props = {
   projectId: string;
-  /** Empty without one: then nobody knows how many records there will be. */
+  /** Empty for a run without a testset, whose cost cannot be estimated. */
   testsetId: string;
   metricIds: readonly string[];
   value: string;
   onChange: (value: string) => void;
 };
 
-/** What the judges of a new run may cost, and what they will. */
+/** The judge budget of a new run, with the estimated cost. */
 export const BudgetField = ({ projectId, testsetId, metricIds, value, onChange }: Props) => {
   const { data: cost } = useQuery({
-    queryKey: [`/projects/${projectId}/runs/estimate`, testsetId, ...metricIds],
-    queryFn: () =>
-      api.post<RunCostEstimate>(`/projects/${projectId}/runs/estimate`, { testsetId, metricIds }),
+    ...apiQuery('estimateRun', projectId, { testsetId, metricIds: [...metricIds] }),
     enabled: testsetId !== '' && metricIds.length > 0,
   });
   return (
@@ -29,9 +26,9 @@ export const BudgetField = ({ projectId, testsetId, metricIds, value, onChange }
         min={0}
         step="any"
         placeholder="No limit"
-        hint="Judges stop there and wait; a higher budget lets them go on."
+        hint="Judges stop when it is used up. A higher budget lets them continue."
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
       />
       {cost && <CostLine cost={cost} />}
     </div>

@@ -1,20 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { apiPages } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { ScoreValue } from '../records/score-value.tsx';
 import type { Rescoring, RescoringChange } from '../types.ts';
-import { Badge } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { type Change, changeNames } from './changes.ts';
-import { changesQuery } from './queries.ts';
 
 type Side = NonNullable<RescoringChange['before']>;
 type ScoreValueState = Parameters<typeof ScoreValue>[0]['state'];
 
-/** A score with what it is based on, as far as a row holds it; all of it on hover. */
+/** A score with its reason, cut to the row; the whole reason on hover. */
 const Verdict = ({ side }: { side: Side | null }) => {
   if (!side) return <span className="text-soft">none</span>;
   const { reasoning } = side.score ?? {};
@@ -33,30 +33,27 @@ const Verdict = ({ side }: { side: Side | null }) => {
 
 type Props = { rescoring: Rescoring; change: Change | undefined; projectId: string };
 
-/** The records of a rescoring, their score beside the proposed one. */
+/** The records of a rescoring, with their current and their proposed scores. */
 export const ChangesTable = ({ rescoring, change, projectId }: Props) => {
   const { id, runId, status, changes } = rescoring;
-  const list = useInfiniteQuery(changesQuery(runId, id, change));
+  const list = useInfiniteQuery(apiPages('listRescoringChanges', runId, id, { change, limit: 50 }));
   const { refetch } = list;
   const { pending } = changes;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each proposal that is made the rows are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows change with the number of proposals
   useEffect(() => void refetch(), [pending, status, refetch]);
   if (list.error) return <ErrorNote error={list.error} />;
   if (list.isPending) return <Skeleton lines={6} className="mt-3" />;
   const rows = list.data.pages.flatMap(({ data }) => data);
-  if (rows.length === 0) return <p className="mt-3 text-soft">No record is among them.</p>;
+  if (rows.length === 0) return <p className="mt-3 text-soft">No record has this change.</p>;
   return (
     <div className="mt-3">
       <Table label="Records" head={['Record', 'Change', status === 'kept' ? 'Before' : 'Now', 'Proposed']}>
         {rows.map((row) => (
           <Row key={row.recordId}>
             <Cell>
-              <Link
-                {...paths.record(projectId, row.recordId)}
-                className="font-mono text-sm text-accent underline"
-              >
+              <TextLink {...paths.record(projectId, row.recordId)} className="font-mono text-sm">
                 {row.recordId}
-              </Link>
+              </TextLink>
             </Cell>
             <Cell>
               <Badge tone={changeNames[row.change].tone}>{changeNames[row.change].label}</Badge>

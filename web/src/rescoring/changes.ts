@@ -1,9 +1,9 @@
 import type { Rescoring, RescoringChange } from '../types.ts';
-import type { Tone } from '../ui/bits.tsx';
+import type { Tone } from '../ui/badge.tsx';
 
 export type Change = RescoringChange['change'];
 
-/** What a proposal does, in words, in the order that they matter. */
+/** Labels of the changes that proposals make, the most important first. */
 export const changeNames: Record<Change, { label: string; tone: Tone }> = {
   passToFail: { label: 'Pass → fail', tone: 'fail' },
   failToPass: { label: 'Fail → pass', tone: 'pass' },
@@ -12,7 +12,7 @@ export const changeNames: Record<Change, { label: string; tone: Tone }> = {
   same: { label: 'Unchanged', tone: 'neutral' },
   unscored: { label: 'Unscored', tone: 'warn' },
   failed: { label: 'Failed', tone: 'warn' },
-  givenMeanwhile: { label: 'Given by a person meanwhile', tone: 'accent' },
+  givenMeanwhile: { label: 'Scored by a person since', tone: 'accent' },
   pending: { label: 'Pending', tone: 'neutral' },
 };
 export const changeOrder = Object.keys(changeNames) as Change[];
@@ -25,6 +25,6 @@ export const statusNames: Record<Rescoring['status'], { label: string; tone: Ton
   discarded: { label: 'Discarded', tone: 'neutral' },
 };
 
-/** How many records get another score when it is kept. */
+/** The number of records whose score is replaced when the rescoring is kept. */
 export const replacedBy = ({ changes }: Rescoring): number =>
   changes.passToFail + changes.failToPass + changes.valueOnly + changes.newlyScored + changes.same;

@@ -1,11 +1,11 @@
 import type { RunCostEstimate } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
+import { countOf } from '../ui/format.ts';
 import { duration, tokens, usd } from './amounts.ts';
 
-/** What judges would take, and what that rests on. */
+/** The estimated cost of the judges, and the basis of the estimate. */
 export const CostLine = ({ cost: { numRecords, costUsd, metrics } }: { cost: RunCostEstimate }) => {
   const judged = metrics.filter(({ basis }) => basis !== 'free');
-  if (judged.length === 0) return <p className="text-soft">No model is asked: judges cost nothing.</p>;
+  if (judged.length === 0) return <p className="text-soft">No model is needed: judges cost nothing.</p>;
   const sum = (of: (metric: (typeof judged)[number]) => number) =>
     judged.reduce((total, each) => total + of(each), 0);
   const measured = sum(({ numMeasured }) => numMeasured);
@@ -16,7 +16,9 @@ export const CostLine = ({ cost: { numRecords, costUsd, metrics } }: { cost: Run
       <strong className="font-medium text-ink">{usd(costUsd)}</strong>, {costUsd === null && '≈ '}
       {tokens(sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens))}
       {seconds !== null && `, ${duration(seconds)}`}.{' '}
-      {measured > 0 ? `Measured on ${countOf(measured, 'verdict')}.` : 'By the length of the prompts.'}
+      {measured > 0
+        ? `Measured on ${countOf(measured, 'verdict')}.`
+        : 'Estimated from the length of the prompts.'}
     </p>
   );
 };

@@ -1,52 +1,54 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../api.ts';
-import { runQuery } from '../runs/queries.ts';
-import { useMay } from '../session/who.ts';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { useMay } from '../session/me.ts';
 import type { Rescoring } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { countOf } from '../ui/format.ts';
 import { focusTitle } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { say, sayError } from '../ui/toast.tsx';
 import { replacedBy } from './changes.ts';
-import { judgeBudgetQuery, rescoringPath, rescoringQuery, rescoringsQuery } from './queries.ts';
 
 type Action = 'extend' | 'retry' | 'cancel' | 'keep' | 'discard';
 
+const calls = {
+  extend: api.extendRescoring,
+  retry: api.retryRescoring,
+  cancel: api.cancelRescoring,
+  keep: api.keepRescoring,
+  discard: api.discardRescoring,
+};
+
 const done: Partial<Record<Action, string>> = {
-  keep: 'The proposals are the scores now.',
+  keep: 'The proposed scores are the scores now.',
   discard: 'Discarded. No score has changed.',
-  cancel: 'Cancelled. What is there can still be kept.',
+  cancel: 'Cancelled. You can still keep the existing proposals.',
 };
 
 const useAction = ({ id, runId }: Rescoring) => {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (action: Action) => api.post<Rescoring>(`${rescoringPath(runId, id)}/${action}`),
-    onSuccess: async (changed, action) => {
-      queries.setQueryData(rescoringQuery(runId, id).queryKey, changed);
+    mutationFn: (action: Action) => calls[action](runId, id),
+    meta: { refreshes: [keyOf('listRescorings', runId), keyOf('getJudgeBudget', runId)] },
+    onSuccess: (changed, action) => {
+      queries.setQueryData(apiQuery('getRescoring', runId, id).queryKey, changed);
       const said = done[action];
       if (said) say(said);
-      await Promise.all([
-        queries.invalidateQueries(rescoringsQuery(runId)),
-        queries.invalidateQueries(judgeBudgetQuery(runId)),
-        ...(action === 'keep'
-          ? [
-              queries.invalidateQueries(runQuery(runId)),
-              queries.invalidateQueries({ queryKey: [`/runs/${runId}/summary`] }),
-              queries.invalidateQueries({
-                predicate: ({ queryKey: [path] }) => /\/records\b/.test(String(path)),
-              }),
-            ]
-          : []),
-      ]);
+      if (action !== 'keep') return;
+      const changedByKeep = [
+        keyOf('getRun', runId),
+        keyOf('summarizeRun', runId),
+        keyOf('listProjectRecords'),
+        keyOf('getRecord'),
+      ];
+      for (const queryKey of changedByKeep) void queries.invalidateQueries({ queryKey });
     },
   });
 };
 
-/** What can be done with a rescoring as it stands. */
+/** The actions that the status of a rescoring allows. */
 export const Decision = ({ rescoring, metricName }: { rescoring: Rescoring; metricName: string }) => {
   const may = useMay();
   const [isKeeping, setKeeping] = useState(false);
@@ -79,7 +81,7 @@ export const Decision = ({ rescoring, metricName }: { rescoring: Rescoring; metr
           disabled={act.isPending}
           onClick={() => run('extend')}
         >
-          Rescore the other {estimate.numRecords.toLocaleString('en')}
+          Re-score the other {estimate.numRecords.toLocaleString('en')}
         </Button>
       )}
       {status === 'ready' && (
@@ -93,13 +95,13 @@ export const Decision = ({ rescoring, metricName }: { rescoring: Rescoring; metr
       <Dialog open={isKeeping} onClose={() => setKeeping(false)} title="Keep the proposed scores?">
         <p>
           {countOf(count, 'record')} get the proposed score of {metricName}: {changes.passToFail} pass → fail,{' '}
-          {changes.failToPass} fail → pass. The scores they have now stay as their history.
+          {changes.failToPass} fail → pass. Their current scores move to the history.
         </p>
         <p className="mt-2 text-soft">
-          {missing > 0 && `${countOf(missing, 'record')} that could not be scored keep the score they have. `}
+          {missing > 0 && `${countOf(missing, 'record')} that could not be scored keep their current score. `}
           {changes.givenMeanwhile > 0 &&
-            `${countOf(changes.givenMeanwhile, 'score')} given by people or clients stay. `}
-          {wholeRun && 'Records that come to the run are then scored by this configuration too.'}
+            `${countOf(changes.givenMeanwhile, 'score')} by people or clients stay. `}
+          {wholeRun && 'New records of the run are scored by this configuration too.'}
         </p>
         {act.error && isKeeping && (
           <div className="mt-3">

@@ -1,18 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { api } from '../api.ts';
-import { runQuery } from '../runs/queries.ts';
-import { useMay } from '../session/who.ts';
+import { useState } from 'react';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { useMay } from '../session/me.ts';
 import type { JudgeBudget } from '../types.ts';
-import { Badge, countOf } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { countOf } from '../ui/format.ts';
 import { usd } from './amounts.ts';
-import { judgeBudgetQuery, rescoringsQuery } from './queries.ts';
+import { judgeBudgetQuery } from './queries.ts';
 
-/** What the judges of a run have cost and may cost; nothing where no model was ever asked. */
+/** The cost and the budget of the judges of a run; nothing when no model was called. */
 export const JudgeSpending = ({ runId }: { runId: string }) => {
   const { data: budget } = useQuery(judgeBudgetQuery(runId));
   const may = useMay();
@@ -26,57 +25,43 @@ export const JudgeSpending = ({ runId }: { runId: string }) => {
       <span>
         {usd(spentUsd)}
         {budgetUsd !== null && ` of ${usd(budgetUsd)}`}
-        {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'call')} whose price is not known`}
+        {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'call')} without a known price`}
       </span>
       {isStopped && (
-        <Badge tone="warn">Stopped: the budget is used up; waiting: {countOf(numWaiting, 'score')}</Badge>
+        <Badge tone="warn">Stopped: the budget is used up; {countOf(numWaiting, 'score')} pending</Badge>
       )}
       {may.write && (
         <Button onClick={() => setOpen(true)}>{isStopped ? 'Raise the budget' : 'Change the budget'}</Button>
       )}
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Judge budget of the run">
-        <BudgetForm budget={budget} onDone={() => setOpen(false)} />
-      </Dialog>
+      {isOpen && <BudgetDialog budget={budget} onClose={() => setOpen(false)} />}
     </section>
   );
 };
 
-const BudgetForm = ({ budget, onDone }: { budget: JudgeBudget; onDone: () => void }) => {
+const BudgetDialog = ({ budget, onClose }: { budget: JudgeBudget; onClose: () => void }) => {
   const { runId, budgetUsd, spentUsd } = budget;
   const [value, setValue] = useState(budgetUsd === null ? '' : String(budgetUsd));
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () =>
-      api.put<JudgeBudget>(`/runs/${runId}/judge-budget`, { budgetUsd: value === '' ? null : Number(value) }),
-    onSuccess: async (changed) => {
-      queries.setQueryData(judgeBudgetQuery(runId).queryKey, changed);
-      onDone();
-      await Promise.all([
-        queries.invalidateQueries(runQuery(runId)),
-        queries.invalidateQueries(rescoringsQuery(runId)),
-      ]);
+    mutationFn: () => api.updateJudgeBudget(runId, { budgetUsd: value === '' ? null : Number(value) }),
+    meta: { refreshes: [keyOf('getRun', runId), keyOf('listRescorings', runId)] },
+    onSuccess: (changed) => {
+      queries.setQueryData(apiQuery('getJudgeBudget', runId).queryKey, changed);
+      onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <FormDialog open onClose={onClose} title="Judge budget of the run" write={save} action="Save">
       <Input
         label="Budget, USD"
         type="number"
         min={0}
         step="any"
         placeholder="No limit"
-        hint={`All that the judges of this run may cost, the ${usd(spentUsd)} so far included.`}
+        hint={`The total for the judges of this run, including the ${usd(spentUsd)} spent so far.`}
         value={value}
-        onChange={(event) => setValue(event.target.value)}
+        onChange={setValue}
       />
-      {save.error && <ErrorNote error={save.error} />}
-      <Button type="submit" look="primary" disabled={save.isPending} className="self-end">
-        Save
-      </Button>
-    </form>
+    </FormDialog>
   );
 };

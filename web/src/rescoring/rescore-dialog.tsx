@@ -1,86 +1,88 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { ApiError, api } from '../api.ts';
+import { useState } from 'react';
+import { DokimaError } from '../../../client/src/errors.ts';
+import { api, apiQuery, issuesOf, keyOf } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { runQuery } from '../runs/queries.ts';
-import type { Rescoring } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Input, Select } from '../ui/field.tsx';
-import { ErrorNote } from '../ui/states.tsx';
-import { rescoringsQuery, versionsQuery } from './queries.ts';
+import { countOf } from '../ui/format.ts';
 
-type Props = {
+type RescoreDialogProps = {
   projectId: string;
   runId: string;
-  /** Records of the run that are scored anew; without them all are. */
-  recordIds?: readonly string[];
-  open: boolean;
+  /** The records of the run to re-score; all of them when left out. */
+  recordIds?: string[];
   onClose: () => void;
 };
 
-/** Begins a rescoring: nothing counts before somebody has looked at the difference and keeps it. */
-export const RescoreDialog = ({ open, onClose, recordIds, ...rest }: Props) => (
-  <Dialog
-    open={open}
-    onClose={onClose}
-    title={recordIds ? `Rescore ${countOf(recordIds.length, 'record')}` : 'Rescore the run'}
-    description="New scores are proposed beside those that are there. You see what they change before you keep or discard them."
-  >
-    {open && <RescoreForm {...rest} {...(recordIds && { recordIds })} />}
-  </Dialog>
-);
-
 const openRescoringOf = (error: Error | null): string | undefined => {
-  const { rescoringId } = (error instanceof ApiError && error.details) || {};
+  const { rescoringId } = (error instanceof DokimaError && error.details) || {};
   return typeof rescoringId === 'string' ? rescoringId : undefined;
 };
 
-const RescoreForm = ({ projectId, runId, recordIds }: Omit<Props, 'open' | 'onClose'>) => {
-  const { data: run } = useQuery(runQuery(runId));
+/** Starts a rescoring, whose scores count only once they have been compared and kept. */
+export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreDialogProps) => {
+  const { data: run } = useQuery(apiQuery('getRun', runId));
   const { data: all = [] } = useQuery(metricsQuery(projectId));
   const metrics = all.filter(({ id, evalType }) => run?.metricIds.includes(id) && evalType !== 'human');
   const [chosen, setChosen] = useState<string>();
   const metricId = chosen ?? metrics[0]?.id;
-  const { data: versions } = useQuery({ ...versionsQuery(metricId ?? ''), enabled: metricId !== undefined });
+  const { data: versions } = useQuery({
+    ...apiQuery('listMetricVersions', metricId ?? '', { limit: 100 }),
+    enabled: metricId !== undefined,
+  });
   const [configId, setConfigId] = useState('');
   const [isSampled, setSampled] = useState(!recordIds);
   const [size, setSize] = useState('20');
   const [seed, setSeed] = useState('1');
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const begin = useMutation({
     mutationFn: () =>
-      api.post<Rescoring>(`/runs/${runId}/rescorings`, {
-        metricId,
+      api.createRescoring(runId, {
+        metricId: metricId ?? '',
         ...(configId && { metricConfigId: configId }),
         ...(recordIds && { recordIds }),
         ...(isSampled && { sample: { size: Number(size), seed: Number(seed) } }),
       }),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries(rescoringsQuery(runId));
-      await navigate(paths.rescoring(projectId, runId, id));
-    },
+    meta: { refreshes: [keyOf('listRescorings', runId)] },
+    onSuccess: ({ id }) => navigate(paths.rescoring(projectId, runId, id)),
   });
-  if (run && metrics.length === 0)
-    return <p className="text-soft">No metric of this run is scored by code or by a model.</p>;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    begin.mutate();
-  };
   const other = openRescoringOf(begin.error);
-  const issueOf = (path: string) => (begin.error instanceof ApiError ? begin.error.issueOf(path) : undefined);
+  const issue = issuesOf(begin.error);
+  const dialog = {
+    open: true,
+    onClose,
+    title: recordIds ? `Re-score ${countOf(recordIds.length, 'record')}` : 'Re-score the run',
+    description: 'New scores are proposed beside the current ones. Compare them, then keep or discard them.',
+  };
+  if (run && metrics.length === 0)
+    return (
+      <Dialog {...dialog}>
+        <p className="text-soft">No metric of this run is scored by code or by a model.</p>
+      </Dialog>
+    );
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <FormDialog
+      {...dialog}
+      write={begin}
+      action={isSampled ? 'Score the sample' : 'Re-score'}
+      disabled={metricId === undefined}
+      errorAction={
+        other && (
+          <Link {...paths.rescoring(projectId, runId, other)} className="underline">
+            Open it
+          </Link>
+        )
+      }
+    >
       <Select
         label="Metric"
         value={metricId ?? ''}
-        error={issueOf('/metricId')}
-        onChange={(event) => {
-          setChosen(event.target.value);
+        error={issue('/metricId')}
+        onChange={(value) => {
+          setChosen(value);
           setConfigId('');
         }}
         options={metrics.map(({ id, name }) => ({ value: id, label: name }))}
@@ -88,10 +90,10 @@ const RescoreForm = ({ projectId, runId, recordIds }: Omit<Props, 'open' | 'onCl
       <Select
         label="Configuration"
         value={configId}
-        error={issueOf('/metricConfigId')}
-        onChange={(event) => setConfigId(event.target.value)}
+        error={issue('/metricConfigId')}
+        onChange={setConfigId}
         options={[
-          { value: '', label: 'The current one' },
+          { value: '', label: 'Current' },
           ...(versions?.data ?? []).map(({ id, createdAt, isCurrent }) => ({
             value: id,
             label: `${id.slice(-8)}, ${new Date(createdAt).toLocaleString()}${isCurrent ? ', current' : ''}`,
@@ -101,7 +103,7 @@ const RescoreForm = ({ projectId, runId, recordIds }: Omit<Props, 'open' | 'onCl
       <fieldset className="flex flex-col gap-2">
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={isSampled} onChange={(event) => setSampled(event.target.checked)} />
-          Try a random sample first
+          Start with a random sample
         </label>
         {isSampled && (
           <div className="grid grid-cols-2 gap-3">
@@ -112,42 +114,22 @@ const RescoreForm = ({ projectId, runId, recordIds }: Omit<Props, 'open' | 'onCl
               max={500}
               required
               value={size}
-              error={issueOf('/sample/size')}
-              onChange={(event) => setSize(event.target.value)}
+              error={issue('/sample/size')}
+              onChange={setSize}
             />
             <Input
               label="Seed"
               type="number"
               min={0}
               required
-              hint="The same seed draws the same records."
+              hint="The same seed samples the same records."
               value={seed}
-              error={issueOf('/sample/seed')}
-              onChange={(event) => setSeed(event.target.value)}
+              error={issue('/sample/seed')}
+              onChange={setSeed}
             />
           </div>
         )}
       </fieldset>
-      {begin.error && (
-        <ErrorNote
-          error={begin.error}
-          action={
-            other && (
-              <Link {...paths.rescoring(projectId, runId, other)} className="underline">
-                Open it
-              </Link>
-            )
-          }
-        />
-      )}
-      <Button
-        type="submit"
-        look="primary"
-        disabled={begin.isPending || metricId === undefined}
-        className="self-end"
-      >
-        {isSampled ? 'Score the sample' : 'Rescore'}
-      </Button>
-    </form>
+    </FormDialog>
   );
 };

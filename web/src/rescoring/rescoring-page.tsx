@@ -1,11 +1,14 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import type { Rescoring } from '../types.ts';
-import { Badge, countOf, Time } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
 import { duration, projected, tokens, usd } from './amounts.ts';
 import { type Change, changeNames, changeOrder, statusNames } from './changes.ts';
 import { ChangesTable } from './changes-table.tsx';
@@ -14,7 +17,7 @@ import { rescoringQuery } from './queries.ts';
 
 const route = getRouteApi('/app/projects/$projectId/runs/$runId/rescorings/$rescoringId');
 
-/** A rescoring: what it changes, what it costs, and whether it is to count. */
+/** A rescoring: its changes, its cost, and the decision to keep or discard it. */
 export const RescoringPage = () => {
   const { projectId, runId, rescoringId } = route.useParams();
   const { data: rescoring } = useSuspenseQuery(rescoringQuery(runId, rescoringId));
@@ -26,24 +29,20 @@ export const RescoringPage = () => {
     <Page
       crumbs={
         <>
-          <Link {...paths.runs(projectId)} className="hover:underline">
-            Runs
-          </Link>
+          <QuietLink {...paths.runs(projectId)}>Runs</QuietLink>
           <span aria-hidden>/</span>
-          <Link {...paths.run(projectId, runId)} className="hover:underline">
-            Run {runId}
-          </Link>
+          <QuietLink {...paths.run(projectId, runId)}>Run {runId}</QuietLink>
         </>
       }
       title={`Rescoring of ${name}`}
       actions={<Decision rescoring={rescoring} metricName={name} />}
     >
       <Facts rescoring={rescoring} />
-      <Section title="What it changes">
+      <Section title="Changes">
         <Counts rescoring={rescoring} chosen={change} onChoose={setChange} />
         {status === 'discarded' ? (
           <p className="mt-3 text-soft">
-            The proposals are gone; these are their counts when it was discarded. No score has changed.
+            The proposals are deleted. These are their counts when they were discarded. No score has changed.
           </p>
         ) : (
           <ChangesTable rescoring={rescoring} change={change} projectId={projectId} />
@@ -66,12 +65,12 @@ const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
       </Fact>
       <Fact name="Progress">
         {progress(rescoring)}
-        {stoppedBy && <Badge tone="warn">the judge budget of the run is used up</Badge>}
+        {stoppedBy && <Badge tone="warn">the judge budget is used up</Badge>}
       </Fact>
       <Fact name="Records">
         {numRecords.toLocaleString('en')}
         {numGiven > 0 &&
-          `, and ${numGiven.toLocaleString('en')} left alone: people or clients gave their score`}
+          `, and ${numGiven.toLocaleString('en')} with scores by people or clients, which stay`}
       </Fact>
       {sample && (
         <Fact name="Sample">
@@ -91,7 +90,7 @@ const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
           {estimate.seconds !== null && `, ${duration(estimate.seconds)}`}
         </Fact>
       )}
-      <Fact name="Begun">
+      <Fact name="Started">
         <Time at={createdAt} />
       </Fact>
     </dl>
@@ -111,7 +110,7 @@ type CountsProps = {
   onChoose: (change: Change | undefined) => void;
 };
 
-/** How many records change in which way; each narrows the list to them. */
+/** The number of records for each change; each button filters the list. */
 const Counts = ({ rescoring: { changes, numProposals, status }, chosen, onChoose }: CountsProps) => {
   const chip = 'inline-flex h-7 items-center gap-1.5 rounded-md border px-2.5 aria-pressed:bg-selected';
   const isListed = status !== 'discarded';

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { TextLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { useNames } from '../session/who.ts';
-import { Badge, Time } from '../ui/bits.tsx';
+import { useNames } from '../session/me.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
 import { statusNames } from './changes.ts';
 import { rescoringsQuery } from './queries.ts';
 
-/** The rescorings of a run, those that wait for a decision among them; nothing where there was none. */
+/** The rescorings of a run; nothing when it has none. */
 export const RescoringsOfRun = ({ runId, projectId }: { runId: string; projectId: string }) => {
   const { data } = useQuery(rescoringsQuery(runId));
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
@@ -19,14 +20,14 @@ export const RescoringsOfRun = ({ runId, projectId }: { runId: string; projectId
     <Section title="Rescorings">
       <Table
         label="Rescorings"
-        head={['Metric', 'Status', 'Pass → fail', 'Fail → pass', 'Records', 'Begun', 'By']}
+        head={['Metric', 'Status', 'Pass → fail', 'Fail → pass', 'Records', 'Started', 'By']}
       >
         {data.data.map(({ id, metricId, status, changes, numProposals, createdAt, createdByUserId }) => (
           <Row key={id}>
             <Cell>
-              <Link {...paths.rescoring(projectId, runId, id)} className="font-medium text-accent underline">
+              <TextLink {...paths.rescoring(projectId, runId, id)} className="font-medium">
                 {metrics.find((metric) => metric.id === metricId)?.name ?? `Metric ${metricId}`}
-              </Link>
+              </TextLink>
             </Cell>
             <Cell>
               <Badge tone={statusNames[status].tone}>{statusNames[status].label}</Badge>

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { listAll } from '../api.ts';
+import { apiList } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { valueText } from '../records/score-value.tsx';
-import { useNames } from '../session/who.ts';
+import { useNames } from '../session/me.ts';
 import type { ReviewDisagreement } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
-import { countText } from '../ui/format.ts';
+import { countOf, countText } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
@@ -16,7 +15,7 @@ type Pair = { key: string; a: string; b: string; numDiffering: number; numBoth: 
 const scoreValue = (score: { [field: string]: unknown }): unknown =>
   score.binaryScore ?? score.intScore ?? score.floatScore;
 
-/** How often each two of the reviewers differ, on the records on which anybody does; most often first. */
+/** How often each pair of reviewers differs, over the records with any difference; the most frequent pair first. */
 const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
   const pairs = new Map<string, Pair>();
   for (const { reviews } of disagreements) {
@@ -42,36 +41,30 @@ const pairsOf = (disagreements: readonly ReviewDisagreement[]): Pair[] => {
 
 type DisagreementsProps = { projectId: string; metricId: string; metricName: string };
 
-/** The records of a metric on which reviewers differ: who with whom, and in which words. */
+/** The records of a metric on which reviewers differ, with their scores and reasons. */
 export const Disagreements = ({ projectId, metricId, metricName }: DisagreementsProps) => {
   const nameOf = useNames();
-  const { data, error } = useQuery({
-    queryKey: [`/metrics/${metricId}/review-disagreements`],
-    queryFn: ({ signal }) => listAll<ReviewDisagreement>(`/metrics/${metricId}/review-disagreements`, signal),
-  });
+  const { data, error } = useQuery(apiList('listReviewDisagreements', metricId));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={4} />;
   if (data.length === 0)
     return (
-      <Empty title={`Nobody disagrees on ${metricName}`}>
-        Records stand here on which two people gave different scores. How many people score a record is set on{' '}
-        <Link {...paths.metric(projectId, metricId)} className="text-accent underline">
-          the metric’s page
-        </Link>
-        .
+      <Empty title={`No disagreements on ${metricName}`}>
+        This list shows records that two people scored differently. Set the number of reviewers on{' '}
+        <TextLink {...paths.metric(projectId, metricId)}>the metric’s page</TextLink>.
       </Empty>
     );
   return (
     <>
       <Section title="Who disagrees with whom">
-        <Table label="Who disagrees with whom" head={['Reviewers', 'They differ on', 'Both scored']}>
+        <Table label="Who disagrees with whom" head={['Reviewers', 'Different scores', 'Scored by both']}>
           {pairsOf(data).map(({ key, a, b, numDiffering, numBoth }) => (
             <Row key={key}>
               <Cell>
                 {nameOf(a)} and {nameOf(b)}
               </Cell>
               <Cell>{countOf(numDiffering, 'record')}</Cell>
-              <Cell className="text-soft">{numBoth} of these</Cell>
+              <Cell className="text-soft">{countOf(numBoth, 'record')}</Cell>
             </Row>
           ))}
         </Table>
@@ -81,10 +74,10 @@ export const Disagreements = ({ projectId, metricId, metricName }: Disagreements
           {data.map(({ recordId, metricConfigId, spread, reviews }) => (
             <li key={`${recordId} ${metricConfigId}`} className="py-2">
               <p className="flex items-center gap-2">
-                <Link {...paths.record(projectId, recordId)} className="font-mono text-accent underline">
+                <TextLink {...paths.record(projectId, recordId)} className="font-mono">
                   {recordId}
-                </Link>
-                <span className="text-sm text-soft">apart by {countText(spread)}</span>
+                </TextLink>
+                <span className="text-sm text-soft">spread {countText(spread)}</span>
               </p>
               <ul className="mt-1 flex flex-col gap-1">
                 {reviews.map(({ id, userId, score }) => (

@@ -1,28 +1,28 @@
-import { Link } from '@tanstack/react-router';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import type { ReviewProgress } from '../types.ts';
 import { countText } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { Disagreements } from './disagreements.tsx';
+import type { ReviewProgress } from './queries.ts';
 
 type OverviewProps = { projectId: string; progress: ReviewProgress; metric: string | undefined };
 
-/** How far the queues and the people are, and on what they disagree. */
+/** The progress of the queues and of the reviewers, and their disagreements. */
 export const Overview = ({ projectId, progress, metric }: OverviewProps) => {
   const queues = progress.queues.filter(({ metricId }) => !metric || metricId === metric);
-  // A metric has a queue for each of its configurations, and one page of disagreements.
+  // A metric has a queue for each of its configurations, but one list of disagreements.
   const metrics = [...new Map(queues.map((queue) => [queue.metricId, queue])).values()];
   return (
     <>
       <Section title="Queues">
-        <Table label="Queues" head={['Metric', 'Waiting', 'Of these begun', 'Done', 'People a record']}>
+        <Table label="Queues" head={['Metric', 'Waiting', 'Started', 'Done', 'Reviewers per record']}>
           {queues.map((queue) => (
             <Row key={queue.metricConfigId}>
               <Cell>
-                <Link {...paths.review(projectId, queue.metricId)} className="font-medium hover:underline">
+                <QuietLink {...paths.review(projectId, queue.metricId)} className="font-medium">
                   {queue.metricName}
-                </Link>
+                </QuietLink>
               </Cell>
               <Cell>{countText(queue.numPending)}</Cell>
               <Cell>{countText(queue.numStarted)}</Cell>

@@ -1,21 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../api.ts';
-import type { ReviewProgress, ReviewTask } from '../types.ts';
+import { type Answer, apiQuery } from '../api.ts';
 
-/** The record that the person has in hand. Claiming it again gives the same one, so it may be read like anything else. */
-export const nextReviewQuery = (projectId: string, metricId: string | undefined) =>
-  queryOptions({
-    queryKey: [`/projects/${projectId}/reviews/next`, metricId ?? ''],
-    queryFn: async () => {
-      const narrowed = metricId ? `?metricId=${metricId}` : '';
-      return api.post<{ review: ReviewTask | null }>(`/projects/${projectId}/reviews/next${narrowed}`);
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+export type ReviewProgress = Answer<'getReviewProgress'>;
 
-export const reviewProgressQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [`/projects/${projectId}/reviews/progress`],
-    queryFn: ({ signal }) => api.get<ReviewProgress>(`/projects/${projectId}/reviews/progress`, {}, signal),
-  });
+/** The record that the member is to score next. Asking again gives the same record, so it can be read as other queries are. */
+export const nextReviewQuery = (projectId: string, metricId: string | undefined) => ({
+  ...apiQuery('nextReview', projectId, { metricId }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+});

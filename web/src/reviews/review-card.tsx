@@ -1,18 +1,17 @@
-import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { pointerPart } from '../traces/target.ts';
-import type { Json, ReviewTask } from '../types.ts';
-import { Badge, Kbd } from '../ui/bits.tsx';
+import { Fields } from '../records/fields.tsx';
+import type { ReviewTask } from '../types.ts';
+import { Badge, Kbd } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Input, TextArea } from '../ui/field.tsx';
-import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
+import { useDraft } from '../ui/local-storage.ts';
 import Markdown from '../ui/markdown.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { Value } from '../ui/value.tsx';
 
-/** A score as a person gives it: one value field, and perhaps why. */
+/** A score by a person: one of the value fields, and an optional reason. */
 export type Verdict = { binaryScore?: boolean; intScore?: number; floatScore?: number; reasoning?: string };
 
 type Choice = { label: string; key: string; score: Verdict };
@@ -24,26 +23,10 @@ const choices: Record<'boolean' | 'int', Choice[]> = {
   int: [1, 2, 3, 4, 5].map((n) => ({ label: String(n), key: String(n), score: { intScore: n } })),
 };
 
-const Fields = ({ title, fields, against }: { title: string; fields: Json; against?: Json }) => (
-  <section aria-label={title} className="border-t px-4 py-3">
-    <h2 className="mb-1 text-sm font-semibold">{title}</h2>
-    {Object.keys(fields).length === 0 && <p className="text-soft">Empty.</p>}
-    {Object.entries(fields).map(([name, value]) => (
-      <Value
-        key={name}
-        name={name}
-        value={value}
-        against={against?.[name]}
-        path={`/${title.toLowerCase()}/${pointerPart(name)}`}
-      />
-    ))}
-  </section>
-);
-
 const sameValue = (a: Verdict | undefined, b: Verdict): boolean =>
   a !== undefined && a.binaryScore === b.binaryScore && a.intScore === b.intScore;
 
-// On a phone the record comes first; the guidelines open with a touch.
+// On a phone the record comes first and the guidelines are folded.
 const isWide = window.matchMedia('(min-width: 768px)').matches;
 
 type ReviewCardProps = {
@@ -55,7 +38,7 @@ type ReviewCardProps = {
   onSkip: () => void;
 };
 
-/** One record to score, its guidelines beside it. A key chooses, Enter submits and goes on. */
+/** One record to score, with the guidelines beside it. A key chooses a score, Enter submits it. */
 export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: ReviewCardProps) => {
   const before = (task.previousScore ?? undefined) as Verdict | undefined;
   const [verdict, setVerdict] = useState(before);
@@ -68,7 +51,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
   const submit = () => {
     if (!isReady) return;
     const score = { ...value, ...(reasoning.trim() && { reasoning: reasoning.trim() }) };
-    // A refused one stays in the field, and is said above the buttons.
+    // After an error the reason stays in the field; the error is shown above the buttons.
     void onSubmit(score).then(
       () => setDraft(undefined),
       () => {},
@@ -87,7 +70,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
         return true;
       },
     ],
-    'mod+enter': ['Submit and go on, from the field too', submit],
+    'mod+enter': ['Submit and go on, also from the field', submit],
     s: ['Skip', () => !busy && onSkip()],
     ArrowRight: ['Skip', () => !busy && onSkip()],
   });
@@ -100,9 +83,9 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
     <div className="flex min-h-0 flex-1 border-t max-md:flex-col max-md:overflow-auto">
       <article aria-label={`Record ${task.recordId}`} className="min-w-0 flex-1 md:overflow-auto">
         <p className="flex items-center gap-2 px-4 py-2 text-soft">
-          <Link {...paths.record(projectId, task.recordId)} className="font-mono text-accent underline">
+          <TextLink {...paths.record(projectId, task.recordId)} className="font-mono">
             {task.recordId}
-          </Link>
+          </TextLink>
           {task.assigned && <Badge tone="accent">assigned to you</Badge>}
         </p>
         <Fields title="Inputs" fields={task.record.inputs} />
@@ -128,9 +111,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
             max={1}
             step={0.05}
             value={value.floatScore ?? ''}
-            onChange={(event) =>
-              setVerdict(event.target.value ? { floatScore: Number(event.target.value) } : undefined)
-            }
+            onChange={(value) => setVerdict(value ? { floatScore: Number(value) } : undefined)}
           />
         ) : (
           <fieldset aria-label={`Score of ${task.metricName}`} className="flex gap-2">
@@ -154,7 +135,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
           rows={isWide ? 3 : 1}
           placeholder={isWide ? 'c to write, Esc to leave' : ''}
           value={reasoning}
-          onChange={(event) => setDraft(event.target.value)}
+          onChange={setDraft}
           onKeyDown={onKeyDown}
         />
         {error && <ErrorNote error={error} />}

@@ -1,31 +1,32 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
-import { api } from '../api.ts';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { useMay, useMe } from '../session/who.ts';
+import { useMay, useMe } from '../session/me.ts';
 import type { ReviewTask } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
+import { countOf } from '../ui/format.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { sayError } from '../ui/toast.tsx';
 import { Overview } from './overview.tsx';
-import { nextReviewQuery, reviewProgressQuery } from './queries.ts';
+import { nextReviewQuery } from './queries.ts';
 import { ReviewCard, type Verdict } from './review-card.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/review');
 
-/** How much of a person's records is done, drawn. The numbers stand beside it. */
+/** A bar for the member's progress. The numbers are beside it. */
 const Done = ({ done, left }: { done: number; left: number }) => (
   <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-sm bg-hover max-md:hidden">
     <span className="block h-full bg-solid" style={{ width: `${(100 * done) / (done + left)}%` }} />
   </span>
 );
 
-/** What waits for people, one record at a time; a whole queue without the mouse. */
+/** The records that wait for people, one at a time, with a key for every action. */
 export const ReviewPage = () => {
   const { projectId } = route.useParams();
   const { metric, view } = route.useSearch();
@@ -36,29 +37,29 @@ export const ReviewPage = () => {
   const queries = useQueryClient();
   const nextQuery = nextReviewQuery(projectId, metric);
   const next = useQuery({ ...nextQuery, enabled: may.write && !isOverview });
-  const progress = useQuery(reviewProgressQuery(projectId));
+  const progress = useQuery(apiQuery('getReviewProgress', projectId));
   const review = next.data?.review;
 
   const goOn = async () => {
     await queries.fetchQuery({ ...nextQuery, staleTime: 0 });
-    void queries.invalidateQueries({ queryKey: reviewProgressQuery(projectId).queryKey });
+    void queries.invalidateQueries({ queryKey: keyOf('getReviewProgress', projectId) });
   };
-  const at = ({ recordId, metricConfigId }: ReviewTask) => `/records/${recordId}/reviews/${metricConfigId}`;
   const submit = useMutation({
-    mutationFn: ({ task, score }: { task: ReviewTask; score: Verdict }) => api.post(at(task), { score }),
+    mutationFn: ({ task, score }: { task: ReviewTask; score: Verdict }) =>
+      api.submitReview(task.recordId, task.metricConfigId, { score }),
     onSuccess: goOn,
   });
   const skip = useMutation({
-    mutationFn: (task: ReviewTask) => api.post(`${at(task)}/skip`),
+    mutationFn: (task: ReviewTask) => api.skipReview(task.recordId, task.metricConfigId),
     onSuccess: goOn,
     onError: sayError,
   });
   const undo = useMutation({
-    mutationFn: () => api.post(`/projects/${projectId}/reviews/undo`),
+    mutationFn: () => api.undoReview(projectId),
     onSuccess: goOn,
     onError: sayError,
   });
-  // Busy with this record: who types ahead has the next one in hand before the last answer is tidied away.
+  // Only while this record is being sent: the next record is shown before the last mutation has settled.
   const busy =
     (submit.isPending && submit.variables.task === review) ||
     (skip.isPending && skip.variables === review) ||
@@ -67,8 +68,8 @@ export const ReviewPage = () => {
   useKeys(
     'Review',
     {
-      u: ['Take the last submission back', takeBack],
-      ArrowLeft: ['Take the last submission back', takeBack],
+      u: ['Undo the last submission', takeBack],
+      ArrowLeft: ['Undo the last submission', takeBack],
     },
     may.write && !isOverview,
   );
@@ -83,7 +84,7 @@ export const ReviewPage = () => {
       title="Review"
       actions={
         <>
-          {/* As wide before it is known: what stands beside it stays where it is. */}
+          {/* The width is fixed so that nothing moves when the numbers arrive. */}
           <span role="status" className="text-right text-soft md:min-w-64">
             {own ? `${own.numReviewed} reviewed by you, ` : ''}
             {progress.data && `${countOf(pending, 'record')} waiting`}
@@ -103,7 +104,7 @@ export const ReviewPage = () => {
                   ([value, label]) => ({ value, label }),
                 ),
               ]}
-              onChange={(event) => void navigate(paths.review(projectId, event.target.value, view))}
+              onChange={(value) => void navigate(paths.review(projectId, value, view))}
             />
           </div>
           <Link
@@ -113,7 +114,7 @@ export const ReviewPage = () => {
             {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
           </Link>
           {may.write && !isOverview && (
-            <Button disabled={busy} onClick={() => undo.mutate()} title="Take your last submission back (u)">
+            <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">
               <Undo2 size={14} aria-hidden /> Undo
             </Button>
           )}
@@ -128,18 +129,14 @@ export const ReviewPage = () => {
       {!isOverview && next.error && <ErrorNote error={next.error} />}
       {!isOverview && may.write && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
       {!isOverview && !may.write && (
-        <Empty title="Viewers read">Scoring records takes the role member. Ask an admin.</Empty>
+        <Empty title="Read only">To score records you need the role member. Ask an admin.</Empty>
       )}
       {!isOverview && next.isSuccess && !review && (
         <Empty
-          title="Nothing waits for you"
-          action={
-            <Link {...paths.metrics(projectId)} className="text-accent underline">
-              Metrics
-            </Link>
-          }
+          title="No records to review"
+          action={<TextLink {...paths.metrics(projectId)}>Metrics</TextLink>}
         >
-          Records come here when a run has a metric that people score.
+          Records appear here when a run has a metric that people score.
         </Empty>
       )}
       {!isOverview && review && (

@@ -1,15 +1,17 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { apiPages, apiQuery } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { recordQuery } from '../records/queries.ts';
 import type { ChangedTestcase } from '../types.ts';
-import { Badge } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { cellText } from '../ui/csv.ts';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { type Measure, wordsFor } from './comparison.tsx';
-import { changesQuery } from './queries.ts';
+
+/** Few per page: each change is shown with both its records. */
+const changesPage = 10;
 
 const Fields = ({ fields }: { fields: Record<string, unknown> }) => (
   <dl className="flex max-h-44 flex-col gap-1 overflow-hidden">
@@ -31,10 +33,13 @@ type SideProps = {
   value: (side: ChangedTestcase['before']) => string;
 };
 
-/** What one run answered, and its score. */
+/** The outputs of one run, and its score. */
 const Side = ({ runId, projectId, side, value }: SideProps) => {
   const recordId = side?.recordIds[0];
-  const { data, error } = useQuery({ ...recordQuery(recordId ?? ''), enabled: recordId !== undefined });
+  const { data, error } = useQuery({
+    ...apiQuery('getRecord', recordId ?? ''),
+    enabled: recordId !== undefined,
+  });
   return (
     <div className="min-w-0">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -42,9 +47,9 @@ const Side = ({ runId, projectId, side, value }: SideProps) => {
         <span className="font-medium">{value(side)}</span>
         {side && side.trials > 1 && <span className="text-sm text-soft">n = {side.trials} trials</span>}
         {recordId && (
-          <Link {...paths.record(projectId, recordId)} className="font-mono text-sm text-accent underline">
+          <TextLink {...paths.record(projectId, recordId)} className="font-mono text-sm">
             {recordId}
-          </Link>
+          </TextLink>
         )}
       </p>
       {error && <ErrorNote error={error} />}
@@ -54,10 +59,10 @@ const Side = ({ runId, projectId, side, value }: SideProps) => {
   );
 };
 
-/** What the testcase asks, as the second run was asked. */
+/** The inputs of the testcase, as the second run got them. */
 const Asked = ({ change: { before, after } }: { change: ChangedTestcase }) => {
   const recordId = after?.recordIds[0] ?? before?.recordIds[0] ?? '';
-  const { data } = useQuery({ ...recordQuery(recordId), enabled: recordId !== '' });
+  const { data } = useQuery({ ...apiQuery('getRecord', recordId), enabled: recordId !== '' });
   if (!data) return null;
   return (
     <bdi className="min-w-0 flex-1 truncate">
@@ -66,7 +71,7 @@ const Asked = ({ change: { before, after } }: { change: ChangedTestcase }) => {
   );
 };
 
-/** The records that stand for both sides of a change. */
+/** The records that represent both sides of a change. */
 const recordIdsOf = ({ before, after }: ChangedTestcase): string[] =>
   [before, after].flatMap((side) => side?.recordIds.slice(0, 1) ?? []);
 
@@ -78,11 +83,18 @@ type ChangesProps = {
   measure: Measure;
 };
 
-/** The testcases that one metric sees changed between two runs, both answers side by side. */
+/** The testcases whose score of one metric changed between two runs, both outputs side by side. */
 export const Changes = ({ projectId, before, after, metric, measure }: ChangesProps) => {
-  const list = useInfiniteQuery(changesQuery([before, after], metric.metricId, measure));
+  const list = useInfiniteQuery(
+    apiPages('listChangedTestcases', {
+      runs: [before, after],
+      metricId: metric.metricId,
+      measure,
+      limit: changesPage,
+    }),
+  );
   const words = wordsFor(metric.outputType, measure, metric.n);
-  // Tried once it is no share of anything.
+  // With a single trial there is no share, only pass or fail.
   const value: SideProps['value'] = (side) =>
     words.isShare && side?.trials === 1
       ? side.mean === 1
@@ -90,11 +102,13 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
         : 'Fail'
       : words.value(side?.mean ?? null);
   const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const records = useQueries({ queries: changes.flatMap(recordIdsOf).map(recordQuery) });
+  const records = useQueries({
+    queries: changes.flatMap(recordIdsOf).map((id) => apiQuery('getRecord', id)),
+  });
   const isRead = new Map(
     changes.flatMap(recordIdsOf).map((recordId, i) => [recordId, records[i]?.isPending === false]),
   );
-  // Answers are of any length: each change comes when all above it are there, and pushes none away.
+  // Outputs have any length: a change is shown once all above it are read, so that none moves.
   const firstPending = changes.findIndex((change) => !recordIdsOf(change).every((id) => isRead.get(id)));
   const shown = firstPending < 0 ? changes : changes.slice(0, firstPending);
   return (

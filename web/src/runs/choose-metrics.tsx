@@ -12,7 +12,7 @@ const points = (share: number): string => `${(100 * share).toFixed(1)} points`;
 
 type PlanProps = { projectId: string; asked: PlanAsked };
 
-/** What the run could see by this metric, and why that is known. */
+/** The difference that the run can detect by this metric, and the basis of that number. */
 const PlanCells = ({ projectId, asked }: PlanProps) => {
   const { data, error } = useQuery(planQuery(projectId, asked));
   if (error)
@@ -57,7 +57,7 @@ type ChooseMetricsProps = {
   onDifference: (points: number) => void;
 };
 
-/** The metrics of the run, each with the smallest difference to another system that this many testcases would show. */
+/** The metrics of the run, each with the smallest difference to another system that this many testcases can detect. */
 export const ChooseMetrics = (props: ChooseMetricsProps) => {
   const { projectId, testsetId, trials, left, onToggle, onLeave, difference, onDifference } = props;
   const { data: metrics, error } = useQuery(metricsQuery(projectId));
@@ -102,7 +102,7 @@ export const ChooseMetrics = (props: ChooseMetricsProps) => {
             max={100}
             step="any"
             value={difference}
-            onChange={({ target }) => onDifference(Number(target.value))}
+            onChange={(value) => onDifference(Number(value))}
           />
         </div>
       )}
@@ -122,7 +122,7 @@ export const ChooseMetrics = (props: ChooseMetricsProps) => {
         head={[
           'Metric',
           'Kind',
-          ...(isPlanned ? ['Shows from (80 % power)', `${difference} points need`] : []),
+          ...(isPlanned ? ['Detects from (80 % power)', `${difference} points need`] : []),
         ]}
       >
         {metrics.map(row)}

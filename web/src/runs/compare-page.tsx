@@ -1,20 +1,21 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { apiQuery } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Select } from '../ui/field.tsx';
-import { percentOf } from '../ui/format.ts';
+import { countOf, percentOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Changes } from './changes.tsx';
 import { type Measure, PairTable } from './comparison.tsx';
-import { comparisonQuery, runsQuery } from './queries.ts';
+import { runsQuery } from './queries.ts';
 import { RunsTable } from './runs-table.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/compare');
 
-/** Chooses two runs where the address does not name them. */
+/** Lets the user choose two runs when the address does not name them. */
 const ChooseRuns = ({ projectId, known }: { projectId: string; known: string | undefined }) => {
   const { data } = useInfiniteQuery(runsQuery(projectId));
   const navigate = useNavigate();
@@ -53,7 +54,7 @@ const ChooseRuns = ({ projectId, known }: { projectId: string; known: string | u
   );
 };
 
-/** Whether runs really differ, on the testcases that they share. */
+/** Whether the runs really differ, on the testcases that they share. */
 const Comparison = ({
   projectId,
   runIds,
@@ -64,7 +65,7 @@ const Comparison = ({
   metricId: string | undefined;
 }) => {
   const [measure, setMeasure] = useState<Measure>('pass');
-  const { data, error } = useQuery(comparisonQuery(runIds, measure));
+  const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure }));
   const navigate = useNavigate();
   const [pairShown, showPair] = useState(0);
   if (error) return <ErrorNote error={error} />;
@@ -75,19 +76,19 @@ const Comparison = ({
       <div className="mb-4 flex flex-wrap items-end gap-4">
         <div className="w-48">
           <Select
-            label="Compared is"
+            label="Compare by"
             value={measure}
-            onChange={({ target }) => setMeasure(target.value as Measure)}
+            onChange={setMeasure}
             options={[
-              { value: 'pass', label: 'whether it passes' },
-              { value: 'score', label: 'the score itself' },
+              { value: 'pass', label: 'Pass rate' },
+              { value: 'score', label: 'Score' },
             ]}
           />
         </div>
         {data && (
           <p className="max-w-2xl text-sm text-soft">
-            On the testcases that both runs have. Verdicts hold with {percentOf(data.level)} % confidence
-            after Holm’s adjustment over {countOf(data.tests, 'test')}.
+            Only testcases that both runs have are compared. Verdicts hold with {percentOf(data.level)} %
+            confidence after Holm’s adjustment over {countOf(data.tests, 'test')}.
           </p>
         )}
       </div>
@@ -124,14 +125,7 @@ export const ComparePage = () => {
   const { runs = '', metric } = route.useSearch();
   const runIds = runs.split(',').filter(Boolean);
   return (
-    <Page
-      crumbs={
-        <Link {...paths.runs(projectId)} className="hover:underline">
-          Runs
-        </Link>
-      }
-      title="Compare"
-    >
+    <Page crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>} title="Compare">
       {runIds.length < 2 ? (
         <ChooseRuns projectId={projectId} known={runIds[0]} />
       ) : (

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react';
 import { Fragment } from 'react';
+import { apiQuery } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import type { RunComparison } from '../types.ts';
-import { Badge } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Difference } from '../ui/difference.tsx';
 import { percentOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
-import { runQuery } from './queries.ts';
 
 export type Measure = 'pass' | 'score';
 type Pair = RunComparison['pairs'][number];
@@ -31,7 +31,7 @@ const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
   );
 };
 
-/** A metric's numbers as they are said: shares in percent and points, of one testcase without a decimal, scores as they are. */
+/** Formats a metric's numbers: shares in percent and points, without a decimal for a single testcase, scores as they are. */
 export const wordsFor = (outputType: string, measure: Measure, n: number) => {
   const isShare = measure === 'pass' || outputType === 'boolean';
   const digits = (value: number) => (isShare ? (100 * value).toFixed(n === 1 ? 0 : 1) : value.toFixed(2));
@@ -46,7 +46,7 @@ export const wordsFor = (outputType: string, measure: Measure, n: number) => {
 const reachOf = ({ difference, interval }: Compared): number =>
   Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));
 
-/** What was left out of the comparison, and what to bear in mind. */
+/** What the comparison left out, and its warnings. */
 const Caveats = ({ metric: { dropped, warnings, reason, sentence } }: { metric: Compared }) => {
   const left = [
     { n: dropped.onlyBefore.count, text: 'only in the first' },
@@ -55,7 +55,7 @@ const Caveats = ({ metric: { dropped, warnings, reason, sentence } }: { metric: 
     { n: dropped.unscored.count, text: 'without a score' },
   ].filter(({ n }) => n > 0);
   const lines = [
-    // Where nothing could be compared, the sentence before has said why.
+    // When nothing could be compared, the sentence already gives the reason.
     ...(reason && !sentence.includes(reason) ? [reason] : []),
     ...(left.length > 0 ? [`left out: ${left.map(({ n, text }) => `${n} ${text}`).join(', ')}`] : []),
     ...warnings,
@@ -73,9 +73,9 @@ type PairTableProps = {
   onMetric: (metricId: string) => void;
 };
 
-/** What a run evaluates, in brackets behind its number. */
+/** The system of a run, in brackets after its number. */
 const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
-  const { data: run } = useQuery(runQuery(runId));
+  const { data: run } = useQuery(apiQuery('getRun', runId));
   if (!run?.systemVersionId) return null;
   return (
     <span className="font-normal text-soft">
@@ -85,7 +85,7 @@ const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
   );
 };
 
-/** One run against another, metric by metric: the verdict in words, the difference with its interval, who won how often. */
+/** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric }: PairTableProps) => {
   // Rates are drawn on one scale, scores on another.
   const scaleOf = ({ outputType }: Compared) =>
@@ -97,13 +97,9 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
     <Section
       title={
         <>
-          <Link {...paths.run(projectId, pair.after)} className="hover:underline">
-            Run {pair.after}
-          </Link>
+          <QuietLink {...paths.run(projectId, pair.after)}>Run {pair.after}</QuietLink>
           <System projectId={projectId} runId={pair.after} /> against{' '}
-          <Link {...paths.run(projectId, pair.before)} className="hover:underline">
-            run {pair.before}
-          </Link>
+          <QuietLink {...paths.run(projectId, pair.before)}>run {pair.before}</QuietLink>
           <System projectId={projectId} runId={pair.before} />
         </>
       }
@@ -175,7 +171,7 @@ export const PairTable = ({ pair, projectId, measure, level, metricId, onMetric 
                   </Row>
                   <tr className="border-b">
                     <td colSpan={7} className="pb-2 text-sm">
-                      {/* As wide as what is seen of the table, and there wherever that is scrolled to. */}
+                      {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
                       <p className="sticky left-0 max-w-[100cqw] first-letter:uppercase">
                         {metric.sentence}.
                         <Caveats metric={metric} />

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { gist } from '../records/gist.ts';
+import { oneLine } from '../records/one-line.ts';
 import { ScoreValue } from '../records/score-value.tsx';
 import type { Run } from '../types.ts';
 import { Section } from '../ui/page.tsx';
@@ -10,7 +11,7 @@ import { failuresQuery } from './queries.ts';
 
 const shown = 8;
 
-/** Failures come first: what the latest records that did not pass were asked and answered, and why they failed. */
+/** The latest records that failed a metric: their inputs, their outputs and the failed scores. */
 export const Failures = ({ run, projectId }: { run: Run; projectId: string }) => {
   const { data, error } = useInfiniteQuery(failuresQuery(run, projectId));
   const q = `run:${run.id} result:fail`;
@@ -20,11 +21,7 @@ export const Failures = ({ run, projectId }: { run: Run; projectId: string }) =>
       title="Failures"
       actions={
         records &&
-        records.length > 0 && (
-          <Link {...paths.records(projectId, { q })} className="text-accent underline">
-            All failures
-          </Link>
-        )
+        records.length > 0 && <TextLink {...paths.records(projectId, { q })}>All failures</TextLink>
       }
     >
       {error && <ErrorNote error={error} />}
@@ -39,8 +36,8 @@ export const Failures = ({ run, projectId }: { run: Run; projectId: string }) =>
                 className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-baseline gap-x-3 py-1 hover:bg-hover lg:grid-cols-[4.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
               >
                 <span className="font-mono text-sm">{id}</span>
-                <bdi className="truncate">{gist(inputs)}</bdi>
-                <bdi className="truncate text-soft max-lg:col-start-2">{gist(outputs)}</bdi>
+                <bdi className="truncate">{oneLine(inputs)}</bdi>
+                <bdi className="truncate text-soft max-lg:col-start-2">{oneLine(outputs)}</bdi>
                 <span className="flex min-w-0 gap-2 overflow-hidden max-lg:col-start-2">
                   {scoreStates
                     .filter(({ passed }) => passed === false)

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from '../api.ts';
-import type { Run, RunProgress } from '../types.ts';
-import { executionsQuery, progressQuery, runQuery } from './queries.ts';
+import { apiQuery, keyOf, streams } from '../api.ts';
+import type { Run } from '../types.ts';
+import type { RunProgress } from './queries.ts';
 
-/** Statistics are made anew from all scores: not with every score that comes. */
+/** The run's statistics are computed from all of its scores: they are read again at most this often. */
 const refreshMs = 2_000;
 
-/** While nothing but people is waited for, no event comes. */
+/** The states in which machines work. While only people are awaited, no event comes. */
 const moving = new Set<Run['status']>(['awaiting_execution', 'running_execution', 'running_scoring']);
 
-/** A run's progress as its events say it, while machines work on it; the run itself is read anew as it moves. */
+/** The progress of a run. Follows its events while machines work on it, and reads the run again as it moves. */
 export const useRunProgress = (run: Run): RunProgress | undefined => {
   const queries = useQueryClient();
-  const { data } = useQuery(progressQuery(run.id));
+  const { data } = useQuery(apiQuery('getRunProgress', run.id));
   const isWorking = moving.has(run.status);
   const { id } = run;
   useEffect(() => {
@@ -21,12 +21,12 @@ export const useRunProgress = (run: Run): RunProgress | undefined => {
     let refreshedAt = performance.now();
     const refresh = () => {
       refreshedAt = performance.now();
-      void queries.invalidateQueries({ queryKey: runQuery(id).queryKey });
-      void queries.invalidateQueries({ queryKey: executionsQuery(id).queryKey });
+      void queries.invalidateQueries({ queryKey: keyOf('getRun', id) });
+      void queries.invalidateQueries({ queryKey: keyOf('getExecutionSummary', id) });
     };
-    const events = api.events(`/runs/${id}/events`);
+    const events = new EventSource(streams.streamRunProgress(id));
     events.addEventListener('progress', (event: MessageEvent<string>) => {
-      queries.setQueryData(progressQuery(id).queryKey, JSON.parse(event.data) as RunProgress);
+      queries.setQueryData(apiQuery('getRunProgress', id).queryKey, JSON.parse(event.data) as RunProgress);
       if (performance.now() - refreshedAt > refreshMs) refresh();
     });
     const end = () => {

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import type { RunSummary } from '../types.ts';
-import { CopyButton, countOf } from '../ui/bits.tsx';
+import { CopyButton } from '../ui/copy.tsx';
 import { Distribution } from '../ui/distribution.tsx';
-import { percentOf } from '../ui/format.ts';
+import { countOf, percentOf } from '../ui/format.ts';
 import { percentText } from '../ui/interval.tsx';
 
 export type MetricSummary = RunSummary['metrics'][number];
@@ -18,7 +18,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const named = { 0: 'Fail', 1: 'Pass' };
 
-/** pass@k and pass^k, where testcases were tried more than once. */
+/** pass@k and pass^k, for testcases with several trials. */
 const Tries = ({ passK }: { passK: MetricSummary['passRate']['passK'] }) => (
   <ul>
     {passK.map(({ k, passAtK, passHatK }) => (
@@ -29,7 +29,7 @@ const Tries = ({ passK }: { passK: MetricSummary['passRate']['passK'] }) => (
   </ul>
 );
 
-/** All that is known of one metric in a run: how its scores are spread, and what its numbers rest on. */
+/** One metric in a run: the distribution of its scores, and the basis of its numbers. */
 export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; projectId: string }) => {
   const { metricName, metricConfigId, outputType, passRate, mean, cost } = metric;
   const warnings = [...new Set([...passRate.warnings, ...(mean?.warnings ?? [])])];
@@ -47,12 +47,12 @@ export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; pr
           testcases
         </Fact>
         {passRate.range && (
-          <Fact name="Were all there">
+          <Fact name="With all scores">
             {percentText(passRate.range.low)} to {percentText(passRate.range.high)}
           </Fact>
         )}
         {passRate.passK.length > 0 && (
-          <Fact name="Of k tries">
+          <Fact name="Over k trials">
             <Tries passK={passRate.passK} />
           </Fact>
         )}
@@ -68,7 +68,7 @@ export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; pr
         {cost && (
           <Fact name="Judge">
             {cost.costUsd === null
-              ? 'cost not known'
+              ? 'cost unknown'
               : `$${cost.costUsd.toFixed(4)} for ${countOf(cost.priced, 'score')}`}
             {cost.inputTokens !== null &&
               `, ${cost.inputTokens.toLocaleString('en')} tokens in, ${(cost.outputTokens ?? 0).toLocaleString('en')} out`}
@@ -76,7 +76,7 @@ export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; pr
         )}
         <Fact name="Assumes">{passRate.assumption}</Fact>
         {warnings.length > 0 && (
-          <Fact name="Bear in mind">
+          <Fact name="Warnings">
             <ul className="list-disc pl-4">
               {warnings.map((warning) => (
                 <li key={warning}>{warning}</li>
@@ -89,9 +89,7 @@ export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; pr
             {metricConfigId}
             <CopyButton text={metricConfigId} label={`Copy the metricConfigId of ${metricName}`} />
           </span>{' '}
-          <Link {...paths.metric(projectId, metric.metricId)} className="text-accent underline">
-            Open the metric
-          </Link>
+          <TextLink {...paths.metric(projectId, metric.metricId)}>Open the metric</TextLink>
         </Fact>
       </dl>
     </div>

@@ -1,24 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { api } from '../api.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, keyOf } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { BudgetField } from '../rescoring/budget-field.tsx';
-import { systemsQuery, upsertVersion } from '../systems/queries.ts';
+import { upsertVersion } from '../systems/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
-import type { Run } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
-import { useDraft } from '../ui/kept.ts';
+import { submitting } from '../ui/form.tsx';
+import { useDraft } from '../ui/local-storage.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { toggled } from '../ui/toggled.ts';
 import { ChooseMetrics } from './choose-metrics.tsx';
 import { ChooseSystem, configOf, noSystem, type SystemChoice } from './system-choice.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/new');
 
-/** The form as it is kept while it is filled in. The header with a key in it is not: a browser is no place for secrets. */
+/** The draft of the form. The authorization header is left out: the browser must not store secrets. */
 type RunForm = {
   testsetId: string;
   left: readonly string[];
@@ -27,7 +29,7 @@ type RunForm = {
   budget: string;
 };
 
-/** Starts a run: over which testset, who makes its records, which metrics score them, and what it will be able to show. */
+/** Starts a run: the testset, the source of its records, the metrics, and the differences that it can detect. */
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
   const { testset = '' } = route.useSearch();
@@ -47,7 +49,6 @@ export const NewRunPage = () => {
   };
   const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const create = useMutation({
     mutationFn: async () => {
       const body = {
@@ -55,35 +56,24 @@ export const NewRunPage = () => {
         metricIds,
         ...(budget && { judgeBudgetUsd: Number(budget) }),
       };
-      if (system.by === 'client') return api.post<Run>(`/projects/${projectId}/runs`, body);
+      if (system.by === 'client') return api.createRun(projectId, body);
       const versionId =
         system.versionId || (await upsertVersion(projectId, system.name, configOf(system))).id;
-      // Should the run be refused, the version is there all the same: the next try takes it.
+      // When the run is refused, the version exists already: the next attempt uses it.
       setSystem({ versionId });
-      await queries.invalidateQueries({ queryKey: systemsQuery(projectId).queryKey });
-      const { trials } = system;
-      return api.post<Run>(`/projects/${projectId}/runs`, {
+      return api.createRun(projectId, {
         ...body,
         systemVersionId: versionId,
         execute: true,
-        trials,
+        trials: system.trials,
       });
     },
+    meta: { refreshes: [keyOf('listRuns', projectId), keyOf('listSystems', projectId)] },
     onSuccess: async ({ id }) => {
       setDraft(undefined);
-      await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/runs`] });
       await navigate(paths.run(projectId, id));
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
-  const toggle = (id: string) => {
-    const next = new Set(left);
-    if (!next.delete(id)) next.add(id);
-    set({ left: [...next] });
-  };
   const chosen = testsets.find(({ id }) => id === testsetId);
   const makers = [
     {
@@ -99,22 +89,18 @@ export const NewRunPage = () => {
   ] as const;
   return (
     <Page
-      crumbs={
-        <Link {...paths.runs(projectId)} className="hover:underline">
-          Runs
-        </Link>
-      }
+      crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
       title="New run"
       actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
     >
-      <form onSubmit={submit} className="max-w-3xl">
+      <form onSubmit={submitting(create.mutate)} className="max-w-3xl">
         <Section title="Testset">
           <div className="max-w-96">
             <Select
               label="Testset"
               hideLabel
               value={testsetId}
-              onChange={({ target }) => set({ testsetId: target.value })}
+              onChange={(value) => set({ testsetId: value })}
               options={[
                 { value: '', label: 'None' },
                 ...testsets.map(({ id, name }) => ({ value: id, label: name })),
@@ -157,12 +143,12 @@ export const NewRunPage = () => {
             testsetId={testsetId}
             trials={system.by === 'service' ? Math.max(1, system.trials) : 1}
             left={left}
-            onToggle={toggle}
+            onToggle={(id) => set({ left: [...toggled(left, id)] })}
             onLeave={(ids) => set({ left: ids })}
             difference={difference}
             onDifference={(points) => set({ difference: points })}
           />
-          {/* What stands below the metrics comes with them. */}
+          {/* Shown together with the metrics, so that it does not move. */}
           {!list.isPending && (
             <div className="mt-3 max-w-96">
               <BudgetField
@@ -178,7 +164,7 @@ export const NewRunPage = () => {
         {create.error && <ErrorNote error={create.error} />}
         {!list.isPending && (
           <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
-            Start the run
+            Start run
           </Button>
         )}
       </form>

@@ -1,24 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
-import { api } from '../api.ts';
-import { useMay } from '../session/who.ts';
-import type { RunNotes } from '../types.ts';
+import { api, apiQuery } from '../api.ts';
+import { useMay } from '../session/me.ts';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
-import { useDraft } from '../ui/kept.ts';
+import { useDraft } from '../ui/local-storage.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
-import { notesQuery } from './queries.ts';
 
-/** What people wrote about the run. What is being written stays until it is stored. */
+/** The notes of people on the run. A draft stays in the browser until it is saved. */
 export const Notes = ({ runId }: { runId: string }) => {
-  const { data, error } = useQuery(notesQuery(runId));
+  const { data, error } = useQuery(apiQuery('getRunNotes', runId));
   const may = useMay();
   const queries = useQueryClient();
   const [draft, setDraft] = useDraft<string>(`notes of run ${runId}`);
   const save = useMutation({
-    mutationFn: (notes: string) => api.put<RunNotes>(`/runs/${runId}/notes`, { notes }),
+    mutationFn: (notes: string) => api.updateRunNotes(runId, { notes }),
     onSuccess: (stored) => {
-      queries.setQueryData(notesQuery(runId).queryKey, stored);
+      queries.setQueryData(apiQuery('getRunNotes', runId).queryKey, stored);
       setDraft(undefined);
     },
   });
@@ -37,7 +35,7 @@ export const Notes = ({ runId }: { runId: string }) => {
         rows={4}
         placeholder="What this run was for, what was changed, what was learned"
         value={draft ?? data.notes}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={setDraft}
         onKeyDown={onKeyDown}
       />
       {save.error && <ErrorNote error={save.error} />}

@@ -1,21 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
 import { Fragment, useState } from 'react';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import type { Run } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Select } from '../ui/field.tsx';
-import { percentOf } from '../ui/format.ts';
+import { countOf, percentOf } from '../ui/format.ts';
 import { Histogram } from '../ui/histogram.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, TableSkeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { toggled } from '../ui/toggled.ts';
 import { MetricDetails, type MetricSummary } from './metric-details.tsx';
 import { summaryQuery } from './queries.ts';
 import { Mean, PassRate } from './rate.tsx';
 
-/** Records by what became of their score, each leading to them. */
+/** The records by the state of their score, each a link to them. */
 const States = ({
   metric,
   runId,
@@ -27,7 +27,7 @@ const States = ({
 }) => {
   const { scored, pending, unscored, failed } = metric.states;
   const { estimate, n } = metric.passRate;
-  // Where testcases have several trials the rate is over testcases, and tells no number of records.
+  // With several trials the rate is over testcases and gives no number of records.
   const failures = estimate !== null && n === scored ? Math.round((1 - estimate) * n) : undefined;
   const failuresLabel = failures === undefined ? 'failures' : countOf(failures, 'failure');
   const parts = [
@@ -41,19 +41,19 @@ const States = ({
       {parts
         .filter(({ n }) => n > 0)
         .map(({ result, label }) => (
-          <Link
+          <TextLink
             key={result}
             {...paths.records(projectId, { q: `run:${runId} metric:${metric.metricId} result:${result}` })}
-            className="whitespace-nowrap text-accent underline"
+            className="whitespace-nowrap"
           >
             {label}
-          </Link>
+          </TextLink>
         ))}
     </span>
   );
 };
 
-/** Fewer are seen at a glance, in whatever order. */
+/** With fewer metrics the order does not matter. */
 const sortedFrom = 5;
 type Order = 'started' | 'worst';
 
@@ -62,16 +62,11 @@ const inOrder = (metrics: readonly MetricSummary[], order: Order): readonly Metr
     ? metrics
     : metrics.toSorted((a, b) => (a.passRate.estimate ?? 2) - (b.passRate.estimate ?? 2));
 
-/** What the run says, metric by metric; a row opens to show how the scores are spread and what the numbers rest on. */
+/** The results of the run, metric by metric. A row opens to show the distribution and the basis of its numbers. */
 export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) => {
   const { data, error } = useQuery({ ...summaryQuery(run), placeholderData: keepPreviousData });
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<Order>('started');
-  const toggle = (id: string) => {
-    const next = new Set(opened);
-    if (!next.delete(id)) next.add(id);
-    setOpened(next);
-  };
   const metrics = data?.metrics ?? [];
   return (
     <Section
@@ -83,7 +78,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
               label="Order of the metrics"
               hideLabel
               value={order}
-              onChange={({ target }) => setOrder(target.value as Order)}
+              onChange={setOrder}
               options={[
                 { value: 'started', label: 'As started' },
                 { value: 'worst', label: 'Lowest first' },
@@ -101,13 +96,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
       {data && metrics.length > 0 && (
         <Table
           label="Metrics of the run"
-          head={[
-            'Metric',
-            `Passes, with its ${percentOf(data.level)} % interval`,
-            'Mean',
-            'Scores',
-            'Records',
-          ]}
+          head={['Metric', `Pass rate, ${percentOf(data.level)} % interval`, 'Mean', 'Scores', 'Records']}
         >
           {inOrder(metrics, order).map((metric) => {
             const isOpen = opened.has(metric.metricConfigId);
@@ -119,7 +108,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                     <button
                       type="button"
                       aria-expanded={isOpen}
-                      onClick={() => toggle(metric.metricConfigId)}
+                      onClick={() => setOpened(toggled(opened, metric.metricConfigId))}
                       className="flex w-full items-center gap-1.5 text-left font-medium"
                     >
                       {isOpen ? (

@@ -3,39 +3,33 @@ import {
   useInfiniteQuery,
   useMutation,
   useQuery,
-  useQueryClient,
   useSuspenseQuery,
 } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Download, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../api.ts';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { QuietLink, TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { JudgeSpending } from '../rescoring/judge-spending.tsx';
 import { judgeBudgetQuery, rescoringsQuery } from '../rescoring/queries.ts';
 import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
 import { RunActions } from '../rescoring/run-actions.tsx';
-import { useMay } from '../session/who.ts';
+import { useMay } from '../session/me.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Run } from '../types.ts';
-import { countOf, Time } from '../ui/bits.tsx';
-import { Button, buttonClass, IconButton } from '../ui/button.tsx';
+import { buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { ExportMenu } from '../ui/export-menu.tsx';
+import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
-import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Skeleton } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
-import {
-  executionsQuery,
-  failuresQuery,
-  progressQuery,
-  runQuery,
-  slicesQuery,
-  summaryQuery,
-} from './queries.ts';
+import { failuresQuery, slicesQuery, summaryQuery } from './queries.ts';
 import { RunMetrics } from './run-metrics.tsx';
 import { RunSlices } from './slices.tsx';
 import { RunStatus, recordsText } from './status.tsx';
@@ -45,13 +39,13 @@ import { Executions, Scoring } from './work.tsx';
 const route = getRouteApi('/app/projects/$projectId/runs/$runId');
 
 /**
- * Which parts of the page are as tall as they will be. What stands below a part comes with it, not before: nobody knows how many
- * failures or slices there are until they are there, and what somebody reads or writes must not move.
+ * The parts of the page whose height is final. A part is shown only once all above it are read, so that nothing moves that
+ * somebody reads or writes.
  */
 const useKnown = (run: Run, projectId: string, by: string) => {
   const work = [
-    useQuery(progressQuery(run.id)),
-    useQuery(executionsQuery(run.id)),
+    useQuery(apiQuery('getRunProgress', run.id)),
+    useQuery(apiQuery('getExecutionSummary', run.id)),
     useQuery(judgeBudgetQuery(run.id)),
   ].filter(({ isPending }) => isPending).length;
   const hasScores = run.metricIds.length > 0 && run.numRecords > 0;
@@ -64,7 +58,7 @@ const useKnown = (run: Run, projectId: string, by: string) => {
   const slices = failures && !(hasScores && areSlicesPending);
   const { isPending: areRescoringsPending } = useQuery(rescoringsQuery(run.id));
   const rescorings = slices && !areRescoringsPending;
-  // What has been shown stays: the first record of a run must not take away the notes that somebody is writing.
+  // A part that was shown stays: the first record of a run must not hide the notes that somebody is writing.
   const [wholeId, setWholeId] = useState<string>();
   if (rescorings && wholeId !== run.id) setWholeId(run.id);
   const isWhole = wholeId === run.id;
@@ -74,14 +68,14 @@ const useKnown = (run: Run, projectId: string, by: string) => {
     failures: failures || isWhole,
     slices: slices || isWhole,
     rescorings: rescorings || isWhole,
-    /** Changes whenever something above what is still to come does. */
+    /** Changes whenever a part is added. */
     step: [work, failures, slices].join(' '),
   };
 };
 
 export const RunPage = () => {
   const { projectId, runId } = route.useParams();
-  const { data: run } = useSuspenseQuery(runQuery(runId));
+  const { data: run } = useSuspenseQuery(apiQuery('getRun', runId));
   const { by = 'tag' } = route.useSearch();
   const progress = useRunProgress(run);
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
@@ -89,24 +83,17 @@ export const RunPage = () => {
   const known = useKnown(run, projectId, by);
   const may = useMay();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const exporting = useExport(projectId, runId);
   const remove = useMutation({
-    mutationFn: () => api.delete(`/runs/${runId}`),
-    onSuccess: async () => {
-      await navigate(paths.runs(projectId));
-      await queries.invalidateQueries({ queryKey: [`/projects/${projectId}/runs`] });
-    },
+    mutationFn: () => api.deleteRun(runId),
+    meta: { refreshes: [keyOf('listRuns', projectId)] },
+    onSuccess: () => navigate(paths.runs(projectId)),
   });
   const testset = testsets.find(({ id }) => id === run.testsetId);
   return (
     <Page
-      crumbs={
-        <Link {...paths.runs(projectId)} className="hover:underline">
-          Runs
-        </Link>
-      }
+      crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
       title={`Run ${runId}`}
       actions={
         <>
@@ -119,22 +106,12 @@ export const RunPage = () => {
           <Link {...paths.compare(projectId, [runId])} className={buttonClass()}>
             Compare
           </Link>
-          <Menu
-            align="end"
-            trigger={
-              <Button disabled={exporting.progress !== undefined}>
-                <Download size={14} aria-hidden />
-                {exporting.progress === undefined ? 'Export' : `Read ${exporting.progress}…`}
-              </Button>
-            }
-          >
-            <MenuItem onSelect={() => exporting.start('csv')}>CSV</MenuItem>
-            <MenuItem onSelect={() => exporting.start('jsonl')}>JSONL</MenuItem>
-            <MenuItem onSelect={() => exporting.start('parquet')}>Parquet</MenuItem>
-          </Menu>
+          <ExportMenu align="end" disabled={exporting.progress !== undefined} onExport={exporting.start}>
+            {exporting.progress === undefined ? 'Export' : `Read ${exporting.progress}…`}
+          </ExportMenu>
           {may.write && <RunActions run={run} projectId={projectId} />}
           {may.write && (
-            <IconButton label="Delete the run" onClick={() => setDeleting(true)}>
+            <IconButton label="Delete run" onClick={() => setDeleting(true)}>
               <Trash2 size={14} />
             </IconButton>
           )}
@@ -147,14 +124,14 @@ export const RunPage = () => {
         </Fact>
         <Fact name="Records">{recordsText(run)}</Fact>
         <Fact name="Started">
-          {/* As wide before it is known as after: what stands beside it stays where it is. */}
+          {/* The width is fixed so that nothing moves when the time arrives. */}
           <span className="min-w-20">{summary && <Time at={summary.createdAt} />}</span>
         </Fact>
         {run.testsetId && (
           <Fact name="Testset">
-            <Link {...paths.testset(projectId, run.testsetId)} className="text-accent underline">
+            <TextLink {...paths.testset(projectId, run.testsetId)}>
               <bdi>{testset?.name ?? run.testsetId}</bdi>
-            </Link>
+            </TextLink>
           </Fact>
         )}
         {run.systemVersionId && (
@@ -184,18 +161,18 @@ export const RunPage = () => {
           <Notes runId={runId} />
         </Section>
       )}
-      {/* Another one at each step: the next part takes its place, and it moves nowhere. */}
+      {/* A new key at each step: React replaces the placeholder by the next part instead of moving it. */}
       {!known.rescorings && <Skeleton key={known.step} lines={6} />}
       <Confirm
         open={isDeleting}
         onClose={() => setDeleting(false)}
         title={`Delete run ${runId}?`}
-        action="Delete the run"
-        busy={remove.isPending}
+        action="Delete run"
+        write={remove}
         onConfirm={remove.mutate}
       >
-        It takes {countOf(run.numRecords, 'record')} along, with scores and annotations. This can’t be undone.
-        {remove.error && <ErrorNote error={remove.error} />}
+        Its {countOf(run.numRecords, 'record')} with all scores and annotations are deleted too. This can’t be
+        undone.
       </Confirm>
     </Page>
   );

@@ -3,16 +3,17 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { GitCompareArrows, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/who.ts';
+import { useMay } from '../session/me.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
+import { toggled } from '../ui/toggled.ts';
 import { runsQuery } from './queries.ts';
 import { RunsTable } from './runs-table.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs');
 
-/** Runs that the API compares at once. */
+/** The most runs that the API compares at once. */
 const mostCompared = 8;
 
 export const RunsPage = () => {
@@ -21,11 +22,6 @@ export const RunsPage = () => {
   const list = useInfiniteQuery(runsQuery(projectId));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const runs = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const choose = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
   // The oldest is the baseline.
   const compared = [...chosen].sort((a, b) => Number(a) - Number(b));
   const newButton = may.write && (
@@ -61,7 +57,14 @@ export const RunsPage = () => {
           <code className="font-mono text-sm">POST /projects/{projectId}/runs</code>.
         </Empty>
       )}
-      {runs.length > 0 && <RunsTable projectId={projectId} runs={runs} chosen={chosen} onChoose={choose} />}
+      {runs.length > 0 && (
+        <RunsTable
+          projectId={projectId}
+          runs={runs}
+          chosen={chosen}
+          onChoose={(id) => setChosen(toggled(chosen, id))}
+        />
+      )}
       {list.hasNextPage && (
         <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Older runs

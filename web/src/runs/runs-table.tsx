@@ -1,25 +1,26 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Metric, Run } from '../types.ts';
-import { Time } from '../ui/bits.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
 import { summaryQuery } from './queries.ts';
 import { ShortPassRate } from './rate.tsx';
 import { RunProgress, RunStatus, recordsText } from './status.tsx';
 
-/** Metrics that have a column; what a run has beyond them stands on its page. */
+/** The number of metrics with a column. The page of a run shows all of them. */
 const maxColumns = 4;
 
-/** How wide columns are, in pixels; the metrics share what is left. Summaries come run by run, and must not move any. */
+/** Widths of the columns in pixels; the metrics share the rest. Fixed, so that no summary that arrives moves a column. */
 const widths = { choose: 30, run: 80, status: 124, records: 76, scores: 92, more: 52, what: 152 };
 
 type Column = { id: string; name: string };
 
-/** The metrics that most of the runs have, in the order of the newest run; nameless until they are known. */
+/** The metrics that most of the runs have, in the order of the newest run. Their names are empty until they are read. */
 const columnsOf = (runs: readonly Run[], metrics: readonly Metric[] | undefined): Column[] => {
   const uses = new Map<string, number>();
   for (const id of runs.flatMap(({ metricIds }) => metricIds)) uses.set(id, (uses.get(id) ?? 0) + 1);
@@ -33,12 +34,12 @@ const columnsOf = (runs: readonly Run[], metrics: readonly Metric[] | undefined)
 type RunsTableProps = {
   projectId: string;
   runs: readonly Run[];
-  /** Runs that are chosen, to be compared; without it none can be. */
+  /** The runs that are chosen for a comparison; runs cannot be chosen without it. */
   chosen?: ReadonlySet<string>;
   onChoose?: (runId: string) => void;
 };
 
-/** Runs with their state and what their metrics say, newest first. */
+/** Runs with their status and their pass rates, newest first. */
 export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps) => {
   const navigate = useNavigate();
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
@@ -103,9 +104,9 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
               </Cell>
             )}
             <Cell className="whitespace-nowrap">
-              <Link {...paths.run(projectId, run.id)} className="block leading-4 font-medium hover:underline">
+              <QuietLink {...paths.run(projectId, run.id)} className="block leading-4 font-medium">
                 Run {run.id}
-              </Link>
+              </QuietLink>
               <span className="text-xs text-soft">{summary && <Time at={summary.createdAt} />}&nbsp;</span>
             </Cell>
             <Cell>
@@ -116,7 +117,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
               <RunProgress run={run} />
             </Cell>
             {columns.map(({ id }) => {
-              // Of several configurations the first is the one that the run was started with.
+              // Of several configurations of a metric, the first is the one that the run started with.
               const metric = summary?.metrics.find(({ metricId }) => metricId === id);
               return (
                 <Cell key={id}>

@@ -1,24 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { apiQuery } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { formatFilter } from '../records/search.ts';
-import { testsetQuery } from '../testsets/queries.ts';
 import type { Run } from '../types.ts';
 import { Select } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
-import { slicesQuery, someRecordsQuery } from './queries.ts';
+import { slicesQuery } from './queries.ts';
 import { ShortPassRate } from './rate.tsx';
 
-/** What a run can be sliced by: tags, the fields that its testset calls metadata and inputs, or those that its records have. */
+/** The fields that a run can be sliced by: its tags, the metadata and inputs of its testset, or the inputs of its records. */
 const useSlicings = (run: Run): { value: string; label: string }[] => {
-  const testset = useQuery({ ...testsetQuery(run.testsetId ?? ''), enabled: run.testsetId !== null });
-  const some = useQuery({ ...someRecordsQuery(run.id), enabled: run.testsetId === null });
+  const testset = useQuery({
+    ...apiQuery('getTestset', run.testsetId ?? ''),
+    enabled: run.testsetId !== null,
+  });
+  const some = useQuery({
+    ...apiQuery('listRecords', run.id, { limit: 20 }),
+    staleTime: 60_000,
+    enabled: run.testsetId === null,
+  });
   const fields = (of: 'metadata' | 'inputs', names: readonly string[]) =>
     names.map((name) => ({ value: `${of}.${name}`, label: `${name} (${of})` }));
   const { inputs, metadata = [] } = testset.data?.fieldMapping ?? {};
-  const seen = new Set(some.data?.flatMap((record) => Object.keys(record.inputs)));
+  const seen = new Set(some.data?.data.flatMap((record) => Object.keys(record.inputs)));
   return [
     { value: 'tag', label: 'Tag' },
     ...fields('metadata', metadata),
@@ -28,7 +35,7 @@ const useSlicings = (run: Run): { value: string; label: string }[] => {
 
 type SlicesProps = { run: Run; projectId: string; by: string; onBy: (by: string) => void };
 
-/** The run by tag, or by a field of its testcases: where it does well, and where it does not. */
+/** The pass rates of the run by tag or by a field of its testcases. */
 export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
   const slicings = useSlicings(run);
   const options = slicings.some(({ value }) => value === by)
@@ -37,7 +44,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
   const { data, error } = useQuery(slicesQuery(run, by));
   const groups = data?.breakdown?.groups ?? [];
   const metrics = data?.metrics ?? [];
-  // Until the slices that were asked for are there, those before are shown as what they are.
+  // The previous slices are shown under their own heading until the next ones are read.
   const shownBy = data?.breakdown?.by ?? by;
   const heading = shownBy === 'tag' ? 'Tag' : shownBy.slice(shownBy.indexOf('.') + 1);
   return (
@@ -45,13 +52,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
       title="Slices"
       actions={
         <div className="w-48">
-          <Select
-            label="Slice by"
-            hideLabel
-            options={options}
-            value={by}
-            onChange={(event) => onBy(event.target.value)}
-          />
+          <Select label="Slice by" hideLabel options={options} value={by} onChange={onBy} />
         </div>
       }
     >
@@ -60,7 +61,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
       {data && groups.length === 0 && (
         <p className="text-soft">
           {shownBy === 'tag'
-            ? 'No record of this run carries a tag. Tags are put on records in the table of records, or by a client.'
+            ? 'No record of this run has a tag. Add tags in the table of records or by a client.'
             : 'No record of this run has that field.'}
         </p>
       )}
@@ -83,14 +84,13 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
               <Row key={group.value}>
                 <Cell className="max-w-64 truncate">
                   {shownBy === 'tag' ? (
-                    <Link
+                    <TextLink
                       {...paths.records(projectId, {
                         q: `run:${run.id} ${formatFilter('tag', group.value)}`,
                       })}
-                      className="text-accent underline"
                     >
                       <bdi>{group.value}</bdi>
-                    </Link>
+                    </TextLink>
                   ) : (
                     <bdi title={group.value}>{group.value}</bdi>
                   )}
@@ -106,7 +106,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
             ))}
           </Table>
           <p className="mt-2 text-sm text-soft">
-            With many slices some look odd by chance: these are no tests.
+            With many slices some differ by chance: these rates are not tests.
             {data?.breakdown &&
               data.breakdown.groupsLeftOut > 0 &&
               ` ${data.breakdown.groupsLeftOut} smaller slices are left out.`}

@@ -1,5 +1,5 @@
 import type { Run } from '../types.ts';
-import { Badge, type Tone } from '../ui/bits.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
 import { Progress } from '../ui/progress.tsx';
 
 const shown: Record<Run['status'], { label: string; tone: Tone }> = {
@@ -12,23 +12,23 @@ const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   completed: { label: 'Completed', tone: 'pass' },
 };
 
-/** How far a run has come, in a word. */
+/** The status of a run. */
 export const RunStatus = ({ run }: { run: Run }) => {
   const { label, tone } = shown[run.status];
   return <Badge tone={tone}>{label}</Badge>;
 };
 
-/** How many records a run has, of those that its testset makes it expect. It may get others beside them. */
+/** The number of records, and the number that the testset makes expect. A run can have more than expected. */
 export const recordsText = ({ numRecords, numExpectedRecords }: Run): string =>
   numExpectedRecords !== null && numExpectedRecords > numRecords
     ? `${numRecords.toLocaleString('en')} of ${numExpectedRecords.toLocaleString('en')}`
     : numRecords.toLocaleString('en');
 
-/** Scores that are there, of those that there will be. */
+/** The number of scores, and of those expected. */
 export const RunProgress = ({ run }: { run: Run }) => {
   if (run.metricIds.length === 0) return <span className="text-xs text-soft">No metrics</span>;
   const records = Math.max(run.numRecords, run.numExpectedRecords ?? 0);
-  // Scores of metrics that the run was not started with count as well.
+  // Scores of metrics that were added later count too.
   const total = Math.max(records * run.metricIds.length, run.numScores);
   return (
     <span className="flex flex-col gap-1 whitespace-nowrap">

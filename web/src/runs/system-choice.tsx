@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { systemsQuery, versionQuery } from '../systems/queries.ts';
-import type { Json, SystemVersion } from '../types.ts';
+import type { JsonObject, SystemVersion } from '../types.ts';
 import { Input, Select, TextArea } from '../ui/field.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 
-/** Who makes the records, as the form has it. */
+/** The part of the form that says where the records come from. */
 export type SystemChoice = {
   by: 'client' | 'service';
   versionId: string;
-  /** A version that is still to be made, when `versionId` is ''. */
+  /** The fields of a new version, used when `versionId` is ''. */
   kind: 'endpoint' | 'prompt';
   name: string;
   endpoint: string;
@@ -30,15 +30,21 @@ export const noSystem: SystemChoice = {
   trials: 1,
 };
 
-/** The configuration of the version that is to be made. */
-export const configOf = ({ kind, endpoint, authorization, promptTemplate, modelName }: SystemChoice): Json =>
+/** The configuration of the new version. */
+export const configOf = ({
+  kind,
+  endpoint,
+  authorization,
+  promptTemplate,
+  modelName,
+}: SystemChoice): JsonObject =>
   kind === 'endpoint'
     ? { endpoint, ...(authorization && { headers: { authorization } }) }
     : { promptTemplate, modelName };
 
-/** What a version is, in a line. */
+/** Describes a version in one line. */
 const describe = ({ config }: SystemVersion): string => {
-  const { endpoint, modelName, promptTemplate } = config as Json;
+  const { endpoint, modelName, promptTemplate } = config as JsonObject;
   if (typeof endpoint === 'string') return `Calls ${endpoint}`;
   if (typeof promptTemplate === 'string') return `Asks ${String(modelName)}: ${promptTemplate.slice(0, 120)}`;
   return 'Its configuration does not say how to call it (endpoint, or promptTemplate and modelName).';
@@ -48,7 +54,7 @@ type ChoiceProps = {
   projectId: string;
   choice: SystemChoice;
   onChange: (change: Partial<SystemChoice>) => void;
-  /** Fields of the testset that a prompt can use. */
+  /** The fields of the testset that a prompt can use. */
   inputs: readonly string[];
 };
 
@@ -59,13 +65,13 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
         label="Name of the system"
         required
         value={choice.name}
-        onChange={({ target }) => onChange({ name: target.value })}
+        onChange={(value) => onChange({ name: value })}
         hint="A system of this name gets a new version."
       />
       <Select
         label="It is"
         value={choice.kind}
-        onChange={({ target }) => onChange({ kind: target.value as SystemChoice['kind'] })}
+        onChange={(kind) => onChange({ kind })}
         options={[
           { value: 'prompt', label: 'A prompt for a model' },
           { value: 'endpoint', label: 'An HTTP endpoint' },
@@ -79,7 +85,7 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
           required
           placeholder="gpt-4o-mini"
           value={choice.modelName}
-          onChange={({ target }) => onChange({ modelName: target.value })}
+          onChange={(value) => onChange({ modelName: value })}
         />
         <TextArea
           label="Prompt"
@@ -88,9 +94,10 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
           className="font-mono text-sm"
           placeholder={`Answer in one sentence.\n\n{{ inputs.${inputs[0] ?? 'question'} }}`}
           value={choice.promptTemplate}
-          onChange={({ target }) => onChange({ promptTemplate: target.value })}
+          onChange={(value) => onChange({ promptTemplate: value })}
           hint={
-            inputs.length > 0 && `Jinja; there is ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
+            inputs.length > 0 &&
+            `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
           }
         />
       </>
@@ -102,22 +109,22 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
           required
           placeholder="https://support.example.com/answer"
           value={choice.endpoint}
-          onChange={({ target }) => onChange({ endpoint: target.value })}
+          onChange={(value) => onChange({ endpoint: value })}
           hint='Gets a POST with {"inputs": …} for each testcase and answers {"outputs": …}.'
         />
         <Input
           label="Authorization header"
           placeholder="Bearer …"
           value={choice.authorization}
-          onChange={({ target }) => onChange({ authorization: target.value })}
-          hint="Everybody who can read the project can read it: use a key that opens nothing else."
+          onChange={(value) => onChange({ authorization: value })}
+          hint="Everyone who can read the project can read it: use a key with no other rights."
         />
       </>
     )}
   </div>
 );
 
-/** Which version of which system the service calls. */
+/** Chooses the version of the system that the service calls. */
 export const ChooseSystem = (props: ChoiceProps) => {
   const { projectId, choice, onChange } = props;
   const { data: systems = [], error } = useQuery(systemsQuery(projectId));
@@ -129,9 +136,9 @@ export const ChooseSystem = (props: ChoiceProps) => {
         <Select
           label="System version"
           value={choice.versionId}
-          onChange={({ target }) => onChange({ versionId: target.value })}
+          onChange={(value) => onChange({ versionId: value })}
           options={[
-            { value: '', label: 'A new one' },
+            { value: '', label: 'New version' },
             ...systems.flatMap(({ name, versions }) =>
               versions.toReversed().map((each) => ({
                 value: each.id,
@@ -148,8 +155,8 @@ export const ChooseSystem = (props: ChoiceProps) => {
           max={100}
           required
           value={choice.trials}
-          onChange={({ target }) => onChange({ trials: Number(target.value) })}
-          hint="More than one shows what is flaky."
+          onChange={(value) => onChange({ trials: Number(value) })}
+          hint="More than one shows flaky testcases."
         />
       </div>
       {choice.versionId === '' && <NewVersion {...props} />}

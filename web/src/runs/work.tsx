@@ -1,43 +1,45 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Page } from '../api.ts';
+import { api, apiQuery, keyOf } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
-import { useMay } from '../session/who.ts';
-import type { Execution, ExecutionSummary, Run, RunProgress } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
+import { useMay } from '../session/me.ts';
+import type { ExecutionSummary, Run } from '../types.ts';
 import { Button } from '../ui/button.tsx';
+import { countOf } from '../ui/format.ts';
 import { Progress } from '../ui/progress.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { say, sayError } from '../ui/toast.tsx';
-import { executionsQuery, progressQuery, runQuery } from './queries.ts';
+import type { RunProgress } from './queries.ts';
 
-/** Cancels or takes up again what machines do for a run, and says for how much of it. */
-const useChange = (runId: string, path: string, done: (n: number) => string) => {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      api.post<{ changed: number }>(`/runs/${runId}/${path}`, path === 'scores/retry' ? {} : undefined),
-    onSuccess: ({ changed }) => {
-      say(done(changed));
-      for (const { queryKey } of [runQuery(runId), progressQuery(runId), executionsQuery(runId)])
-        void queries.invalidateQueries({ queryKey });
-      void queries.invalidateQueries({ queryKey: [`/runs/${runId}/executions`] });
-      void queries.invalidateQueries({ queryKey: [`/runs/${runId}/summary`] });
+/** Cancels or retries the work of machines on a run, and says how much of it. */
+const useChange = (
+  runId: string,
+  change: (runId: string) => Promise<{ changed: number }>,
+  done: (n: number) => string,
+) =>
+  useMutation({
+    mutationFn: () => change(runId),
+    meta: {
+      refreshes: [
+        keyOf('getRun', runId),
+        keyOf('getRunProgress', runId),
+        keyOf('getExecutionSummary', runId),
+        keyOf('listExecutions', runId),
+        keyOf('summarizeRun', runId),
+      ],
     },
+    onSuccess: ({ changed }) => say(done(changed)),
     onError: sayError,
   });
-};
 
 const failedShown = 20;
 
-/** The calls that were given up, each with what the system or the way to it said. */
+/** The calls that failed, each with its error. */
 const FailedExecutions = ({ runId }: { runId: string }) => {
-  const { data, error } = useQuery({
-    queryKey: [`/runs/${runId}/executions`, 'failed'],
-    queryFn: ({ signal }) =>
-      api.get<Page<Execution>>(`/runs/${runId}/executions`, { state: 'failed', limit: failedShown }, signal),
-  });
+  const { data, error } = useQuery(
+    apiQuery('listExecutions', runId, { state: 'failed', limit: failedShown }),
+  );
   if (error) return <ErrorNote error={error} />;
   if (!data) return null;
   return (
@@ -59,7 +61,7 @@ const FailedExecutions = ({ runId }: { runId: string }) => {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 
-/** What the system took, as far as it said. */
+/** The latency and the cost of the system, as far as it reports them. */
 const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, costUsd }: ExecutionSummary) =>
   [
     medianLatencyMs !== null && `median ${seconds(medianLatencyMs)}`,
@@ -69,13 +71,13 @@ const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, cost
     costUsd !== null && `$${costUsd.toFixed(4)}`,
   ].filter(Boolean);
 
-/** The calls of the system that the service makes itself. */
+/** The calls that the service makes to the system. */
 export const Executions = ({ run }: { run: Run }) => {
-  const { data } = useQuery(executionsQuery(run.id));
+  const { data } = useQuery(apiQuery('getExecutionSummary', run.id));
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
-  const cancel = useChange(run.id, 'executions/cancel', (n) => `${countOf(n, 'call')} cancelled.`);
-  const retry = useChange(run.id, 'executions/retry', (n) => `${countOf(n, 'call')} made again.`);
+  const cancel = useChange(run.id, api.cancelExecutions, (n) => `${countOf(n, 'call')} cancelled.`);
+  const retry = useChange(run.id, api.retryExecutions, (n) => `Retrying ${countOf(n, 'call')}.`);
   if (!data || data.total === 0) return null;
   const { total, done, pending, failed, cancelled } = data;
   const givenUp = failed + cancelled;
@@ -105,12 +107,12 @@ export const Executions = ({ run }: { run: Run }) => {
         )}
         {may.write && pending > 0 && (
           <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel the calls
+            Cancel calls
           </Button>
         )}
         {may.write && givenUp > 0 && (
           <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
-            Call again
+            Retry failed calls
           </Button>
         )}
       </div>
@@ -122,7 +124,7 @@ export const Executions = ({ run }: { run: Run }) => {
 const sumOf = (progress: RunProgress | undefined, state: 'pending' | 'scored' | 'unscored' | 'failed') =>
   progress?.metrics.reduce((sum, metric) => sum + metric[state], 0) ?? 0;
 
-/** The scores: how many are there, are still to come, went wrong; with what can be done about it. */
+/** The scores of the run by state, with the actions on them. */
 export const Scoring = ({
   run,
   projectId,
@@ -134,8 +136,12 @@ export const Scoring = ({
 }) => {
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const may = useMay();
-  const cancel = useChange(run.id, 'scores/cancel', (n) => `${countOf(n, 'score')} will not be made.`);
-  const retry = useChange(run.id, 'scores/retry', (n) => `${countOf(n, 'score')} tried again.`);
+  const cancel = useChange(run.id, api.cancelScores, (n) => `${countOf(n, 'score')} cancelled.`);
+  const retry = useChange(
+    run.id,
+    (id) => api.retryScores(id, {}),
+    (n) => `Retrying ${countOf(n, 'score')}.`,
+  );
   const [pending, scored, unscored, failed] = (['pending', 'scored', 'unscored', 'failed'] as const).map(
     (state) => sumOf(progress, state),
   ) as [number, number, number, number];
@@ -145,7 +151,7 @@ export const Scoring = ({
   const total = pending + scored + unscored + failed;
   const nameOf = (id: string) => metrics.find((metric) => metric.id === id)?.name ?? `Metric ${id}`;
   const problems = progress?.metrics.filter(({ problem }) => problem !== null) ?? [];
-  // What machines here are not making, people do not and no budget stops is left to clients.
+  // Pending scores that neither machines nor people make, and that no budget stops, are left to clients.
   const isIdle = progress?.working === false && progress.stoppedBy === null;
   const fromClients = metrics.filter(
     ({ id }) =>
@@ -166,7 +172,7 @@ export const Scoring = ({
       {!progress && <span className="skeleton h-4 w-32" />}
       <span hidden={!progress}>
         {scored.toLocaleString('en')} of {total.toLocaleString('en')} made
-        {pending > 0 && `, ${pending.toLocaleString('en')} to come`}
+        {pending > 0 && `, ${pending.toLocaleString('en')} pending`}
         {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
         {unscored > 0 && `, ${unscored.toLocaleString('en')} unscored`}
       </span>
@@ -177,17 +183,17 @@ export const Scoring = ({
       )}
       {may.write && failed + unscored > 0 && (
         <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
-          Try again
+          Retry scores
         </Button>
       )}
       {fromClients.length > 0 && (
         <p className="basis-full text-sm break-words text-soft">
-          Nothing here scores {fromClients.map(({ name }) => name).join(', ')}: a client gives the scores, or{' '}
+          A client must send the scores of {fromClients.map(({ name }) => name).join(', ')}, for example{' '}
           <code>dokima score {run.id}</code>.
         </p>
       )}
       {problems.length > 0 && (
-        <ul aria-label="What keeps scores from being made" className="basis-full text-sm text-warn">
+        <ul aria-label="Scoring problems" className="basis-full text-sm text-warn">
           {problems.map(({ metricId, metricConfigId, problem }) => (
             <li key={metricConfigId} className="break-words">
               {nameOf(metricId)}: {problem}

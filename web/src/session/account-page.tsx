@@ -1,31 +1,26 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { ApiError, api } from '../api.ts';
-import { Button } from '../ui/button.tsx';
+import { useState } from 'react';
+import { api, issuesOf } from '../api.ts';
 import { Input } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { ErrorNote } from '../ui/states.tsx';
 import { say } from '../ui/toast.tsx';
-import { useMe } from './who.ts';
+import { useMe } from './me.ts';
 
 const ChangePassword = () => {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
   const change = useMutation({
-    mutationFn: () => api.put('/me/password', { currentPassword, newPassword }),
+    mutationFn: () => api.changePassword({ currentPassword, newPassword }),
     onSuccess: () => {
       setCurrent('');
       setNew('');
-      say('The password is changed. Your other sessions have ended.');
+      say('Password changed. Your other sessions have ended.');
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
-  const issue = (path: string) => (change.error instanceof ApiError ? change.error.issueOf(path) : undefined);
+  const issue = issuesOf(change.error);
   return (
-    <form onSubmit={submit} className="flex max-w-80 flex-col gap-3">
+    <Form write={change} action="Change password" className="max-w-80">
       <Input
         label="Current password"
         type="password"
@@ -33,7 +28,7 @@ const ChangePassword = () => {
         autoComplete="current-password"
         error={issue('/currentPassword')}
         value={currentPassword}
-        onChange={(event) => setCurrent(event.target.value)}
+        onChange={setCurrent}
       />
       <Input
         label="New password"
@@ -44,13 +39,9 @@ const ChangePassword = () => {
         autoComplete="new-password"
         error={issue('/newPassword')}
         value={newPassword}
-        onChange={(event) => setNew(event.target.value)}
+        onChange={setNew}
       />
-      {change.error && <ErrorNote error={change.error} />}
-      <Button type="submit" look="primary" disabled={change.isPending} className="self-start">
-        Change the password
-      </Button>
-    </form>
+    </Form>
   );
 };
 

@@ -5,11 +5,11 @@ import { api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Input } from '../ui/field.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { Door } from './door.tsx';
+import { SignedOutPage } from './signed-out-page.tsx';
 
 const route = getRouteApi('/sign-in');
 
-/** Only a path of this site: a link must not send people on to another. */
+/** Only a path of this site: a link must not lead to another site. */
 const inside = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
 
 export const SignInPage = () => {
@@ -19,14 +19,14 @@ export const SignInPage = () => {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const signIn = useMutation({
-    mutationFn: () => api.post('/sessions', { email, password }),
+    mutationFn: () => api.signIn({ email, password }),
     onSuccess: () => {
       queries.clear();
       router.history.push(inside(next));
     },
   });
   return (
-    <Door title="Sign in" onSubmit={signIn.mutate}>
+    <SignedOutPage title="Sign in" onSubmit={signIn.mutate}>
       <Input
         label="E-mail"
         type="email"
@@ -34,7 +34,7 @@ export const SignInPage = () => {
         required
         autoFocus
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={setEmail}
       />
       <Input
         label="Password"
@@ -42,16 +42,16 @@ export const SignInPage = () => {
         autoComplete="current-password"
         required
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       {signIn.error && <ErrorNote error={signIn.error} />}
       <Button type="submit" look="primary" disabled={signIn.isPending}>
         Sign in
       </Button>
       <p className="text-sm text-soft">
-        New here, or forgot the password? An admin can make you a link under Members. On a new server, the
-        link stands in the text that it printed at its start.
+        New here, or forgot the password? An admin can create a sign-in link for you under Members. A new
+        server prints the link for its first admin when it starts.
       </p>
-    </Door>
+    </SignedOutPage>
   );
 };

@@ -1,35 +1,31 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, api } from '../api.ts';
+import { api, apiQuery, issuesOf } from '../api.ts';
 import { paths } from '../paths.ts';
 import type { SignInLinkTarget } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Input } from '../ui/field.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
-import { Door } from './door.tsx';
+import { SignedOutPage } from './signed-out-page.tsx';
 
 const placeholder = '@localhost.localdomain';
 
-/** Where a sign-in link leads. Its token stands behind the #, which browsers send to nobody. */
+/** The page that a sign-in link opens. The token is behind the #, which browsers do not send. */
 export const WelcomePage = () => {
   const [token] = useState(() => window.location.hash.slice(1));
-  const target = useQuery({
-    queryKey: ['/sign-in-links/find', token],
-    queryFn: () => api.post<SignInLinkTarget>('/sign-in-links/find', { token }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const target = useQuery({ ...apiQuery('findSignInLink', { token }), staleTime: Number.POSITIVE_INFINITY });
   if (target.error)
     return (
-      <Door title="This link does not open" onSubmit={() => {}}>
+      <SignedOutPage title="This link does not work" onSubmit={() => {}}>
         <ErrorNote error={target.error} />
-      </Door>
+      </SignedOutPage>
     );
   if (!target.data)
     return (
-      <Door title="Welcome" onSubmit={() => {}}>
+      <SignedOutPage title="Welcome" onSubmit={() => {}}>
         <Skeleton />
-      </Door>
+      </SignedOutPage>
     );
   return <Welcome token={token} target={target.data} />;
 };
@@ -42,19 +38,19 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
   const [email, setEmail] = useState(isFirst ? '' : user.email);
   const [password, setPassword] = useState('');
   const redeem = useMutation({
-    mutationFn: () => api.post('/sign-in-links/redeem', { token, password, name, ...(isFirst && { email }) }),
+    mutationFn: () => api.redeemSignInLink({ token, password, name, ...(isFirst && { email }) }),
     onSuccess: () => {
       queries.clear();
       return navigate(paths.projects());
     },
   });
-  const issue = (path: string) => (redeem.error instanceof ApiError ? redeem.error.issueOf(path) : undefined);
+  const issue = issuesOf(redeem.error);
   return (
-    <Door
+    <SignedOutPage
       title={isFirst ? 'Welcome to Dokima' : `Welcome to ${organization.name}`}
       intro={
         isFirst
-          ? 'You are the first admin. This account is made on this server and nowhere else.'
+          ? 'You are the first admin. The account exists on this server only.'
           : `Choose a password for ${user.email}.`
       }
       onSubmit={redeem.mutate}
@@ -66,7 +62,7 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
         autoFocus={isFirst}
         value={name}
         error={issue('/name')}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       {isFirst ? (
         <Input
@@ -76,7 +72,7 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
           autoComplete="username"
           value={email}
           error={issue('/email')}
-          onChange={(event) => setEmail(event.target.value)}
+          onChange={setEmail}
         />
       ) : (
         <input type="hidden" autoComplete="username" value={user.email} />
@@ -91,12 +87,12 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
         hint="10 characters or more."
         value={password}
         error={issue('/password')}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       {redeem.error && <ErrorNote error={redeem.error} />}
       <Button type="submit" look="primary" disabled={redeem.isPending}>
-        {isFirst ? 'Make my account' : 'Choose password and sign in'}
+        {isFirst ? 'Create my account' : 'Choose password and sign in'}
       </Button>
-    </Door>
+    </SignedOutPage>
   );
 };

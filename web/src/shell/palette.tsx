@@ -17,9 +17,9 @@ import {
   Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { apiList } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { projectsQuery } from '../projects/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import { sections } from './sections.ts';
 import { setTheme } from './theme.ts';
@@ -47,7 +47,7 @@ const Item = ({
 
 type PaletteProps = { onClose: () => void; projectId: string | undefined; onKeys: () => void };
 
-/** ⌘K: go to any part, project, metric or testset, and do what is tied to no page. Loaded on demand. */
+/** ⌘K: goes to any part, project, metric or testset, and offers the actions of no particular page. Loaded on demand. */
 const Palette = ({ onClose, projectId, onKeys }: PaletteProps) => (
   <Dialog.Root open onOpenChange={(next) => !next && onClose()}>
     <Dialog.Portal>
@@ -64,7 +64,7 @@ const Palette = ({ onClose, projectId, onKeys }: PaletteProps) => (
 
 const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
   const navigate = useNavigate();
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: projects = [] } = useQuery(apiList('listProjects'));
   const { data: metrics = [] } = useQuery({
     ...metricsQuery(projectId ?? ''),
     enabled: projectId !== undefined,

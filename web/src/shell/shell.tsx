@@ -14,16 +14,17 @@ import {
   Users,
 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { ApiError, api } from '../api.ts';
+import { DokimaError } from '../../../client/src/errors.ts';
+import { api, apiList } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
 import { lastProject } from '../projects/last-project.ts';
-import { projectsQuery } from '../projects/queries.ts';
-import { useMe } from '../session/who.ts';
-import { Avatar, Kbd } from '../ui/bits.tsx';
+import { useMe } from '../session/me.ts';
+import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { forgetDrafts } from '../ui/kept.ts';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
+import { forgetDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -38,7 +39,7 @@ const navItem =
 
 const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
   const navigate = useNavigate();
-  const { data: projects = [], isPending } = useQuery(projectsQuery);
+  const { data: projects = [], isPending } = useQuery(apiList('listProjects'));
   const current = projects.find(({ id }) => id === projectId);
   const unknown = isPending && projectId ? '' : 'Choose a project';
   return (
@@ -78,7 +79,7 @@ const PersonMenu = () => {
   const queries = useQueryClient();
   const theme = useTheme();
   const signOut = useMutation({
-    mutationFn: () => api.delete('/sessions/current'),
+    mutationFn: () => api.signOut(),
     onSettled: () => {
       lastProject.forget();
       forgetDrafts();
@@ -181,7 +182,7 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => (
 const footItem =
   'flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent';
 
-/** On a phone the parts that people need there stand in a row at the foot; the palette leads to the others. */
+/** On a phone a row of links at the bottom leads to the most used parts; the palette leads to the others. */
 const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMore: () => void }) =>
   projectId && (
     <nav aria-label="Main" className="flex shrink-0 justify-around border-t bg-surface py-1 md:hidden">
@@ -205,16 +206,15 @@ const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMor
     </nav>
   );
 
-/** The project of the page, or on pages that belong to none the one that was open last. */
+/** The project of the page; on pages without one, the project that was open last. */
 const useCurrentProject = (): string | undefined => {
   const { projectId } = useParams({ strict: false });
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: projects = [] } = useQuery(apiList('listProjects'));
   const last = lastProject.get();
   return projectId ?? projects.find(({ id }) => id === last)?.id;
 };
 
 export const Shell = () => {
-  // Whatever is shown follows what happens in its project, or in the organization.
   useLive(useParams({ strict: false }).projectId);
   const projectId = useCurrentProject();
   const [palette, setPalette] = useState(false);
@@ -267,28 +267,24 @@ export const Shell = () => {
 };
 
 export const NotFoundPage = () => (
-  <Page title="Nothing is here">
-    <p className="mb-4 text-soft">
-      The address leads to no page. It may be mistyped, or from a newer version.
-    </p>
-    <Link {...paths.projects()} className="text-accent underline">
-      All projects
-    </Link>
+  <Page title="Page not found">
+    <p className="mb-4 text-soft">No page has this address. It may be mistyped, or from a newer version.</p>
+    <TextLink {...paths.projects()}>All projects</TextLink>
   </Page>
 );
 
-/** What a page shows when it can't be shown. */
+/** The page that is shown when another page fails. */
 export const WrongPage = ({ error, reset }: ErrorComponentProps) => {
-  const isGone = error instanceof ApiError && error.status === 404;
+  const isGone = error instanceof DokimaError && error.status === 404;
   return (
     <Page title={isGone ? 'Not found' : 'Something went wrong'}>
       <div className="flex max-w-xl flex-col gap-4">
         <ErrorNote error={error instanceof Error ? error : new Error(String(error))} />
         <div className="flex gap-2">
           <Button onClick={reset}>Try again</Button>
-          <Link {...paths.projects()} className="self-center text-accent underline">
+          <TextLink {...paths.projects()} className="self-center">
             All projects
-          </Link>
+          </TextLink>
         </div>
       </div>
     </Page>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Kbd } from '../ui/bits.tsx';
+import { Kbd } from '../ui/badge.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { keysNow } from '../ui/keys.ts';
 

@@ -1,19 +1,19 @@
 import { createContext, type KeyboardEvent, useContext, useState } from 'react';
-import type { Json, Testcase } from '../types.ts';
+import type { JsonObject, Testcase } from '../types.ts';
 import { cellText } from '../ui/csv.ts';
 import { issueOf, textOf, withField } from './field-text.ts';
 
-/** The one cell of a table that is being edited, and what becomes of it. */
+/** The cell of the table that is being edited, and its handlers. */
 export type CellEditing = {
   cell: { id: string; field: string } | undefined;
   onEdit: (id: string, field: string) => void;
-  /** `by`: which field is next, if any. */
+  /** `by`: the direction of the field to edit next; 0 for none. */
   onLeave: (by: -1 | 0 | 1) => void;
-  onSave: (testcase: Testcase, jsonData: Json) => void;
+  onSave: (testcase: Testcase, jsonData: JsonObject) => void;
 };
 export const CellEditingContext = createContext<CellEditing | undefined>(undefined);
 
-/** A field of a testcase in the table. A double click edits it where it stands; Enter keeps, Tab goes on, Escape leaves. */
+/** A field of a testcase in the table. A double click edits it in place: Enter saves, Tab saves and moves on, Escape cancels. */
 export const EditableCell = ({ testcase, field }: { testcase: Testcase; field: string }) => {
   const editing = useContext(CellEditingContext);
   const issue = issueOf(testcase, field);
@@ -38,7 +38,7 @@ const CellField = ({ testcase, field, editing }: CellFieldProps) => {
   const stored = textOf(testcase.jsonData[field]);
   const [text, setText] = useState(stored);
   const [problem, setProblem] = useState<string>();
-  /** False where the text is no value: then it stays in the cell. */
+  /** False when the text is not a valid value; the cell then stays open. */
   const save = (): boolean => {
     if (text === stored) return true;
     try {
@@ -66,7 +66,7 @@ const CellField = ({ testcase, field, editing }: CellFieldProps) => {
       autoFocus
       aria-label={`${field} of ${testcase.id}`}
       aria-invalid={problem !== undefined}
-      title={problem ?? 'Enter keeps, Tab goes on, Escape leaves'}
+      title={problem ?? 'Enter saves, Tab saves and moves on, Escape cancels'}
       rows={1}
       dir="auto"
       value={text}

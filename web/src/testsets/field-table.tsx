@@ -1,29 +1,17 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Json, Testset } from '../types.ts';
+import type { JsonObject, Testset } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Input, Select } from '../ui/field.tsx';
-import {
-  type Field,
-  type FieldRole,
-  type FieldType,
-  fieldRoles,
-  fieldsOf,
-  fieldTypes,
-  withFieldIn,
-  withRole,
-} from './fields.ts';
-
-const optionsOf = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
+import { Input, optionsOf, Select } from '../ui/field.tsx';
+import { type Field, fieldRoles, fieldsOf, fieldTypes, withFieldIn, withRole } from './fields.ts';
 
 type FieldTableProps = {
-  schema: Json;
+  schema: JsonObject;
   mapping: Testset['fieldMapping'];
-  onChange: (schema: Json, mapping: Testset['fieldMapping']) => void;
+  onChange: (schema: JsonObject, mapping: Testset['fieldMapping']) => void;
 };
 
-/** The fields of a testset, one a row: what each is for, of what type it is, and whether it must be there. */
+/** The fields of a testset: the use and the type of each, and whether it is required. */
 export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
   const [name, setName] = useState('');
   const fields = fieldsOf(schema, mapping);
@@ -41,9 +29,9 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
       <table aria-label="Fields" className="w-full text-left">
         <thead>
           <tr className="border-b text-sm text-soft">
-            {['Field', 'Is', 'Type', 'Must be there', ''].map((head) => (
+            {['Field', 'Use', 'Type', 'Required', ''].map((head) => (
               <th key={head} scope="col" className="h-8 pr-3 font-medium">
-                {head || <span className="sr-only">Take out</span>}
+                {head || <span className="sr-only">Remove</span>}
               </th>
             ))}
           </tr>
@@ -56,11 +44,11 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
               </td>
               <td className="w-40 py-1 pr-3">
                 <Select
-                  label={`${field.name} is`}
+                  label={`Use of ${field.name}`}
                   hideLabel
                   value={field.role}
-                  options={[{ value: '', label: 'Not used' }, ...optionsOf(fieldRoles)]}
-                  onChange={(event) => set({ ...field, role: event.target.value as FieldRole | '' })}
+                  options={[{ value: '' as const, label: 'Not used' }, ...optionsOf(fieldRoles)]}
+                  onChange={(role) => set({ ...field, role })}
                 />
               </td>
               <td className="w-40 py-1 pr-3">
@@ -69,19 +57,19 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
                   hideLabel
                   value={field.type}
                   options={optionsOf(fieldTypes)}
-                  onChange={(event) => set({ ...field, type: event.target.value as FieldType })}
+                  onChange={(type) => set({ ...field, type })}
                 />
               </td>
               <td className="w-28 py-1 pr-3">
                 <input
                   type="checkbox"
-                  aria-label={`${field.name} must be there`}
+                  aria-label={`${field.name} is required`}
                   checked={field.required}
                   onChange={(event) => set({ ...field, required: event.target.checked })}
                 />
               </td>
               <td className="w-8 py-1">
-                <IconButton label={`Take ${field.name} out`} onClick={() => remove(field)}>
+                <IconButton label={`Remove ${field.name}`} onClick={() => remove(field)}>
                   <X size={14} />
                 </IconButton>
               </td>
@@ -96,7 +84,7 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
             hideLabel
             placeholder="Name of a new field"
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={setName}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               event.preventDefault();
@@ -105,7 +93,7 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
           />
         </div>
         <Button disabled={!name.trim() || isKnown} onClick={add}>
-          <Plus size={14} aria-hidden /> Add the field
+          <Plus size={14} aria-hidden /> Add field
         </Button>
       </div>
     </div>

@@ -1,6 +1,6 @@
-import type { Json, Testset } from '../types.ts';
+import type { JsonObject, Testset } from '../types.ts';
 
-/** What a field is for: it goes into the system, holds what is expected, or only describes. */
+/** The uses of a field: it goes into the system, holds what is expected, or describes the testcase. */
 export const fieldRoles = { inputs: 'Input', expected: 'Expected', metadata: 'Metadata' } as const;
 export type FieldRole = keyof typeof fieldRoles;
 
@@ -19,14 +19,14 @@ export type Field = { name: string; role: FieldRole | ''; type: FieldType; requi
 
 type Mapping = Testset['fieldMapping'];
 
-const objectOf = (value: unknown): Json =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {};
-const requiredOf = ({ required }: Json): string[] =>
+const objectOf = (value: unknown): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
+const requiredOf = ({ required }: JsonObject): string[] =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 const roles = Object.keys(fieldRoles) as FieldRole[];
 
 /** Every field that the schema or the mapping names. */
-export const fieldsOf = (schema: Json, mapping: Mapping): Field[] => {
+export const fieldsOf = (schema: JsonObject, mapping: Mapping): Field[] => {
   const properties = objectOf(schema.properties);
   const names = new Set([...roles.flatMap((role) => mapping[role]), ...Object.keys(properties)]);
   return [...names].map((name) => {
@@ -40,8 +40,8 @@ export const fieldsOf = (schema: Json, mapping: Mapping): Field[] => {
   });
 };
 
-/** The schema with what a field is; whatever else it says of it stays. Undefined takes the field out. */
-export const withFieldIn = (schema: Json, name: string, field: Field | undefined): Json => {
+/** The schema with a field changed, its other keywords kept. Undefined removes the field. */
+export const withFieldIn = (schema: JsonObject, name: string, field: Field | undefined): JsonObject => {
   const { [name]: before, ...others } = objectOf(schema.properties);
   const known = requiredOf(schema);
   const required = field?.required ? [...new Set([...known, name])] : known.filter((each) => each !== name);
@@ -54,7 +54,7 @@ export const withFieldIn = (schema: Json, name: string, field: Field | undefined
   return { ...rest, properties, ...(required.length > 0 && { required }) };
 };
 
-/** The mapping with a field in its role, in the order in which fields stand there. */
+/** The mapping with a field in this role, the order of the fields kept. */
 export const withRole = (mapping: Mapping, name: string, role: FieldRole | ''): Mapping =>
   Object.fromEntries(
     roles.map((each) => {

@@ -1,13 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
-import { api } from '../api.ts';
-import type { Json, Testcase, Testset } from '../types.ts';
-import { countOf } from '../ui/bits.tsx';
+import { batches } from '../../../client/src/bulk.ts';
+import { api, keyOf } from '../api.ts';
+import type { JsonObject, Testset } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { cellText } from '../ui/csv.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Input, Select } from '../ui/field.tsx';
+import { Input, optionsOf, Select } from '../ui/field.tsx';
+import { countOf } from '../ui/format.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import {
   type ColumnMapping,
@@ -15,23 +16,18 @@ import {
   guessMapping,
   type Mapped,
   mapRow,
-  type Role,
   roles,
   schemaOf,
-  type Type,
   types,
 } from './mapping.ts';
 import { type Rows, readFile, readText } from './read-rows.ts';
 
 const batch = 100;
 const previewed = 3;
-const optionsOf = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
-
 type Problem = { line: number; message: string };
 type Outcome = { testset: Testset; written: number; problems: Problem[] };
 
-/** Turns rows into testcases; a row that can't be one is named with its line. */
+/** Turns rows into testcases. A row that cannot become one is reported with its line. */
 const mapRows = ({ rows, lines }: Rows, mapping: readonly ColumnMapping[]) => {
   const mapped: Mapped[] = [];
   const problems: Problem[] = [];
@@ -47,7 +43,7 @@ const mapRows = ({ rows, lines }: Rows, mapping: readonly ColumnMapping[]) => {
 };
 
 const replace = async ({ id, line, jsonData }: Mapped, problems: Problem[]): Promise<number> =>
-  api.put(`/testcases/${encodeURIComponent(id!)}`, { jsonData }).then(
+  api.updateTestcase(id!, { jsonData }).then(
     () => 1,
     (error: Error) => {
       problems.push({ line, message: error.message });
@@ -55,7 +51,7 @@ const replace = async ({ id, line, jsonData }: Mapped, problems: Problem[]): Pro
     },
   );
 
-/** Writes the rows into the testset: those with an id replace, the others are added, a hundred at a time. */
+/** Writes the rows into the testset: a row with an id replaces that testcase, the others are added. */
 const write = async (testset: Testset, mapped: readonly Mapped[], onProgress: (n: number) => void) => {
   const problems: Problem[] = [];
   let written = 0;
@@ -64,14 +60,13 @@ const write = async (testset: Testset, mapped: readonly Mapped[], onProgress: (n
     onProgress(written);
   }
   const added = mapped.filter(({ id }) => !id);
-  for (let i = 0; i < added.length; i += batch) {
-    const part = added.slice(i, i + batch);
-    const { items } = await api.post<{ items: Testcase[] }>(`/testsets/${testset.id}/testcases`, {
+  for (const part of batches(added, batch)) {
+    const { items } = await api.createTestcases(testset.id, {
       items: part.map(({ jsonData }) => ({ jsonData })),
     });
     items.forEach(({ validationErrors }, j) => {
       for (const { path, message } of validationErrors ?? [])
-        problems.push({ line: part[j]!.line, message: `${path} ${message} (stored nevertheless)` });
+        problems.push({ line: part[j]!.line, message: `${path} ${message} (stored anyway)` });
     });
     written += part.length;
     onProgress(written);
@@ -83,23 +78,22 @@ type ImportDialogProps = {
   open: boolean;
   onClose: () => void;
   projectId: string;
-  /** Where the rows go; without it a new testset is made for them. */
+  /** The testset that gets the rows; a new one when left out. */
   testset?: Testset;
   onDone: (testset: Testset) => void;
 };
 
-/** Reads a dropped or pasted table, shows what becomes of each column, and writes testcases. */
+/** Reads a dropped or pasted table, lets the user map its columns, and writes testcases. */
 export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: ImportDialogProps) => {
   const [name, setName] = useState('');
   const [found, setFound] = useState<Rows>();
   const [mapping, setMapping] = useState<ColumnMapping[]>([]);
   const [progress, setProgress] = useState(0);
-  const queries = useQueryClient();
 
   const read = useMutation({
     mutationFn: (source: File | string) => (typeof source === 'string' ? readText(source) : readFile(source)),
     onSuccess: (rows, source) => {
-      if (rows.rows.length === 0) throw new Error('No rows were found in it.');
+      if (rows.rows.length === 0) throw new Error('The source has no rows.');
       setFound(rows);
       setMapping(guessMapping(rows.rows, testset));
       setName(typeof source === 'string' ? 'Pasted testcases' : source.name.replace(/\.\w+$/, ''));
@@ -110,8 +104,8 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       const { mapped, problems } = mapRows(found!, mapping);
       const fieldMapping = fieldMappingOf(mapping, testset?.fieldMapping);
       const target = testset
-        ? await api.patch<Testset>(`/testsets/${testset.id}`, { fieldMapping })
-        : await api.post<Testset>(`/projects/${projectId}/testsets`, {
+        ? await api.updateTestset(testset.id, { fieldMapping })
+        : await api.createTestset(projectId, {
             name,
             description: '',
             jsonSchema: schemaOf(mapping),
@@ -121,10 +115,10 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       const all = [...problems, ...outcome.problems].toSorted((a, b) => a.line - b.line);
       return { testset: target, written: outcome.written, problems: all };
     },
-    onSuccess: async (outcome) => {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey }) => /^\/(projects\/\d+\/testsets|testsets\/)/.test(String(queryKey[0])),
-      });
+    meta: {
+      refreshes: [keyOf('listTestsets', projectId), keyOf('getTestset'), keyOf('listTestcases')],
+    },
+    onSuccess: (outcome) => {
       if (outcome.problems.length === 0) close(outcome.testset);
     },
   });
@@ -144,20 +138,13 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       onClose={() => close(run.data?.testset)}
       wide
       title={testset ? `Import into ${testset.name}` : 'Import a testset'}
-      description="CSV, TSV, JSON, JSONL, XLSX or Parquet. The file is read in this browser; testcases go to the service a hundred at a time."
+      description="CSV, TSV, JSON, JSONL, XLSX or Parquet. This browser reads the file and sends the testcases."
     >
       {!found && <Source onSource={read.mutate} />}
       {read.error && <ErrorNote error={read.error} />}
       {found && !run.data && (
         <div className="flex flex-col gap-4">
-          {!testset && (
-            <Input
-              label="Name of the testset"
-              required
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
+          {!testset && <Input label="Name of the testset" required value={name} onChange={setName} />}
           <Columns rows={found.rows} mapping={mapping} onChange={set} />
           <Problems title="Lines that could not be read" problems={found.problems} />
           {run.error && <ErrorNote error={run.error} />}
@@ -168,7 +155,7 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
               </span>
             )}
             <Button onClick={() => setFound(undefined)} disabled={run.isPending}>
-              Another source
+              Choose another source
             </Button>
             <Button
               look="primary"
@@ -183,8 +170,8 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       {run.data && (
         <div className="flex flex-col gap-4">
           <p role="status">{countOf(run.data.written, 'testcase')} written.</p>
-          <Problems title="What was wrong" problems={run.data.problems} />
-          {/* It takes the focus of the button that was pressed, which is gone. */}
+          <Problems title="Problems" problems={run.data.problems} />
+          {/* Takes the focus from the button that was pressed and is gone. */}
           <Button look="primary" autoFocus className="self-end" onClick={() => close(run.data.testset)}>
             Open the testset
           </Button>
@@ -242,17 +229,17 @@ const Source = ({ onSource }: { onSource: (source: File | string) => void }) => 
 };
 
 type ColumnsProps = {
-  rows: readonly Json[];
+  rows: readonly JsonObject[];
   mapping: readonly ColumnMapping[];
   onChange: (i: number, changes: Partial<ColumnMapping>) => void;
 };
 
 const Columns = ({ rows, mapping, onChange }: ColumnsProps) => (
   <div className="overflow-x-auto">
-    <table aria-label="What becomes of each column" className="w-full text-left">
+    <table aria-label="Columns" className="w-full text-left">
       <thead>
         <tr className="border-b text-sm text-soft">
-          {['Column', 'Becomes', 'Field', 'Type', 'First rows'].map((head) => (
+          {['Column', 'Use', 'Field', 'Type', 'First rows'].map((head) => (
             <th key={head} scope="col" className="h-8 pr-3 font-medium">
               {head}
             </th>
@@ -267,11 +254,11 @@ const Columns = ({ rows, mapping, onChange }: ColumnsProps) => (
               <td className="py-1.5 pr-3 font-mono text-sm">{column}</td>
               <td className="w-48 py-1 pr-3">
                 <Select
-                  label={`${column} becomes`}
+                  label={`Use of ${column}`}
                   hideLabel
                   options={optionsOf(roles)}
                   value={role}
-                  onChange={(event) => onChange(i, { role: event.target.value as Role })}
+                  onChange={(next) => onChange(i, { role: next })}
                 />
               </td>
               <td className="w-40 py-1 pr-3">
@@ -280,7 +267,7 @@ const Columns = ({ rows, mapping, onChange }: ColumnsProps) => (
                   hideLabel
                   disabled={isOut}
                   value={field}
-                  onChange={(event) => onChange(i, { field: event.target.value })}
+                  onChange={(value) => onChange(i, { field: value })}
                 />
               </td>
               <td className="w-32 py-1 pr-3">
@@ -290,7 +277,7 @@ const Columns = ({ rows, mapping, onChange }: ColumnsProps) => (
                   disabled={isOut}
                   options={optionsOf(types)}
                   value={type}
-                  onChange={(event) => onChange(i, { type: event.target.value as Type })}
+                  onChange={(next) => onChange(i, { type: next })}
                 />
               </td>
               <td className="max-w-64 py-1.5 text-soft">

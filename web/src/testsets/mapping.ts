@@ -1,7 +1,7 @@
-import type { Json, Testset } from '../types.ts';
-import { exactText, parseAsWritten } from '../ui/exact-json.ts';
+import { parseAsWritten, WrittenNumber } from '../../../client/src/written-number.ts';
+import type { JsonObject, Testset } from '../types.ts';
 
-/** What becomes of a column. `id` names the testcase that a row replaces. */
+/** The uses of a column. `id` names the testcase that a row replaces. */
 export const roles = {
   inputs: 'Inputs',
   expected: 'Expected',
@@ -20,13 +20,12 @@ const looksLike = (values: readonly unknown[]): Type => {
   const given = values.filter((value) => value !== undefined && value !== null && value !== '');
   const all = (test: (value: unknown) => boolean) => given.length > 0 && given.every(test);
   if (all((value) => typeof value === 'boolean' || value === 'true' || value === 'false')) return 'boolean';
-  // 007 and +49 30 are names, not numbers.
+  // 007 and +49 30 are identifiers, not numbers.
   if (
     all(
       (value) =>
         typeof value === 'number' ||
-        typeof value === 'bigint' ||
-        value instanceof Number ||
+        value instanceof WrittenNumber ||
         /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(String(value)),
     )
   )
@@ -47,8 +46,8 @@ const roleOf = (column: string, testset: Testset | undefined): Role => {
   return 'inputs';
 };
 
-/** A first guess for every column, from its name, its values and the testset that it goes into. */
-export const guessMapping = (rows: readonly Json[], testset?: Testset): ColumnMapping[] => {
+/** Guesses the use of every column from its name, its values and the testset that it goes into. */
+export const guessMapping = (rows: readonly JsonObject[], testset?: Testset): ColumnMapping[] => {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return columns.map((column) => ({
     column,
@@ -67,13 +66,14 @@ const convert = (value: unknown, type: Type): unknown => {
   if (type === 'json') return parseAsWritten(value);
   return value;
 };
-const asText = (value: unknown): string => (typeof value === 'object' ? exactText(value) : String(value));
+const asText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-export type Mapped = { line: number; id: string | undefined; jsonData: Json };
+export type Mapped = { line: number; id: string | undefined; jsonData: JsonObject };
 
-/** A row as a testcase. Throws with the column's name when a value is not of its type. */
-export const mapRow = (row: Json, line: number, mapping: readonly ColumnMapping[]): Mapped => {
-  const jsonData: Json = {};
+/** A row as a testcase. Throws with the name of the column when a value has another type. */
+export const mapRow = (row: JsonObject, line: number, mapping: readonly ColumnMapping[]): Mapped => {
+  const jsonData: JsonObject = {};
   let id: string | undefined;
   for (const { column, field, role, type } of mapping) {
     const value = row[column];
@@ -83,10 +83,10 @@ export const mapRow = (row: Json, line: number, mapping: readonly ColumnMapping[
       try {
         jsonData[field] = convert(value, type);
       } catch {
-        throw new Error(`${column} is no JSON`);
+        throw new Error(`${column} is not valid JSON`);
       }
       if (jsonData[field] === undefined) throw new Error(`${column} is neither true nor false`);
-      if (Number.isNaN(jsonData[field])) throw new Error(`${column} is no number`);
+      if (Number.isNaN(jsonData[field])) throw new Error(`${column} is not a number`);
     }
   }
   return { line, id, jsonData };
@@ -95,7 +95,7 @@ export const mapRow = (row: Json, line: number, mapping: readonly ColumnMapping[
 const fieldsOf = (mapping: readonly ColumnMapping[], role: Role) =>
   mapping.filter((each) => each.role === role).map(({ field }) => field);
 
-/** The mapping as a testset has it; fields that the testset has already stay what they are there, unless they were changed. */
+/** The field mapping of the testset. Existing fields keep their use unless a column changes it. */
 export const fieldMappingOf = (mapping: readonly ColumnMapping[], before?: Testset['fieldMapping']) => {
   const named = new Set(mapping.map(({ field }) => field));
   const merge = (role: 'inputs' | 'expected' | 'metadata') => [
@@ -105,8 +105,8 @@ export const fieldMappingOf = (mapping: readonly ColumnMapping[], before?: Tests
   return { inputs: merge('inputs'), expected: merge('expected'), metadata: merge('metadata') };
 };
 
-/** A schema that says of each field what type it has, and asks for none of them. */
-export const schemaOf = (mapping: readonly ColumnMapping[]): Json => ({
+/** A schema with the type of each field; no field is required. */
+export const schemaOf = (mapping: readonly ColumnMapping[]): JsonObject => ({
   type: 'object',
   properties: Object.fromEntries(
     mapping

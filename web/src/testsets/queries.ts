@@ -1,19 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api, apiAsWritten, listAll, pagedQuery } from '../api.ts';
-import type { Testcase, Testset } from '../types.ts';
+import { apiList, asWritten } from '../api.ts';
 
-export const testsetsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [`/projects/${projectId}/testsets`],
-    queryFn: ({ signal }) => listAll<Testset>(`/projects/${projectId}/testsets`, signal),
-    staleTime: 60_000,
-  });
+export const testsetsQuery = (projectId: string) => ({
+  ...apiList('listTestsets', projectId),
+  staleTime: 60_000,
+});
 
-export const testsetQuery = (testsetId: string) =>
-  queryOptions({
-    queryKey: [`/testsets/${testsetId}`],
-    queryFn: ({ signal }) => api.get<Testset>(`/testsets/${testsetId}`, {}, signal),
-  });
-
-export const testcasesQuery = (testsetId: string) =>
-  pagedQuery<Testcase>(`/testsets/${testsetId}/testcases`, {}, 100, apiAsWritten);
+export const testcasesQuery = (testsetId: string) => asWritten.apiPages('listTestcases', testsetId);

@@ -1,13 +1,13 @@
-import type { Json } from '../types.ts';
-import { parseAsWritten } from '../ui/exact-json.ts';
+import { numberOf, parseAsWritten } from '../../../client/src/written-number.ts';
+import type { JsonObject } from '../types.ts';
 
 /**
- * Rows of a file or of pasted text, and what could not be read of it. Each has its line: of JSON lines as an editor counts them, of
- * a table as a spreadsheet does, the header being 1, and of a JSON list its place in it.
+ * The rows of a file or of pasted text, and the problems. A line number counts as an editor does for JSON lines, as a spreadsheet
+ * does for a table, whose header is line 1, and by position for a JSON list.
  */
-export type Rows = { rows: Json[]; lines: number[]; problems: { line: number; message: string }[] };
+export type Rows = { rows: JsonObject[]; lines: number[]; problems: { line: number; message: string }[] };
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const readLines = (text: string): Rows => {
@@ -19,7 +19,7 @@ const readLines = (text: string): Rows => {
       if (isObject(value)) {
         found.rows.push(value);
         found.lines.push(i + 1);
-      } else found.problems.push({ line: i + 1, message: 'is no JSON object' });
+      } else found.problems.push({ line: i + 1, message: 'is not a JSON object' });
     } catch (error) {
       found.problems.push({ line: i + 1, message: (error as Error).message });
     }
@@ -36,15 +36,15 @@ const readJson = (text: string): Rows => {
     if (isObject(item)) {
       found.rows.push(item);
       found.lines.push(i + 1);
-    } else found.problems.push({ line: i + 1, message: 'is no JSON object' });
+    } else found.problems.push({ line: i + 1, message: 'is not a JSON object' });
   }
   return found;
 };
 
 const readDelimited = async (text: string): Promise<Rows> => {
   const { default: Papa } = await import('papaparse');
-  const { data, errors, meta } = Papa.parse<Json>(text, { header: true, skipEmptyLines: 'greedy' });
-  // One column has no delimiter to find, which is no mistake.
+  const { data, errors, meta } = Papa.parse<JsonObject>(text, { header: true, skipEmptyLines: 'greedy' });
+  // A single column has no delimiter, which is no error.
   const real = errors.filter(({ code }) => code !== 'UndetectableDelimiter');
   const fields = new Set(meta.fields);
   return {
@@ -69,22 +69,25 @@ const readSheet = async (file: File): Promise<Rows> => {
   return { rows: rows.map(({ row }) => row), lines: rows.map(({ line }) => line), problems: [] };
 };
 
+/** The value with every bigint as a number: hyparquet returns all 64-bit integers as bigint. */
+const withoutBigints = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return numberOf(String(value));
+  if (Array.isArray(value)) return value.map(withoutBigints);
+  if (!isObject(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutBigints(item)]));
+};
+
 const readParquet = async (file: File): Promise<Rows> => {
   const { parquetReadObjects } = await import('hyparquet');
   const rows = await parquetReadObjects({ file: await file.arrayBuffer() });
-  // All 64-bit integers come as bigint, those as well that are numbers like others.
-  const plain = (value: unknown) =>
-    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return {
     lines: rows.map((_, i) => i + 1),
-    rows: rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
-    ),
+    rows: rows.map((row) => withoutBigints(row) as JsonObject),
     problems: [],
   };
 };
 
-/** Pasted text: JSON, JSON lines, or cells of a spreadsheet, whichever it looks like. */
+/** Reads pasted text: JSON, JSON lines or the cells of a spreadsheet. */
 export const readText = async (text: string): Promise<Rows> => {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed)) return readDelimited(trimmed);
@@ -92,13 +95,13 @@ export const readText = async (text: string): Promise<Rows> => {
     return readJson(trimmed);
   } catch (error) {
     const lines = readLines(trimmed);
-    // Where not one line is JSON, what the whole is missing says more.
+    // When no line is JSON, the error of the whole text is more useful.
     if (lines.rows.length === 0) throw error;
     return lines;
   }
 };
 
-/** A file, by the end of its name: csv, tsv, json, jsonl, xlsx, parquet. */
+/** Reads a file by its extension: csv, tsv, json, jsonl, xlsx or parquet. */
 export const readFile = async (file: File): Promise<Rows> => {
   const extension = file.name.split('.').at(-1)?.toLowerCase();
   if (extension === 'xlsx') return readSheet(file);

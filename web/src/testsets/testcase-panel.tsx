@@ -1,20 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { api } from '../api.ts';
-import { useMay } from '../session/who.ts';
-import type { Json, Testcase, Testset } from '../types.ts';
+import { api, keyOf } from '../api.ts';
+import { useMay } from '../session/me.ts';
+import type { JsonObject, Testcase, Testset } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Input, TextArea } from '../ui/field.tsx';
-import { useDraft } from '../ui/kept.ts';
 import { useKeys } from '../ui/keys.ts';
+import { useDraft } from '../ui/local-storage.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import { issueOf, textOf, withField } from './field-text.ts';
-import { testcasesQuery } from './queries.ts';
 
-type Read = { jsonData: Json; issues: Record<string, string> };
+type Read = { jsonData: JsonObject; issues: Record<string, string> };
 
-const readFields = (before: Json, texts: Record<string, string>): Read => {
+const readFields = (before: JsonObject, texts: Record<string, string>): Read => {
   const read: Read = { jsonData: { ...before }, issues: {} };
   for (const [field, text] of Object.entries(texts)) {
     try {
@@ -26,9 +25,10 @@ const readFields = (before: Json, texts: Record<string, string>): Read => {
   return read;
 };
 
-const fieldsOf = ({ fieldMapping: { inputs, expected, metadata } }: Testset, jsonData: Json): string[] => [
-  ...new Set([...inputs, ...expected, ...metadata, ...Object.keys(jsonData)]),
-];
+const fieldsOf = (
+  { fieldMapping: { inputs, expected, metadata } }: Testset,
+  jsonData: JsonObject,
+): string[] => [...new Set([...inputs, ...expected, ...metadata, ...Object.keys(jsonData)])];
 
 type TestcasePanelProps = {
   testset: Testset;
@@ -37,10 +37,10 @@ type TestcasePanelProps = {
   onClose: () => void;
 };
 
-/** Edits a testcase, field by field. What breaks the schema is stored and said. */
+/** Edits a testcase, field by field. Values that break the schema are stored and marked. */
 export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps) => {
   const before = testcase?.jsonData ?? {};
-  // Going on to another testcase, or away, loses nothing: each has its draft.
+  // Each testcase has a draft of its own, which another testcase or page does not lose.
   const [draft, setDraft] = useDraft<Record<string, string>>(
     `testcase ${testcase?.id ?? `new ${testset.id}`}`,
   );
@@ -51,12 +51,13 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
   const queries = useQueryClient();
   const { jsonData, issues } = readFields(before, texts);
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (): Promise<unknown> =>
       testcase
-        ? api.put(`/testcases/${testcase.id}`, { jsonData })
-        : api.post(`/testsets/${testset.id}/testcases`, { items: [{ jsonData }] }),
+        ? api.updateTestcase(testcase.id, { jsonData })
+        : api.createTestcases(testset.id, { items: [{ jsonData }] }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [testcasesQuery(testset.id).queryKey[0]] });
+      // The field would show the old value for a moment if the draft ended before the new one is read.
+      await queries.invalidateQueries({ queryKey: keyOf('listTestcases', testset.id) });
       setDraft(undefined);
       if (!testcase) onClose();
     },
@@ -101,7 +102,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
               dir="auto"
               error={wrong(field) || undefined}
               value={text}
-              onChange={(event) => setDraft({ ...texts, [field]: event.target.value })}
+              onChange={(value) => setDraft({ ...texts, [field]: value })}
             />
           );
         })}
@@ -114,11 +115,11 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
                 hideLabel
                 placeholder="Name of another field"
                 value={newField}
-                onChange={(event) => setNewField(event.target.value)}
+                onChange={setNewField}
               />
             </div>
             <Button disabled={!newField.trim()} onClick={addField}>
-              Add the field
+              Add field
             </Button>
             {draft && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
             <Button type="submit" look="primary" disabled={!isReady}>

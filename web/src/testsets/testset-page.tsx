@@ -1,17 +1,19 @@
-import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleAlert, Download, MoreHorizontal, Plus, Upload } from 'lucide-react';
+import { useInfiniteQuery, useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { CircleAlert, MoreHorizontal, Plus, Upload } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useState } from 'react';
-import { api, apiAsWritten, listAll } from '../api.ts';
+import { bulkCalls } from '../../../client/src/bulk.ts';
+import { allOf, api, apiAsWritten, apiQuery, keyOf } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/who.ts';
+import { useMay } from '../session/me.ts';
 import type { Testcase, Testset } from '../types.ts';
-import { Badge, countOf } from '../ui/bits.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { toCsv } from '../ui/csv.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { download } from '../ui/download.ts';
-import { exactText } from '../ui/exact-json.ts';
+import { type ExportFormat, exportItems } from '../ui/export.ts';
+import { ExportMenu } from '../ui/export-menu.tsx';
+import { countOf } from '../ui/format.ts';
 import { Grid } from '../ui/grid.tsx';
 import type { Column } from '../ui/grid-props.ts';
 import { listKeys, useKeys } from '../ui/keys.ts';
@@ -21,7 +23,7 @@ import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { sayError } from '../ui/toast.tsx';
 import { type CellEditing, CellEditingContext, EditableCell } from './editable-cell.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import { testcasesQuery, testsetQuery, testsetsQuery } from './queries.ts';
+import { testcasesQuery } from './queries.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
 import { useSelection } from './use-selection.ts';
@@ -57,7 +59,7 @@ const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): C
             <CircleAlert
               size={12}
               className="text-fail"
-              aria-label={`does not fit: ${validationErrors.map(({ path, message }) => `${path} ${message}`).join('; ')}`}
+              aria-label={`Does not fit the schema: ${validationErrors.map(({ path, message }) => `${path} ${message}`).join('; ')}`}
             />
           )}
         </span>
@@ -73,40 +75,25 @@ const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): C
   ];
 };
 
-const allTestcases = (testsetId: string) =>
-  listAll<Testcase>(`/testsets/${testsetId}/testcases`, undefined, most, apiAsWritten);
+const allTestcases = (testsetId: string) => allOf(apiAsWritten.listTestcases(testsetId), most);
 
-const exportTestset = async ({ id, name }: Testset, format: 'csv' | 'jsonl' | 'parquet'): Promise<void> => {
-  const testcases = await allTestcases(id);
-  const rows = testcases.map((testcase) => ({ id: testcase.id, ...testcase.jsonData }));
-  if (format === 'csv') download(`${name}.csv`, [toCsv(rows)], 'text/csv;charset=utf-8');
-  else if (format === 'jsonl')
-    download(`${name}.jsonl`, [rows.map((row) => `${exactText(row)}\n`).join('')], 'application/x-ndjson');
-  else {
-    const { toParquet } = await import('../ui/parquet.ts');
-    download(`${name}.parquet`, [toParquet(rows)], 'application/vnd.apache.parquet');
-  }
+const exportTestset = async ({ id, name }: Testset, format: ExportFormat): Promise<void> => {
+  const rows = (await allTestcases(id)).map((testcase) => ({ id: testcase.id, ...testcase.jsonData }));
+  await exportItems(name, format, rows, (row) => row);
 };
 
-/** A second testset with the same fields and testcases. */
+/** Creates a second testset with the same fields and testcases. */
 const duplicate = async (projectId: string, { id, name, description, jsonSchema, fieldMapping }: Testset) => {
-  const copy = await api.post<Testset>(`/projects/${projectId}/testsets`, {
-    name: `Copy of ${name}`,
-    description,
-    jsonSchema,
-    fieldMapping,
-  });
-  const testcases = await allTestcases(id);
-  for (let i = 0; i < testcases.length; i += 100) {
-    const items = testcases.slice(i, i + 100).map(({ jsonData }) => ({ jsonData }));
-    await api.post(`/testsets/${copy.id}/testcases`, { items });
-  }
+  const body = { name: `Copy of ${name}`, description, jsonSchema, fieldMapping };
+  const copy = await api.createTestset(projectId, body);
+  const items = (await allTestcases(id)).map(({ jsonData }) => ({ jsonData }));
+  await bulkCalls(api).createAllTestcases(copy.id, items);
   return copy;
 };
 
 export const TestsetPage = () => {
   const { projectId, testsetId } = route.useParams();
-  const { data: testset } = useSuspenseQuery(testsetQuery(testsetId));
+  const { data: testset } = useSuspenseQuery(apiQuery('getTestset', testsetId));
   return <TestsetTable key={testsetId} projectId={projectId} testset={testset} />;
 };
 
@@ -124,18 +111,14 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
   const selection = useSelection(ids);
   const may = useMay();
   const navigate = useNavigate();
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: testsetsQuery(projectId).queryKey });
-
+  const refreshes = [keyOf('listTestsets', projectId)];
   const remove = useMutation({
-    mutationFn: () => api.delete(`/testsets/${testset.id}`),
-    onSuccess: async () => {
-      await navigate(paths.testsets(projectId));
-      await refresh();
-    },
+    mutationFn: () => api.deleteTestset(testset.id),
+    meta: { refreshes },
+    onSuccess: () => navigate(paths.testsets(projectId)),
   });
   const removeSelected = useMutation({
-    mutationFn: () => api.post('/testcases/bulk-delete', { ids: [...selection.selected] }),
+    mutationFn: () => api.deleteTestcases({ ids: [...selection.selected] }),
     onSuccess: () => {
       selection.clear();
       setOpen(undefined);
@@ -144,16 +127,14 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
   });
   const copy = useMutation({
     mutationFn: () => duplicate(projectId, testset),
-    onSuccess: async ({ id }) => {
-      await refresh();
-      await navigate(paths.testset(projectId, id));
-    },
+    meta: { refreshes },
+    onSuccess: ({ id }) => navigate(paths.testset(projectId, id)),
     onError: sayError,
   });
   const writes = useTestcaseWrites(testset.id);
   const [cell, setCell] = useState<CellEditing['cell']>();
   const fields = columns.slice(1).map(({ id }) => id);
-  // A panel that opens takes the right of the table, and the cell that is being double-clicked. One that is open moves nothing.
+  // Opening the panel covers the cell that is being double-clicked, so the panel waits for a second click.
   const click = useSingleClick(setEditing);
   const onOpen = editing === undefined && may.write ? click.onClick : setEditing;
   const cellEditing: CellEditing = {
@@ -182,7 +163,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       open: () => focused !== undefined && setEditing(focused),
     }),
     e: [
-      'Edit in the table; Tab goes on to the next field',
+      'Edit in the table; Tab moves to the next field',
       () => focused && fields[0] !== undefined && setCell({ id: focused, field: fields[0] }),
     ],
     x: ['Select', () => focused && selection.toggle(focused, false)],
@@ -197,11 +178,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
   const invalid = testcases.filter(({ validationErrors }) => validationErrors).length;
   return (
     <Page
-      crumbs={
-        <Link {...paths.testsets(projectId)} className="hover:underline">
-          Testsets
-        </Link>
-      }
+      crumbs={<QuietLink {...paths.testsets(projectId)}>Testsets</QuietLink>}
       title={testset.name}
       toolbar={
         testset.description && <p className="flex h-7 items-center text-soft">{testset.description}</p>
@@ -219,22 +196,8 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
           </div>
         ) : (
           <>
-            {invalid > 0 && (
-              <Badge tone="fail">{countOf(invalid, 'testcase')} not fitting the schema, of those read</Badge>
-            )}
-            <Menu
-              trigger={
-                <Button>
-                  <Download size={14} aria-hidden /> Export
-                </Button>
-              }
-            >
-              {(['csv', 'jsonl', 'parquet'] as const).map((format) => (
-                <MenuItem key={format} onSelect={() => void exportTestset(testset, format).catch(sayError)}>
-                  {{ csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' }[format]}
-                </MenuItem>
-              ))}
-            </Menu>
+            {invalid > 0 && <Badge tone="fail">{countOf(invalid, 'testcase')} with schema errors</Badge>}
+            <ExportMenu onExport={(format) => void exportTestset(testset, format).catch(sayError)} />
             {may.write && (
               <>
                 <Button onClick={() => setOpen('import')}>
@@ -287,9 +250,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
               onEnd={onEnd}
               footer={
                 <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
-                  {hasNextPage
-                    ? 'Reading more…'
-                    : `n = ${testcases.length.toLocaleString('en')}, all that there are.`}
+                  {hasNextPage ? 'Reading more…' : `n = ${testcases.length.toLocaleString('en')}`}
                 </p>
               }
             />
@@ -307,7 +268,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
                 )
               }
             >
-              Drop a file, paste cells from a spreadsheet, or write the first one by hand.
+              Drop a file, paste cells from a spreadsheet, or write the first one.
             </Empty>
           </div>
         )}
@@ -327,28 +288,26 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
         onClose={close}
         onDone={close}
       />
-      {open === 'schema' && <SchemaDialog projectId={projectId} testset={testset} open onClose={close} />}
+      {open === 'schema' && <SchemaDialog projectId={projectId} testset={testset} onClose={close} />}
       <Confirm
         open={open === 'deleteSelected'}
         onClose={close}
         title={`Delete ${countOf(selection.selected.size, 'testcase')}?`}
         action="Delete"
-        busy={removeSelected.isPending}
+        write={removeSelected}
         onConfirm={removeSelected.mutate}
       >
-        Records that answered them stay. This can’t be undone.
-        {removeSelected.error && <ErrorNote error={removeSelected.error} />}
+        Records of these testcases stay. This can’t be undone.
       </Confirm>
       <Confirm
         open={open === 'delete'}
         onClose={close}
         title={`Delete ${testset.name}?`}
-        action="Delete the testset"
-        busy={remove.isPending}
+        action="Delete testset"
+        write={remove}
         onConfirm={remove.mutate}
       >
-        Its testcases go with it. Runs that were made from it stay. This can’t be undone.
-        {remove.error && <ErrorNote error={remove.error} />}
+        Its testcases are deleted too. Runs of the testset stay. This can’t be undone.
       </Confirm>
     </Page>
   );

@@ -1,16 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { api } from '../api.ts';
+import { useState } from 'react';
+import { api, keyOf } from '../api.ts';
+import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/who.ts';
+import { useMay } from '../session/me.ts';
 import type { Testset } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { testsetsQuery } from './queries.ts';
@@ -27,44 +28,29 @@ type NewTestsetProps = {
 const NewTestset = ({ projectId, open, onClose, onDone }: NewTestsetProps) => {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
-      api.post<Testset>(`/projects/${projectId}/testsets`, {
+      api.createTestset(projectId, {
         name,
         description,
         jsonSchema: { type: 'object' },
         fieldMapping: { inputs: [], expected: [], metadata: [] },
       }),
-    onSuccess: async (testset) => {
-      await queries.invalidateQueries({ queryKey: testsetsQuery(projectId).queryKey });
-      onDone(testset);
-    },
+    meta: { refreshes: [keyOf('listTestsets', projectId)] },
+    onSuccess: onDone,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
       title="New testset"
-      description="Empty at first; its fields are set on its page."
+      description="It starts empty. Set its fields on its page."
+      write={create}
+      action="Create testset"
     >
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        <Input label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
-        <Input
-          label="Description"
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        {create.error && <ErrorNote error={create.error} />}
-        <Button type="submit" look="primary" disabled={create.isPending} className="self-end">
-          Make the testset
-        </Button>
-      </form>
-    </Dialog>
+      <Input label="Name" required value={name} onChange={setName} />
+      <Input label="Description" value={description} onChange={setDescription} />
+    </FormDialog>
   );
 };
 
@@ -88,38 +74,41 @@ export const TestsetsPage = () => {
   );
   return (
     <Page title="Testsets" actions={testsets.data && testsets.data.length > 0 && actions}>
-      {testsets.error && <ErrorNote error={testsets.error} />}
-      {testsets.isPending && <Skeleton lines={5} />}
-      {testsets.data?.length === 0 && (
-        <Empty title="No testsets yet" action={actions}>
-          A testset is a table of cases to put to your system, with what is expected of it. Import a file or
-          paste cells from a spreadsheet.
-        </Empty>
-      )}
-      {testsets.data && testsets.data.length > 0 && (
-        <Table label="Testsets" head={['Testset', 'Inputs', 'Expected', 'Metadata', 'Description']}>
-          {testsets.data.map(({ id, name, description, fieldMapping }) => (
-            <Row
-              key={id}
-              onClick={() => void navigate(paths.testset(projectId, id))}
-              className="cursor-pointer border-b hover:bg-hover"
-            >
-              <Cell>
-                <Link {...paths.testset(projectId, id)} className="font-medium hover:underline">
-                  {name}
-                </Link>
-              </Cell>
-              {[fieldMapping.inputs, fieldMapping.expected, fieldMapping.metadata].map((fields, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the three kinds don't move
-                <Cell key={i} className="max-w-56 truncate font-mono text-sm text-soft">
-                  {fields.join(', ')}
+      <Loaded
+        query={testsets}
+        lines={5}
+        empty={
+          <Empty title="No testsets yet" action={actions}>
+            A testset is a table of cases for your system, with the expected results. Import a file or paste
+            cells from a spreadsheet.
+          </Empty>
+        }
+      >
+        {(list) => (
+          <Table label="Testsets" head={['Testset', 'Inputs', 'Expected', 'Metadata', 'Description']}>
+            {list.map(({ id, name, description, fieldMapping }) => (
+              <Row
+                key={id}
+                onClick={() => void navigate(paths.testset(projectId, id))}
+                className="cursor-pointer border-b hover:bg-hover"
+              >
+                <Cell>
+                  <QuietLink {...paths.testset(projectId, id)} className="font-medium">
+                    {name}
+                  </QuietLink>
                 </Cell>
-              ))}
-              <Cell className="max-w-80 truncate text-soft">{description}</Cell>
-            </Row>
-          ))}
-        </Table>
-      )}
+                {[fieldMapping.inputs, fieldMapping.expected, fieldMapping.metadata].map((fields, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the three kinds have a fixed order
+                  <Cell key={i} className="max-w-56 truncate font-mono text-sm text-soft">
+                    {fields.join(', ')}
+                  </Cell>
+                ))}
+                <Cell className="max-w-80 truncate text-soft">{description}</Cell>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </Loaded>
       <NewTestset projectId={projectId} open={open === 'new'} onClose={close} onDone={go} />
       <ImportDialog projectId={projectId} open={open === 'import'} onClose={close} onDone={go} />
     </Page>

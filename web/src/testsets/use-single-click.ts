@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Within this time a second click makes a double click of the first, on most systems half a second at most. */
+/** Time to wait for a second click that makes a double click. Most systems allow up to half a second. */
 const doubleClickMs = 300;
 
 /**
- * Does something a moment after a click, unless a second one comes: what opens beneath the pointer at once would be what the
- * second click meets. `cancel` is for whoever takes the double click.
+ * Acts on a click after a moment, unless a second click follows: what opens under the pointer at once would get the second click.
+ * The handler of the double click calls `cancel`.
  */
 export const useSingleClick = <Clicked>(act: (clicked: Clicked) => void) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

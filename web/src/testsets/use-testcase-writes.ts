@@ -1,13 +1,14 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiAsWritten, type Page } from '../api.ts';
-import { shownAtOnce } from '../shown-at-once.ts';
-import type { Json, Testcase } from '../types.ts';
+import type { Page } from '../../../client/src/types.ts';
+import { apiAsWritten } from '../api.ts';
+import { optimisticKey } from '../optimistic.ts';
+import type { JsonObject, Testcase } from '../types.ts';
 import { sayError } from '../ui/toast.tsx';
 import { testcasesQuery } from './queries.ts';
 
 type Testcases = InfiniteData<Page<Testcase>>;
 
-/** Replaces the data of a testcase: shown at once, taken back in the service's words when it is refused. */
+/** Replaces the data of a testcase by an optimistic update. */
 export const useTestcaseWrites = (testsetId: string) => {
   const queries = useQueryClient();
   const { queryKey } = testcasesQuery(testsetId);
@@ -24,13 +25,13 @@ export const useTestcaseWrites = (testsetId: string) => {
         },
     );
   return useMutation({
-    mutationKey: shownAtOnce,
-    mutationFn: ({ testcase: { id }, jsonData }: { testcase: Testcase; jsonData: Json }) =>
-      apiAsWritten.put<Testcase>(`/testcases/${id}`, { jsonData }),
+    mutationKey: optimisticKey,
+    mutationFn: ({ testcase: { id }, jsonData }: { testcase: Testcase; jsonData: JsonObject }) =>
+      apiAsWritten.updateTestcase(id, { jsonData }),
     onMutate: ({ testcase, jsonData }) => {
-      // What is being read again, because of an earlier write, may not know of this one.
+      // A read that an earlier write started would return the old value.
       void queries.cancelQueries({ queryKey });
-      show(testcase.id, (each) => ({ ...each, jsonData: jsonData as Testcase['jsonData'] }));
+      show(testcase.id, (each) => ({ ...each, jsonData }));
     },
     onSuccess: (stored, { testcase }) => show(testcase.id, () => stored),
     onError: (error, { testcase }) => {

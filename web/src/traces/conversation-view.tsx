@@ -3,43 +3,43 @@ import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bot, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { apiQuery } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { countOf } from '../ui/bits.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { countOf } from '../ui/format.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
+import { toggled } from '../ui/toggled.ts';
 import { Fold, Said, ToolCall } from './message.tsx';
 import { Failed } from './operation.tsx';
 import { PassageScope, Passages } from './passages.tsx';
-import { type Conversation, conversationQuery } from './queries.ts';
+import type { Conversation } from './queries.ts';
 import { keyOf } from './span-tree.ts';
 import { type AnsweredCall, type Item, readThreads } from './threads.ts';
 
 type ConversationViewProps = {
   projectId: string;
   recordId: string;
-  /** The span whose messages are to be in sight. */
+  /** The span whose messages are scrolled into view. */
   span: string | undefined;
 };
 
-/** What was said in a record: messages, tool calls with their answers folded, sub-agents nested. */
+/** The messages of a record, its tool calls with their results folded, and its sub-agents nested. */
 export const ConversationView = (props: ConversationViewProps) => {
   const { recordId, projectId } = props;
-  const { data, error, refetch } = useQuery(conversationQuery(recordId));
+  const { data, error, refetch } = useQuery(apiQuery('getRecordConversation', recordId));
   if (error)
     return <ErrorNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
   if (!data) return <Skeleton lines={12} className="border-t px-4 pt-3" />;
   if (data.data.length === 0)
     return (
       <Empty
-        title="Nothing was said"
+        title="No messages"
         action={
-          <Link
-            {...paths.record(projectId, recordId, undefined, { tab: 'timeline' })}
-            className="text-accent underline"
-          >
+          <TextLink {...paths.record(projectId, recordId, undefined, { tab: 'timeline' })}>
             See its timeline
-          </Link>
+          </TextLink>
         }
       >
         No span of this record holds messages of a model, a tool or an agent.
@@ -51,9 +51,6 @@ export const ConversationView = (props: ConversationViewProps) => {
     </Passages>
   );
 };
-
-const toggled = (set: ReadonlySet<string>, key: string): ReadonlySet<string> =>
-  set.has(key) ? new Set([...set].filter((each) => each !== key)) : new Set([...set, key]);
 
 const hasFailed = (item: Item): boolean =>
   item.kind === 'agent'
@@ -67,7 +64,7 @@ const Threads = ({
   conversation,
 }: ConversationViewProps & { conversation: Conversation }) => {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  // Kept here: a message that leaves the sight is taken off the page.
+  // Kept here, since a message that is scrolled out of view is unmounted.
   const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
   const items = useMemo(() => readThreads(conversation, folded), [conversation, folded]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -98,7 +95,7 @@ const Threads = ({
     { e: ['Next failure', () => step(1)], E: ['The failure before', () => step(-1)] },
     failed.length > 0,
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: brings the span of the URL into sight once, not at each fold
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the span of the URL once, not at each fold
   useEffect(() => {
     show(items.find((item) => span !== undefined && spansOf(item).some((id) => span.endsWith(id))));
   }, [span, conversation]);

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { parseExact } from '../../../client/src/written-number.ts';
 import type { SpanDetail } from '../types.ts';
-import { exactText, parseExact } from '../ui/exact-json.ts';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { Plain, Prose } from '../ui/prose.tsx';
 import { Failed } from './operation.tsx';
@@ -12,7 +12,7 @@ export type Call = NonNullable<Message['toolCalls']>[number];
 // Longer than that, what is JSON within a text is not looked for.
 const longestParsed = 50_000;
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : exactText(value));
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** JSON that came as text is shown as JSON. */
 const parsed = (value: unknown): unknown => {

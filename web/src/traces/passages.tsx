@@ -11,10 +11,10 @@ import {
   useRef,
   useState,
 } from 'react';
+import { apiData } from '../api.ts';
 import { Annotations } from '../records/annotations.tsx';
-import { annotationsQuery } from '../records/queries.ts';
 import { useRecordWrites } from '../records/use-record-writes.ts';
-import { useMay } from '../session/who.ts';
+import { useMay } from '../session/me.ts';
 import type { Annotation, Passage } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -124,7 +124,7 @@ const useSelected = (root: RefObject<Element | null>, enabled: boolean) => {
  * PassageScope of their own.
  */
 export const Passages = ({ recordId, children }: { recordId: string; children: ReactNode }) => {
-  const { data: annotations = none } = useQuery(annotationsQuery(recordId));
+  const { data: annotations = none } = useQuery(apiData('listAnnotations', recordId));
   const may = useMay();
   const root = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<OnPassage>();

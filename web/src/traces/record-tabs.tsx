@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { apiQuery } from '../api.ts';
 import { paths, type TraceTab } from '../paths.ts';
-import { hasSpansQuery } from './queries.ts';
 
 const tabs: { tab: TraceTab | undefined; label: string }[] = [
   { tab: undefined, label: 'Record' },
@@ -19,12 +19,13 @@ type RecordTabsProps = {
   span: string | undefined;
 };
 
-/** The parts of a record's page, when it has spans; a record without has one part and no strip. */
+/** The tabs of a record's page. A record without spans has none. */
 export const RecordTabs = ({ projectId, recordId, q, tab, span }: RecordTabsProps) => {
-  // Who came to a tab is shown the strip anyway: the question would only stand beside that for the spans themselves.
+  // A page that was opened at a tab shows the tabs at once, without asking whether there are spans.
   const [cameToTab] = useState(tab !== undefined);
   const { data: hasSpans = cameToTab } = useQuery({
-    ...hasSpansQuery(recordId),
+    ...apiQuery('listRecordSpans', recordId, { limit: 1 }),
+    select: ({ data }) => data.length > 0,
     enabled: tab === undefined,
   });
   if (!hasSpans && !tab) return null;

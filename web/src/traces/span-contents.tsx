@@ -1,21 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { SpanDetail } from '../types.ts';
-import { CopyButton } from '../ui/bits.tsx';
-import { exactText } from '../ui/exact-json.ts';
+import { CopyButton } from '../ui/copy.tsx';
 import { Input } from '../ui/field.tsx';
 import { JsonTree } from '../ui/json-tree.tsx';
+import { Part } from '../ui/part.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Said, ToolCall } from './message.tsx';
 import { Failed } from './operation.tsx';
 import { spanQuery } from './queries.ts';
-
-export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section aria-label={title} className="border-t px-4 py-3">
-    <h3 className="mb-1 text-sm font-semibold">{title}</h3>
-    {children}
-  </section>
-);
 
 const count = (n: number | null): string | undefined => n?.toLocaleString('en');
 const tokens = (span: SpanDetail): string => {
@@ -45,7 +38,7 @@ const narrowed = (value: Record<string, unknown>, text: string): Record<string, 
   if (words.length === 0) return value;
   return Object.fromEntries(
     Object.entries(value).filter(([name, item]) => {
-      const all = `${name} ${typeof item === 'string' ? item : exactText(item)}`.toLowerCase();
+      const all = `${name} ${typeof item === 'string' ? item : JSON.stringify(item)}`.toLowerCase();
       return words.every((word) => all.includes(word));
     }),
   );
@@ -67,7 +60,7 @@ const Attributes = ({ attributes, path }: { attributes: Record<string, unknown>;
             hideLabel
             placeholder={`Find in ${size.toLocaleString('en')} attributes`}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={setText}
           />
         </div>
       )}

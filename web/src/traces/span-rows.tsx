@@ -1,36 +1,26 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, MessageSquareText } from 'lucide-react';
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useRef,
-} from 'react';
-import { showRow, useSight } from '../ui/sight.ts';
+import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
 import { Failed, OperationIcon } from './operation.tsx';
 import type { Node } from './span-tree.ts';
 
 const rowHeight = 28;
 const headerHeight = 28;
-// What is drawn of a row is all of it, at any width.
-const edges = [0, 1];
 const indent = 14;
-// Deeper spans stand below each other: their names would leave the column.
+// Deeper spans are not indented further: their names would leave the column.
 const deepestIndent = 16;
 
 type SpanRowsProps = {
   label: string;
-  /** Widths of the columns, as CSS grid has them; the first is the name. */
+  /** The widths of the columns as a CSS grid template; the first is the name. */
   columns: string;
   header: ReactNode;
   rows: readonly Node[];
   focused: string | undefined;
   folded: ReadonlySet<string>;
-  /** Spans that a search found; null when nothing is searched for. */
+  /** The spans that match the search; null without a search. */
   found: ReadonlySet<string> | null;
-  /** How much people said of each span, by its id. */
+  /** The number of annotations of each span, by its id. */
   said: ReadonlyMap<string, number>;
   onFocus: (key: string, byPointer: boolean) => void;
   onFold: (key: string, fold: boolean) => void;
@@ -39,24 +29,23 @@ type SpanRowsProps = {
   cells: (node: Node) => ReactNode;
 };
 
-/** The tree of spans, drawn only where it is in sight: ten thousand rows cost as much as forty. */
+/** The tree of spans. Only the rows in view are rendered. */
 export const SpanRows = (props: SpanRowsProps) => {
   const { label, columns, header, rows, focused, folded, found, said, onFocus, onFold, onEnter, cells } =
     props;
   const scroller = useRef<HTMLDivElement>(null);
-  const isThere = useCallback((index: number) => index < rows.length, [rows.length]);
-  const { top, bottom } = useSight(scroller, {
+  const virtual = useVirtualizer({
     count: rows.length,
-    rowHeight,
-    headerHeight,
-    edges,
-    isThere,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    scrollPaddingEnd: headerHeight,
   });
-  const drawn = rows.slice(top, bottom + 1);
+  const items = virtual.getVirtualItems();
   const at = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another row is focused, not when rows fold
   useEffect(() => {
-    if (at >= 0) showRow(scroller.current!, at, { rowHeight, headerHeight });
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
   }, [focused]);
 
   const move = (to: number) => {
@@ -88,21 +77,19 @@ export const SpanRows = (props: SpanRowsProps) => {
     action();
   };
 
-  const isDrawn = at >= top && at <= bottom;
+  const isRendered = items.some(({ index }) => index === at);
   return (
     <div
       ref={scroller}
       role="treegrid"
       aria-label={label}
       aria-rowcount={rows.length + 1}
-      aria-activedescendant={isDrawn ? `span-${focused}` : undefined}
+      aria-activedescendant={isRendered ? `span-${focused}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
       className="min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain border-t outline-offset-[-1px] focus-visible:outline-1"
       style={{ '--columns': columns } as CSSProperties}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the tree takes the focus */}
       <div
         role="row"
         aria-rowindex={1}
@@ -112,18 +99,23 @@ export const SpanRows = (props: SpanRowsProps) => {
         {header}
       </div>
       <div className="relative" style={{ height: rows.length * rowHeight }}>
-        {drawn.map((node, i) => (
-          <MemoRow
-            key={node.key}
-            node={node}
-            place={top + i}
-            isFocused={node.key === focused}
-            isFolded={folded.has(node.key)}
-            isDim={found !== null && !found.has(node.key)}
-            numSaid={said.get(node.span.spanId) ?? 0}
-            {...{ onFocus, onFold, cells }}
-          />
-        ))}
+        {items.map(({ index }) => {
+          const node = rows[index];
+          return (
+            node && (
+              <MemoRow
+                key={node.key}
+                node={node}
+                place={index}
+                isFocused={node.key === focused}
+                isFolded={folded.has(node.key)}
+                isDim={found !== null && !found.has(node.key)}
+                numSaid={said.get(node.span.spanId) ?? 0}
+                {...{ onFocus, onFold, cells }}
+              />
+            )
+          );
+        })}
       </div>
     </div>
   );
@@ -131,7 +123,7 @@ export const SpanRows = (props: SpanRowsProps) => {
 
 type SpanRowProps = Pick<SpanRowsProps, 'onFocus' | 'onFold' | 'cells'> & {
   node: Node;
-  /** Its number among the rows. */
+  /** The index of its row. */
   place: number;
   isFocused: boolean;
   isFolded: boolean;
@@ -143,8 +135,6 @@ const SpanRow = (props: SpanRowProps) => {
   const { node, place, isFocused, isFolded, isDim, numSaid, onFocus, onFold, cells } = props;
   const { span, key, depth, numChildren } = node;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see SpanRows
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree takes the focus and names the row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree listens to the keys
     <div
       role="row"
@@ -154,12 +144,10 @@ const SpanRow = (props: SpanRowProps) => {
       aria-expanded={numChildren > 0 ? !isFolded : undefined}
       aria-selected={isFocused}
       onClick={() => onFocus(key, true)}
-      // Laid out without a look at the other rows.
+      // `contain`: the browser lays out each row by itself.
       className={`absolute inset-x-0 grid h-7 cursor-default [contain:strict] items-center hover:bg-hover aria-selected:bg-selected aria-selected:shadow-[inset_2px_0_var(--accent)] ${isDim ? 'opacity-50' : ''}`}
       style={{ gridTemplateColumns: 'var(--columns)', top: place * rowHeight }}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: see SpanRows */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the tree takes the focus */}
       <div
         role="gridcell"
         className="flex min-w-0 items-center gap-1.5 pr-2"
@@ -193,17 +181,14 @@ const SpanRow = (props: SpanRowProps) => {
         )}
         {span.failed && <Failed />}
         {span.parentMissing && (
-          <span
-            className="shrink-0 text-xs text-warn"
-            title="The span that it names as its parent has not come."
-          >
+          <span className="shrink-0 text-xs text-warn" title="The parent span has not arrived.">
             parent missing
           </span>
         )}
         {numSaid > 0 && (
           <span
             className="inline-flex shrink-0 items-center gap-0.5 text-xs text-soft"
-            title={`${numSaid} said of this span`}
+            title={`${numSaid} annotations of this span`}
           >
             <MessageSquareText size={11} role="img" aria-label="annotations" />
             {numSaid}

@@ -1,4 +1,5 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
+import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import type { Annotation } from '../types.ts';
 
@@ -15,12 +16,9 @@ export const TargetLink = ({ annotation: { recordId, spanId, passage } }: { anno
       )}
       {passage && <span className="font-mono text-xs">{passage.path} </span>}
       {spanId && projectId && (
-        <Link
-          {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: spanId })}
-          className="text-accent underline"
-        >
+        <TextLink {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: spanId })}>
           on span {spanId}
-        </Link>
+        </TextLink>
       )}
     </p>
   );

@@ -1,5 +1,5 @@
-import { Time } from '../ui/bits.tsx';
 import { durationText } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import type { SpanTree } from './span-tree.ts';
 
 const counted = (values: (string | null)[]): [string, number][] => {

@@ -10,13 +10,11 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { annotationsQuery } from '../records/queries.ts';
-import { countOf } from '../ui/bits.tsx';
+import { apiData, apiQuery } from '../api.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { durationText } from '../ui/format.ts';
+import { countOf, durationText } from '../ui/format.ts';
 import { heardElsewhere, useKeys } from '../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
-import { spansQuery } from './queries.ts';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
 import { buildTree, matching, type Node, type SpanTree, unfolded, withAncestors } from './span-tree.ts';
@@ -34,7 +32,7 @@ type TraceViewProps = {
 
 /** The spans of a record as a waterfall or as a tree, with the chosen one beside them. */
 export const TraceView = (props: TraceViewProps) => {
-  const spans = useQuery(spansQuery(props.recordId));
+  const spans = useQuery(apiQuery('listRecordSpans', props.recordId));
   const tree = useMemo(() => spans.data && buildTree(spans.data.data), [spans.data]);
   if (spans.error)
     return (
@@ -97,7 +95,7 @@ const Tree = ({
     [tree, found, folded],
   );
   const foundKeys = useMemo(() => found && new Set(found.map(({ key }) => key)), [found]);
-  const { data: annotations } = useQuery(annotationsQuery(recordId));
+  const { data: annotations } = useQuery(apiData('listAnnotations', recordId));
   const said = useMemo(() => {
     const counts = new Map<string, number>();
     for (const { spanId } of annotations ?? []) if (spanId) counts.set(spanId, (counts.get(spanId) ?? 0) + 1);
@@ -107,7 +105,7 @@ const Tree = ({
   const zoom = useZoom(tree.durationMs);
   useWheelZoom(body, zoom);
 
-  // A span that is chosen must be in sight: what it stands below is unfolded.
+  // The chosen span must be visible: its ancestors are unfolded.
   useEffect(() => {
     if (!chosen) return;
     setFolded((before) => {
@@ -170,8 +168,6 @@ const Tree = ({
   const cells = useCallback(
     (node: Node) =>
       view === 'timeline' ? (
-        // biome-ignore lint/a11y/useSemanticElements: see SpanRows
-        // biome-ignore lint/a11y/useFocusableInteractive: see SpanRows
         <div role="gridcell" className="relative h-full min-w-0 overflow-hidden border-l">
           <Bar node={node} zoom={zoom.zoom} />
         </div>
@@ -285,8 +281,6 @@ const Header = ({ view, children }: { view: TraceViewProps['view']; children: Re
   return (
     <>
       {names.map((name, i) => (
-        // biome-ignore lint/a11y/useSemanticElements: see SpanRows
-        // biome-ignore lint/a11y/useFocusableInteractive: see SpanRows
         <div
           key={name}
           role="columnheader"
@@ -297,8 +291,6 @@ const Header = ({ view, children }: { view: TraceViewProps['view']; children: Re
         </div>
       ))}
       {children && (
-        // biome-ignore lint/a11y/useSemanticElements: see SpanRows
-        // biome-ignore lint/a11y/useFocusableInteractive: see SpanRows
         <div role="columnheader" className="relative min-w-0 border-l">
           <span className="sr-only">Time</span>
           {children}
@@ -310,8 +302,6 @@ const Header = ({ view, children }: { view: TraceViewProps['view']; children: Re
 
 const Durations = ({ node }: { node: Node }) =>
   [node.span.durationMs, node.self].map((ms, i) => (
-    // biome-ignore lint/a11y/useSemanticElements: see SpanRows
-    // biome-ignore lint/a11y/useFocusableInteractive: see SpanRows
     // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move
     <div key={i} role="gridcell" className="px-2 text-right whitespace-nowrap text-soft">
       {durationText(ms)}

@@ -1,6 +1,7 @@
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { TracesSearch } from '../paths.ts';
+import type { ListSpansQuery } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Input, Select } from '../ui/field.tsx';
 
@@ -8,51 +9,52 @@ type Filters = Omit<TracesSearch, 'open'>;
 
 const sizes: Record<string, number> = { '': 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
 
-/** `500`, `500ms`, `1.5 s`, `2min` in milliseconds; undefined when it is none. */
+/** `500`, `500ms`, `1.5 s`, `2min` in milliseconds; undefined for any other text. */
 export const readDuration = (text: string): number | undefined => {
   const [, number, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?\s*$/i.exec(text) ?? [];
   return number === undefined ? undefined : Math.round(Number(number) * sizes[unit.toLowerCase()]!);
 };
 
-/** A time as its field has it (no zone: this machine's) or as a link has it. */
+/** A time from its field, in the time zone of this machine, or from a link. */
 const readTime = (text: string): string | undefined => {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 };
 
-/** The search as the API takes it, and what of it can't be read. */
-export const toQuery = (search: Filters): { query: Record<string, string>; problems: string[] } => {
+const readTraceId = (text: string): string | undefined =>
+  /^\s*[0-9a-f]{32}\s*$/i.test(text) ? text.trim() : undefined;
+
+/** The query of the search, and the values in it that cannot be read. */
+export const toQuery = (search: Filters): { query: ListSpansQuery; problems: string[] } => {
   const { service, name, model, failed, min, max, after, before, trace, every } = search;
   const problems: string[] = [];
-  const read = (
-    key: string,
+  const read = <Value,>(
     text: string | undefined,
-    value: string | number | undefined,
+    parse: (text: string) => Value | undefined,
     wanted: string,
-  ) => {
-    if (text === undefined) return {};
-    if (value === undefined) problems.push(`“${text}” is no ${wanted}`);
-    return value === undefined ? {} : { [key]: String(value) };
+  ): Value | undefined => {
+    const value = text === undefined ? undefined : parse(text);
+    if (text !== undefined && value === undefined) problems.push(`“${text}” is not a ${wanted}`);
+    return value;
   };
+  const duration = 'duration such as 500ms or 1.5s';
   const query = {
-    // Each trace once, by its root, unless somebody asks for every span.
-    ...(every || trace ? {} : { root: 'true' }),
-    ...(service && { service }),
-    ...(name && { name }),
-    ...(model && { model }),
-    ...(failed && { error: failed === 'no' ? 'false' : 'true' }),
-    ...read('minDurationMs', min, min && readDuration(min), 'duration such as 500ms or 1.5s'),
-    ...read('maxDurationMs', max, max && readDuration(max), 'duration such as 500ms or 1.5s'),
-    ...read('startedAfter', after, after && readTime(after), 'time'),
-    ...read('startedBefore', before, before && readTime(before), 'time'),
-    ...read(
-      'traceId',
-      trace,
-      trace && /^[0-9a-f]{32}$/i.test(trace.trim()) ? trace.trim() : undefined,
-      'trace id: 32 hexadecimal digits',
-    ),
+    // One row per trace, its root, unless the user asks for every span.
+    root: every || trace ? undefined : true,
+    service,
+    name,
+    model,
+    error: failed === undefined ? undefined : failed !== 'no',
+    minDurationMs: read(min, readDuration, duration),
+    maxDurationMs: read(max, readDuration, duration),
+    startedAfter: read(after, readTime, 'time'),
+    startedBefore: read(before, readTime, 'time'),
+    traceId: read(trace, readTraceId, 'trace id: 32 hexadecimal digits'),
   };
-  return { query, problems };
+  return {
+    query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
+    problems,
+  };
 };
 
 const texts = [
@@ -64,8 +66,8 @@ const texts = [
   { key: 'max', label: 'At most', placeholder: '10s' },
 ] as const;
 const times = [
-  { key: 'after', label: 'Began after' },
-  { key: 'before', label: 'Began before' },
+  { key: 'after', label: 'Started after' },
+  { key: 'before', label: 'Started before' },
 ] as const;
 
 type TracesFilterProps = {
@@ -79,7 +81,7 @@ const without = (search: Filters, key: keyof Filters): Filters => {
   return rest;
 };
 
-/** What the traces are narrowed to: what is set, each to be taken off, and a form to set it. */
+/** The filters of the traces: those that are set, each with a button that removes it, and a form. */
 export const TracesFilter = ({ search, problems, onChange }: TracesFilterProps) => {
   const [isOpen, setOpen] = useState(problems.length > 0);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -147,7 +149,7 @@ export const TracesFilter = ({ search, problems, onChange }: TracesFilterProps) 
       </div>
       {isOpen && (
         <form
-          // What is taken off above leaves its field too.
+          // A filter that is removed above empties its field.
           key={JSON.stringify(search)}
           onSubmit={submit}
           className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] items-end gap-2 rounded-md border bg-page p-3"
@@ -190,7 +192,7 @@ export const TracesFilter = ({ search, problems, onChange }: TracesFilterProps) 
   );
 };
 
-/** A time as a datetime-local field takes it. */
+/** The value of a datetime-local field. */
 const localTime = (text: string | undefined): string => {
   if (!text) return '';
   const time = new Date(text);

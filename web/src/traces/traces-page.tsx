@@ -1,19 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import { apiPages } from '../api.ts';
+import { TextLink } from '../links.tsx';
 import { paths, type TracesSearch } from '../paths.ts';
 import type { Span } from '../types.ts';
-import { Time } from '../ui/bits.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { durationText } from '../ui/format.ts';
 import { Grid } from '../ui/grid.tsx';
 import type { Column } from '../ui/grid-props.ts';
 import { listKeys, useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
+import { Scrolled, SidePanel } from '../ui/side-panel.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
-import { Failed, OperationIcon } from './operation.tsx';
-import { projectSpansQuery } from './queries.ts';
+import { Time } from '../ui/time.tsx';
+import { Failed, OperationIcon, SpanTitle } from './operation.tsx';
 import { SpanContents } from './span-contents.tsx';
 import { keyOf } from './span-tree.ts';
 import { TracesFilter, toQuery } from './traces-filter.tsx';
@@ -29,7 +30,10 @@ const Traces = ({ projectId }: { projectId: string }) => {
   const { open: openKey, ...search } = route.useSearch();
   const navigate = useNavigate();
   const { query, problems } = toQuery(search);
-  const list = useInfiniteQuery({ ...projectSpansQuery(projectId, query), enabled: problems.length === 0 });
+  const list = useInfiniteQuery({
+    ...apiPages('listSpans', projectId, query),
+    enabled: problems.length === 0,
+  });
   const spans = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
   const [focused, setFocused] = useState(openKey);
   const go = useCallback(
@@ -59,7 +63,7 @@ const Traces = ({ projectId }: { projectId: string }) => {
         return opened && openKey === focused ? toRecord(opened) : open(focused);
       },
     }),
-    Escape: ['Close what is open beside it', () => openKey !== undefined && open(undefined)],
+    Escape: ['Close the panel', () => openKey !== undefined && open(undefined)],
   });
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const onEnd = useCallback(() => {
@@ -99,9 +103,7 @@ const Traces = ({ projectId }: { projectId: string }) => {
             onEnd={onEnd}
             footer={
               <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
-                {hasNextPage
-                  ? 'Reading more…'
-                  : `n = ${spans.length.toLocaleString('en')}, all that there are.`}
+                {hasNextPage ? 'Reading more…' : `n = ${spans.length.toLocaleString('en')}`}
               </p>
             }
           />
@@ -174,42 +176,24 @@ const columns: Column<Span>[] = [
 ];
 
 const SpanAside = ({ projectId, span, onClose }: { projectId: string; span: Span; onClose: () => void }) => (
-  <aside
-    aria-label={`Span ${span.name}`}
-    className="flex w-[44%] max-w-3xl min-w-80 flex-col border-t border-l max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-auto max-md:max-w-none max-md:bg-surface"
-  >
-    <header className="flex min-h-11 shrink-0 items-center gap-2 px-4 py-1">
-      <OperationIcon operation={span.operation} />
-      <h2 className="min-w-0 flex-1 truncate font-semibold" title={span.name}>
-        {span.name || '(no name)'}
-      </h2>
-      {span.failed && <Failed />}
-      <IconButton label="Close (Esc)" onClick={onClose}>
-        <X size={14} />
-      </IconButton>
-    </header>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-    <div className="min-h-0 flex-1 overflow-auto pb-8" tabIndex={0}>
+  <SidePanel label={`Span ${span.name}`} title={<SpanTitle span={span} />} onClose={onClose}>
+    <Scrolled className="pb-8">
       <p className="px-4 pb-2">
         {span.recordId ? (
-          <Link
+          <TextLink
             {...paths.record(projectId, span.recordId, undefined, { tab: 'timeline', span: keyOf(span) })}
-            className="text-accent underline"
           >
             Record {span.recordId}
-          </Link>
+          </TextLink>
         ) : (
           <span className="text-soft">
-            Belongs to no record yet: the one that it is linked to has not come.
+            No record yet: the record that this span links to has not arrived.
           </span>
         )}
         {' · '}
-        <Link
-          {...paths.traces(projectId, { trace: span.traceId, every: 'yes' })}
-          className="text-accent underline"
-        >
+        <TextLink {...paths.traces(projectId, { trace: span.traceId, every: 'yes' })}>
           All spans of the trace
-        </Link>
+        </TextLink>
       </p>
       <SpanContents
         projectId={projectId}
@@ -217,23 +201,23 @@ const SpanAside = ({ projectId, span, onClose }: { projectId: string; span: Span
         spanId={span.spanId}
         facts={[['Duration', durationText(span.durationMs)]]}
       />
-    </div>
-  </aside>
+    </Scrolled>
+  </SidePanel>
 );
 
 type NoTracesProps = { projectId: string; isSearch: boolean; onClear: () => void };
 
 const NoTraces = ({ projectId, isSearch, onClear }: NoTracesProps) =>
   isSearch ? (
-    <Empty title="No trace fits" action={<Button onClick={onClear}>Clear the search</Button>}>
-      Names of services, spans and models are compared as a whole.
+    <Empty title="No matching traces" action={<Button onClick={onClear}>Clear the search</Button>}>
+      Names of services, spans and models must match exactly.
     </Empty>
   ) : (
     <Empty title="No traces yet">
       Send OpenTelemetry traces to{' '}
-      <code className="font-mono text-sm">{window.location.origin}/otel/v1/traces</code> with a key that may
+      <code className="font-mono text-sm">{window.location.origin}/otel/v1/traces</code> with a key that can
       write, and the resource attribute{' '}
-      <code className="font-mono text-sm">dokima.project_id={projectId}</code>. Each becomes a record with its
-      conversation and its spans.
+      <code className="font-mono text-sm">dokima.project_id={projectId}</code>. Each trace becomes a record
+      with its conversation and its spans.
     </Empty>
   );

@@ -1,7 +1,6 @@
-import { exactText } from './exact-json.ts';
 /** A cell as text: strings as they are, the rest as JSON. */
 export const cellText = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : exactText(value);
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 // A spreadsheet runs a cell that begins like a formula; a quote before it makes it text.
 const harmless = (text: string): string =>

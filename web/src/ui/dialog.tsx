@@ -2,6 +2,8 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { Form, type FormProps, type Write } from './form.tsx';
+import { ErrorNote } from './states.tsx';
 
 type DialogProps = {
   open: boolean;
@@ -58,23 +60,38 @@ export const Dialog = ({ open, onClose, title, description, wide, reading, child
   );
 };
 
+/** A dialog that is one form. */
+export const FormDialog = ({
+  write,
+  action,
+  disabled,
+  errorAction,
+  children,
+  ...dialog
+}: Omit<DialogProps, 'children'> & FormProps) => (
+  <Dialog {...dialog}>
+    <Form {...{ write, action, disabled, errorAction }}>{children}</Form>
+  </Dialog>
+);
+
 type ConfirmProps = {
   open: boolean;
   onClose: () => void;
   title: string;
   children: ReactNode;
   action: string;
-  busy?: boolean;
+  write: Pick<Write, 'isPending' | 'error'>;
   onConfirm: () => void;
 };
 
 /** Asks before something that can't be undone. */
-export const Confirm = ({ open, onClose, title, children, action, busy, onConfirm }: ConfirmProps) => (
+export const Confirm = ({ open, onClose, title, children, action, write, onConfirm }: ConfirmProps) => (
   <Dialog open={open} onClose={onClose} title={title}>
     <div className="text-soft">{children}</div>
+    {write.error && <ErrorNote error={write.error} />}
     <div className="mt-4 flex justify-end gap-2">
       <Button onClick={onClose}>Cancel</Button>
-      <Button look="danger" disabled={busy} onClick={onConfirm}>
+      <Button look="danger" disabled={write.isPending} onClick={onConfirm}>
         {action}
       </Button>
     </div>

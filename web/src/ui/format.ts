@@ -41,3 +41,7 @@ export const bytesText = (bytes: unknown): string => {
 
 /** A share as a plain number of per cent: 55 for .55, where the product would be 55.00000000000001. */
 export const percentOf = (share: number): number => Number((share * 100).toFixed(6));
+
+/** `3 records`, `1 record`. */
+export const countOf = (n: number, name: string): string =>
+  `${n.toLocaleString('en')} ${name}${n === 1 ? '' : 's'}`;

@@ -14,25 +14,25 @@ type GridHeaderProps<Row> = Pick<
   | 'selectAllLabel'
   | 'onResize'
   | 'onMove'
-> & { edges: readonly number[] };
+>;
 
 const Names = <Row,>(props: GridHeaderProps<Row>) => {
-  const { columns, rows, rowId, selected, onSelect, onSelectAll, edges } = props;
+  const { columns, rows, rowId, selected, onSelect, onSelectAll } = props;
   const first = rows.at(0);
   const isAll =
     first !== undefined &&
     selected.has(rowId(first)) &&
     rows.findIndex((row) => !selected.has(rowId(row))) < 0;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid takes the focus
-    <div role="row" aria-rowindex={1} className="sticky top-0 z-10 h-8 border-b bg-page text-sm text-soft">
+    <div
+      role="row"
+      aria-rowindex={1}
+      className="sticky top-0 z-10 flex h-8 border-b bg-page text-sm text-soft"
+    >
       {onSelect && (
-        // biome-ignore lint/a11y/useSemanticElements: see Grid
-        // biome-ignore lint/a11y/useFocusableInteractive: the box inside takes the focus
         <div
           role="columnheader"
-          className="absolute inset-y-0 flex items-center justify-center"
+          className="flex flex-none items-center justify-center"
           style={{ width: selectWidth }}
         >
           <input
@@ -48,7 +48,6 @@ const Names = <Row,>(props: GridHeaderProps<Row>) => {
         <Header
           key={column.id}
           column={column}
-          left={edges[i]!}
           before={columns[i - 1]?.id}
           after={columns[i + 2]?.id}
           isLast={i === columns.length - 1}
@@ -60,16 +59,12 @@ const Names = <Row,>(props: GridHeaderProps<Row>) => {
   );
 };
 
-/**
- * The line of names above a table's rows. All of them are drawn: a screen reader and a search on the page find each. They stay
- * as they are while the rows are scrolled.
- */
+/** The names of the columns. All of them are rendered, so that screen readers and the search of the browser find each. */
 export const GridHeader = memo(Names) as typeof Names;
 
 type HeaderProps<Row> = {
   column: Column<Row>;
-  left: number;
-  /** Before which column it stands when it moves one to the left, and to the right; at the end there is none. */
+  /** The column that follows it after a move to the left, and after one to the right; undefined at the end. */
   before: string | undefined;
   after: string | undefined;
   isLast: boolean;
@@ -77,7 +72,7 @@ type HeaderProps<Row> = {
   onMove: GridProps<Row>['onMove'];
 };
 
-const Header = <Row,>({ column, left, before, after, isLast, onResize, onMove }: HeaderProps<Row>) => {
+const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: HeaderProps<Row>) => {
   const { id, header, group, width, align } = column;
   const from = useRef<{ x: number; width: number }>(undefined);
   const resize = (next: number) => onResize?.(id, Math.max(minWidth, Math.round(next)));
@@ -101,8 +96,6 @@ const Header = <Row,>({ column, left, before, after, isLast, onResize, onMove }:
     else if (step > 0 && !isLast) onMove?.(id, after);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the handle inside takes the focus
     <div
       role="columnheader"
       draggable={onMove !== undefined}
@@ -113,15 +106,14 @@ const Header = <Row,>({ column, left, before, after, isLast, onResize, onMove }:
         const moved = event.dataTransfer.getData('text/column');
         if (moved && moved !== id) onMove?.(moved, id);
       }}
-      className={`absolute inset-y-0 flex min-w-0 items-center gap-1 px-2 ${align === 'end' ? 'justify-end' : ''}`}
-      style={{ left, width }}
+      className={`relative flex min-w-0 flex-none items-center gap-1 px-2 ${align === 'end' ? 'justify-end' : ''}`}
+      style={{ width }}
     >
       {group && <span className="shrink-0">{group}</span>}
       <span className="truncate font-medium text-ink" title={header}>
         {header}
       </span>
       {onResize && (
-        // biome-ignore lint/a11y/useSemanticElements: a rule between columns that is moved
         <div
           role="separator"
           aria-orientation="vertical"

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import { CopyButton } from './bits.tsx';
+import { CopyButton } from './copy.tsx';
 import { countText } from './format.ts';
 
 // What is longer stands folded at first: below it something is waiting to be seen.

@@ -1,4 +1,4 @@
-import { exactText, parseExact } from './exact-json.ts';
+import { parseExact } from '../../../client/src/written-number.ts';
 /** Ways to show a value. */
 export type Look = 'Text' | 'Markdown' | 'JSON' | 'Chat' | 'Diff';
 
@@ -36,7 +36,7 @@ export const jsonOf = (text: string): object | undefined => {
 
 /** A value as text, to be copied or held against another. */
 export const plainText = (value: unknown): string =>
-  typeof value === 'string' ? value : exactText(value, 2);
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 /** How a value can be shown; the first is how it is shown until somebody chooses. */
 export const looksOf = (value: unknown, against: unknown): Look[] => {

@@ -1,8 +1,13 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { WrittenNumber } from '../../../client/src/written-number.ts';
 import { cellText } from './csv.ts';
 
+/** Whether the value is a number, or none, that a DOUBLE holds: an integer beyond its precision stays text. */
 const isNumber = (value: unknown) =>
-  value === undefined || value === null || typeof value === 'number' || value instanceof Number;
+  value === undefined ||
+  value === null ||
+  typeof value === 'number' ||
+  (value instanceof WrittenNumber && !/^-?\d{16,}$/.test(value.source));
 const isBoolean = (value: unknown) => value === undefined || value === null || typeof value === 'boolean';
 
 /** A Parquet file of rows: a column of numbers or booleans as such, everything else as text. Loaded on demand. */

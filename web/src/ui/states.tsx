@@ -40,6 +40,29 @@ export const Skeleton = ({ lines = 3, className = '' }: { lines?: number; classN
   </div>
 );
 
+type LoadedProps<Data> = {
+  query: { data: Data | undefined; error: Error | null; isPending: boolean };
+  /** Lines that stand in for the data while it is read. */
+  lines: number;
+  /** Shown for an empty list. */
+  empty?: ReactNode;
+  children: (data: Data) => ReactNode;
+};
+
+/** What a query has found, or why it failed, or placeholders until it is there. */
+export const Loaded = <Data,>({
+  query: { data, error, isPending },
+  lines,
+  empty,
+  children,
+}: LoadedProps<Data>) => (
+  <>
+    {error && <ErrorNote error={error} />}
+    {isPending && <Skeleton lines={lines} />}
+    {data !== undefined && (empty && Array.isArray(data) && data.length === 0 ? empty : children(data))}
+  </>
+);
+
 /** What waits as tall as a Table of so many rows, so that nothing below it moves when they come. */
 export const TableSkeleton = ({ rows }: { rows: number }) => (
   <div role="status">

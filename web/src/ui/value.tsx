@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { CopyButton } from './bits.tsx';
+import { CopyButton } from './copy.tsx';
 import { Fold } from './fold.tsx';
 import { JsonTree } from './json-tree.tsx';
-import { useKept } from './kept.ts';
+import { useLocalStorage } from './local-storage.ts';
 import { jsonOf, type Look, looksOf, type Message, messagesOf, messageText, plainText } from './looks.ts';
 import { Plain, Prose } from './prose.tsx';
 
@@ -66,7 +66,7 @@ type ValueProps = {
  */
 export const Value = ({ name, value, against, path }: ValueProps) => {
   const offered = looksOf(value, against);
-  const [chosen, setChosen] = useKept<Look>(`look ${path ?? name}`);
+  const [chosen, setChosen] = useLocalStorage<Look>(`look ${path ?? name}`);
   const look = chosen && offered.includes(chosen) ? chosen : offered[0]!;
   const text = plainText(value);
   return (

@@ -43,7 +43,7 @@ const eventHeaders = {
   'x-accel-buffering': 'no',
 };
 
-type Change = { runs: { runId: string; recordIds: string[] | null }[]; nouns: string[] };
+type Change = { runs: { runId: string; recordIds: string[] | null }[]; resources: string[] };
 
 /** Watches a project, or the organization, from when it answers `ready`; the events come one by one from `next`. */
 const watch = async (projectId?: string, { key = own.key, query = '' } = {}) => {
@@ -90,7 +90,7 @@ describe('GET /projects/:projectId/events', () => {
     expect(response.headers).toMatchObject(eventHeaders);
     const [first, second] = recordIds as [string, string];
     const score = { binaryScore: true };
-    const change = (ids: string[] | null) => ({ runs: [{ runId: run.id, recordIds: ids }], nouns: [] });
+    const change = (ids: string[] | null) => ({ runs: [{ runId: run.id, recordIds: ids }], resources: [] });
 
     const writes: [() => Promise<unknown>, string[] | null][] = [
       [() => ok(own.api('POST', `/records/${first}/tags`, { text: 'tag' }), 201), [first]],
@@ -126,7 +126,7 @@ describe('GET /projects/:projectId/events', () => {
     const { nextChange } = await watch(project.id);
     const replies = `${path}/${id}/replies`;
     const reply = await ok(own.api('POST', replies, { comment: 'Because.' }), 201);
-    const told = { runs: [{ runId: run.id, recordIds: [recordId] }], nouns: [] };
+    const told = { runs: [{ runId: run.id, recordIds: [recordId] }], resources: [] };
     expect(await nextChange()).toEqual(told);
     const writes = [
       () => ok(own.api('PATCH', `${replies}/${reply.id}`, { comment: 'Because of it.' })),
@@ -139,12 +139,12 @@ describe('GET /projects/:projectId/events', () => {
     }
   });
 
-  it('tells of which nouns of the project something was written, whatever it was', async () => {
+  it('names the resources of the project that were written, whatever the write was', async () => {
     const project = await createProject(own.api);
     const { nextChange } = await watch(project.id);
-    const told = async <T>(noun: string, write: Promise<T>): Promise<T> => {
+    const told = async <T>(resource: string, write: Promise<T>): Promise<T> => {
       const written = await write;
-      expect(await nextChange()).toEqual({ runs: [], nouns: [noun] });
+      expect(await nextChange()).toEqual({ runs: [], resources: [resource] });
       return written;
     };
     const view = { name: 'View', search: '', shared: false, display: {} };
@@ -162,18 +162,19 @@ describe('GET /projects/:projectId/events', () => {
     await told('testsets', ok(own.api('PUT', `/testcases/${testcase!.id}`, { jsonData })));
     await told('testsets', ok(own.api('POST', '/testcases/bulk-delete', { ids: [testcase!.id] })));
     await told('views', ok(own.api('PATCH', `/views/${made.views.id}`, { name: 'Renamed' })));
-    for (const [noun, { id }] of Object.entries({ monitors, ...made }))
-      await told(noun, ok(own.api('DELETE', `/${noun}/${id}`)));
+    for (const [resource, { id }] of Object.entries({ monitors, ...made }))
+      await told(resource, ok(own.api('DELETE', `/${resource}/${id}`)));
   });
 
-  it('tells of which nouns of the organization something was written, on every project of it as on /events', async () => {
+  it('names the resources of the organization that were written, on /events and on the stream of each project', async () => {
     const { api, key } = await app.organization();
     const project = await createProject(api);
     const streams = [await watch(undefined, { key }), await watch(project.id, { key })];
     const stranger = await watch();
-    const told = async <T>(noun: string, write: Promise<T>): Promise<T> => {
+    const told = async <T>(resource: string, write: Promise<T>): Promise<T> => {
       const written = await write;
-      for (const { nextChange } of streams) expect(await nextChange()).toEqual({ runs: [], nouns: [noun] });
+      for (const { nextChange } of streams)
+        expect(await nextChange()).toEqual({ runs: [], resources: [resource] });
       return written;
     };
     const person = { name: 'Ada', email: 'ada@example.org', role: 'viewer' };
@@ -188,7 +189,7 @@ describe('GET /projects/:projectId/events', () => {
     await told('projects', ok(api('DELETE', `/projects/${other.id}`)));
     // Another organization has heard nothing of all this, and goes on to hear its own.
     await createProject(own.api);
-    expect(await stranger.nextChange()).toEqual({ runs: [], nouns: ['projects'] });
+    expect(await stranger.nextChange()).toEqual({ runs: [], resources: ['projects'] });
     expect(stranger.response.headers).toMatchObject(eventHeaders);
   });
 
@@ -201,7 +202,7 @@ describe('GET /projects/:projectId/events', () => {
     const inProject = await watch(project.id, { key, query: '?pastSeconds=60' });
     expect((await inProject.nextChange()).runs).toHaveLength(1);
     await createProject(api);
-    expect(await nextChange()).toEqual({ runs: [], nouns: ['projects'] });
+    expect(await nextChange()).toEqual({ runs: [], resources: ['projects'] });
   });
 
   it('names single records as long as they are few, else the run', async () => {
@@ -219,7 +220,7 @@ describe('GET /projects/:projectId/events', () => {
     const [few] = (await nextChange()).runs;
     expect(few?.recordIds?.toSorted()).toEqual(recordIds.slice(0, 3).toSorted());
     await put(recordIds);
-    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], resources: [] });
   });
 
   it('leaves out no change of a transaction that began before another and is committed after it', async () => {
@@ -250,7 +251,7 @@ describe('GET /projects/:projectId/events', () => {
     const { nextChange } = await watch(project.id);
     await createRun(own.api, other.id, []);
     const run = await createRun(own.api, project.id, []);
-    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
+    expect(await nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], resources: [] });
   });
 
   it('goes on for others when one who watches leaves', async () => {
@@ -259,7 +260,7 @@ describe('GET /projects/:projectId/events', () => {
     const second = await watch(project.id);
     first.leave();
     const run = await createRun(own.api, project.id, []);
-    expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], nouns: [] });
+    expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], resources: [] });
   });
 
   it('tells at once of what was before, when asked: what was read meanwhile may lack it', async () => {

@@ -25,7 +25,7 @@ export const findChanges = (
     select pg_current_snapshot()::text as snapshot,
       (select '{"runs":[' || coalesce(string_agg(
           '{"runId":"' || run_id || '","recordIds":' || coalesce(record_ids, 'null') || '}', ',' order by run_id), '')
-          || '],"nouns":[' || coalesce(string_agg('"' || resource || '"', ',' order by resource), '') || ']}'
+          || '],"resources":[' || coalesce(string_agg('"' || resource || '"', ',' order by resource), '') || ']}'
         from (
           select run_id, resource, case when bool_and(n is not null) and count(distinct n) <= 100
             then '["' || string_agg(distinct run_id || '-' || n, '","') || '"]' end as record_ids

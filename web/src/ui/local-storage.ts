@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { exactText, parseExact } from './exact-json.ts';
+import { parseExact } from '../../../client/src/written-number.ts';
 
 // A browser may refuse to keep anything (a full disk, a private window): the page then works without.
 const read = (key: string): unknown => {
@@ -12,14 +12,14 @@ const read = (key: string): unknown => {
 const write = (key: string, value: unknown): void => {
   try {
     if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, exactText(value));
+    else localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // What can't be kept is still there until the page is left.
   }
 };
 
 /** State that this browser remembers under a key. Undefined until something is chosen; undefined forgets. */
-export const useKept = <T>(key: string): [T | undefined, (value: T | undefined) => void] => {
+export const useLocalStorage = <T>(key: string): [T | undefined, (value: T | undefined) => void] => {
   const [held, setHeld] = useState(() => ({ key, value: read(key) as T | undefined }));
   const value = held.key === key ? held.value : (read(key) as T | undefined);
   const keep = useCallback(

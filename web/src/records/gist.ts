@@ -1,6 +1,0 @@
-import { exactText } from '../ui/exact-json.ts';
-/** What says most of some fields, in a line: the first that is text, or all of them as JSON. */
-export const gist = (fields: Record<string, unknown>): string => {
-  const text = Object.values(fields).find((value) => typeof value === 'string');
-  return (typeof text === 'string' ? text : exactText(fields)).slice(0, 300);
-};
