@@ -268,6 +268,15 @@ describe('samples', () => {
 });
 
 describe('what comes after an import', () => {
+  it('finds the records by their text', async () => {
+    const { id: projectId } = await createProject(own.api);
+    const run = await createRun(own.api, projectId, []);
+    await addRecords(own.api, run.id, 3, (i) => ({ outputs: { text: i === 1 ? 'Needle' : 'straw' } }));
+    const importedId = await importNew(own.api, await exportLines(own.api, projectId));
+    const { data } = await ok(own.api('GET', `/projects/${importedId}/records?text=needle`));
+    expect(data.map(({ outputs }: { outputs: { text: string } }) => outputs.text)).toEqual(['Needle']);
+  });
+
   it('gets numbers after the highest that there were, though the last ones are gone', async () => {
     const { id: projectId } = await createProject(own.api);
     const testset = await createTestset(own.api, projectId);

@@ -1,8 +1,10 @@
 import type { OutputType } from '../evaluation/metrics/schema.ts';
 import { requireProject } from '../evaluation/projects/queries.ts';
+import { searchText } from '../evaluation/records/search-text.ts';
 import type { Sql } from '../platform/db/database.ts';
 import { conflict, invalid } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
+import type { Texts } from './part.ts';
 
 /** Rows by table: imported, given to the importer, left out, and changed. */
 export type Counts = Record<'rows' | 'yours' | 'leftOut' | 'changed', Record<string, number>>;
@@ -98,6 +100,14 @@ export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: 
   join member on member.organization_id = ${scope.organizationId}
     and (member.id::text = item.id or lower(member.email) = lower(item.email))
   order by item.id, member.id::text = item.id desc`;
+
+/** Inserts what people search in records. */
+export const insertTexts = (tx: Sql, scope: Scope, projectId: bigint, records: Texts[]) => tx`
+  insert into record_text (organization_id, project_id, run_id, n, content)
+  select ${scope.organizationId}, ${projectId}, run_id::bigint, n::integer, content
+  from unnest(${records.map(({ run_id }) => run_id!)}::text[], ${records.map(({ n }) => n!)}::text[],
+    ${records.map(({ inputs, expected, outputs }) => searchText(inputs!, expected!, outputs!))}::text[])
+    as item (run_id, n, content)`;
 
 export const findOutputTypes = (tx: Sql, scope: Scope, configIds: string[]) => tx<
   { id: string; outputType: OutputType }[]

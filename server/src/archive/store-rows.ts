@@ -3,7 +3,15 @@ import type { Fragment, Sql } from '../platform/db/database.ts';
 import { newIdLike } from '../platform/http/ids.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { type Column, type Columns, joined, type Part, sqlOf, type Texts } from './part.ts';
-import { type Counts, findIds, findMembers, findOutputTypes, type IdRow, insertIds } from './queries.ts';
+import {
+  type Counts,
+  findIds,
+  findMembers,
+  findOutputTypes,
+  type IdRow,
+  insertIds,
+  insertTexts,
+} from './queries.ts';
 import { onLine, wrongLine } from './read-lines.ts';
 
 /** Where rows go, and who imports them. `columns` has the parts in the order in which their rows are stored. */
@@ -238,6 +246,13 @@ export const storeRows = async (
           names.add(part.kind!, item.row.id!, ids[i]!);
         });
     }
+    if (part.table === 'record' && rows.length > 0)
+      await insertTexts(
+        tx,
+        scope,
+        projectId,
+        rows.map(({ texts }) => texts),
+      );
     add(counts.rows, part, rows.length);
   }
   if (names.added.length > 0) await insertIds(tx, scope, projectId, names.added);
