@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import type { Client, ProjectImport } from '../../client/src/main.ts';
 import { CliError } from './errors.ts';
 import { countOf } from './figures.ts';
@@ -91,18 +90,22 @@ export const readArchive = async (
   const before = await client.getProjectImport(project.id).catch(isMissing);
   if (before && before.completedAt !== null) return { ...before, wasThere: true };
   const { size } = await stat(path);
-  let sent = 0;
-  const file = createReadStream(path);
-  file.on('data', (chunk) => {
-    sent += chunk.length;
-    progress(`${megabytes(sent)} of ${megabytes(size)}`);
-  });
+  async function* chunks() {
+    let sent = 0;
+    for await (const chunk of createReadStream(path)) {
+      sent += chunk.length;
+      progress(`${megabytes(sent)} of ${megabytes(size)}`);
+      yield chunk;
+    }
+  }
   try {
-    const archive = Readable.toWeb(file) as ReadableStream<Uint8Array<ArrayBuffer>>;
-    return { ...(await client.importProject(project.id, archive, { signal })), wasThere: false };
+    const imported = await client.importProject(project.id, ReadableStream.from(chunks()), { signal });
+    return { ...imported, wasThere: false };
   } catch (error) {
+    signal.throwIfAborted();
+    const { message } = error as Error;
     throw new CliError(
-      `${(error as Error).message}\n  Project ${project.id} is incomplete.`,
+      `${message}\n  Project ${project.id} is incomplete.`,
       'Import the archive again to complete it, or delete the project.',
     );
   }

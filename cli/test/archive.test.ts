@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { system } from '../../server/src/platform/db/database.ts';
 import { collect, makeProject, makeSampled } from './archive-project.ts';
@@ -232,6 +235,30 @@ describe('export and import', { timeout: 900_000 }, () => {
     });
     expect(differences(await stateOf(projectId), await stateOf(made.id))).toEqual([]);
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
+  });
+
+  it('an export that breaks off leaves no file, and the file of an earlier one as it was', async () => {
+    const { directory } = terminal;
+    const service = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write('{"part":"archive"}\n{"part":"run"');
+      setImmediate(() => response.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    await terminal.write('earlier.ndjson', 'whole');
+    const { code, err } = await terminal.dokima([
+      'export',
+      '-p',
+      '1',
+      'earlier.ndjson',
+      '--url',
+      `http://127.0.0.1:${port}`,
+    ]);
+    service.close();
+    expect([code, err]).toEqual([4, expect.stringContaining('The export of project 1 was interrupted.')]);
+    expect(await terminal.read('earlier.ndjson')).toBe('whole');
+    expect((await readdir(directory)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
   it('refuses an archive of a newer version', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { end, header, type Row } from './archive-lines.ts';
+import { end, header, linesOf, type Row } from './archive-lines.ts';
 
 const at = '2026-01-01T00:00:00.123456+00:00';
 /** A UUID v7 of its own for each number. */
@@ -25,7 +25,7 @@ const traceId = 'ab'.repeat(16);
 /** An archive with a row of each part, by a person. Ids are smaller than those that a database has, or made up. */
 export const archiveRows = (userId: string): Row[] => [
   header,
-  { part: 'member', id: userId, email: 'nobody@example.org' },
+  { part: 'member', id: userId, email: 'unknown@example.org' },
   { part: 'trace_settings', retention_days: 9 },
   {
     ...{ part: 'testset', id: 10, name: 'T', description: '', json_schema: { type: 'object' } },
@@ -157,3 +157,14 @@ export const archiveRows = (userId: string): Row[] => [
   { part: 'drift_check', run_id: 31, metric_config_id: code, for_models: [], created_at: at },
   end,
 ];
+
+export const partsOf = (rows: Row[]): string[] => [...new Set(rows.map(({ part }) => part as string))];
+/** The parts that are tables. */
+export const dataParts = (rows: Row[]): string[] =>
+  partsOf(rows).filter((part) => !['archive', 'member', 'end'].includes(part));
+
+/** An archive with the first row of a part changed, and the number of its line. */
+export const changed = (rows: Row[], part: string, changes: Row): { line: number; raw: string } => {
+  const at = rows.findIndex((row) => row.part === part);
+  return { line: at + 1, raw: linesOf(rows.with(at, { ...rows[at], ...changes })) };
+};

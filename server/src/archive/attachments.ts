@@ -16,7 +16,7 @@ import type { Scope } from '../platform/http/scope.ts';
 import { validator } from '../platform/validation.ts';
 import type { Part, Texts } from './part.ts';
 
-/** Attachments of the sessions that the records of a project belong to. The bytes of each follow its line. */
+/** Attachments of the sessions of a project's records. Lines with the bytes of an attachment follow its line. */
 export const attachments: Part = {
   table: 'attachment',
   order: 'id',
@@ -27,7 +27,7 @@ export const attachments: Part = {
 
 const bytesPerLine = 192 * 1024;
 
-/** The bytes of an attachment as lines: none while it has no bytes yet, an empty one for an empty file. */
+/** Yields the bytes of an attachment as lines. An empty file has an empty line; without an upload there is no line. */
 export async function* exportBytes(store: AttachmentStore, id: string): AsyncGenerator<string> {
   const bytes = await store.read(id);
   if (!bytes) return;
@@ -46,12 +46,12 @@ const issuesOf = validator(AttachmentCreate);
 /** An attachment that is being imported. */
 export type Upload = {
   write: (base64: string) => Promise<void>;
-  /** Waits for the bytes, if any came. Resolves to what stores the row. Throws 400 for other bytes than the row says. */
+  /** Waits until the bytes are stored. Resolves to the function that stores the row. Throws 400 for bytes that differ from the row. */
   finish: () => Promise<(tx: Sql) => Promise<void>>;
   abort: () => void;
 };
 
-/** Begins to import an attachment. Nothing is stored when its session has the same file already. Throws 400. */
+/** Begins to import an attachment. Stores nothing if its session has the same file. Throws 400 for an invalid row. */
 export const beginUpload = async (
   { db, store }: { db: Database; store: AttachmentStore },
   scope: Scope,

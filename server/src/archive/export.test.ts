@@ -16,6 +16,7 @@ import { countRows, tenantTables } from '../../test/rows.ts';
 import { openStore } from '../evaluation/attachments/store.ts';
 import { system } from '../platform/db/database.ts';
 import type { Scope } from '../platform/http/scope.ts';
+import { columnsOf, listColumns } from './columns.ts';
 import { exportProject } from './export-project.ts';
 import { withChildren } from './part.ts';
 import { parts } from './parts.ts';
@@ -49,6 +50,18 @@ it('every table is a part of an archive, or is left out for a reason', async () 
   const tables = (await app.db.read(system, tenantTables)).map(({ name }) => name);
   const carried = parts.flatMap(withChildren).map(({ table }) => table);
   expect([...carried, ...Object.keys(leftOut)].sort()).toEqual(tables.sort());
+});
+
+it('every column with an id names what it is of, so that an import gives it the new id', async () => {
+  const all = parts.flatMap(withChildren);
+  const columns = columnsOf(all, await app.db.read(system, (sql) => listColumns(sql, all)));
+  const unnamed = [...columns].flatMap(([{ table }, { carried }]) =>
+    carried
+      .filter(({ type, name }) => ['uuid', 'uuid[]', 'bigint', 'bigint[]'].includes(type) && name !== 'id')
+      .filter(({ naming }) => Object.keys(naming).length === 0)
+      .map(({ name }) => `${table}.${name}`),
+  );
+  expect(unnamed).toEqual(['review_sample.seed', 'rescoring.sample_seed', 'monitor_record.spans']);
 });
 
 describe('GET /projects/:projectId/archive', () => {

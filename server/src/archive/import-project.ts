@@ -8,8 +8,9 @@ import { conflict, invalid } from '../platform/errors.ts';
 import { bodyOf } from '../platform/http/http.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { attachments, beginUpload, type Upload } from './attachments.ts';
+import { columnsOf, listColumns } from './columns.ts';
 import { archiveVersion } from './export-project.ts';
-import { columnsOf, listColumns, withChildren } from './part.ts';
+import { withChildren } from './part.ts';
 import { parts } from './parts.ts';
 import {
   beginImport,
@@ -23,10 +24,10 @@ import {
 import { isText, isUuid, type Line, linesOf, onLine, readLine, readRow } from './read-lines.ts';
 import { type Item, type Person, storeRows, WrongRow } from './store-rows.ts';
 
-/** Rows and bytes, about, that one transaction stores. */
+/** About how many rows and bytes one transaction stores. */
 const maxRows = 2_000;
 const maxBytes = 4_000_000;
-/** The same of rows that need each other, so that they don't fill the memory. */
+/** Most bytes of rows that must be in one transaction, to bound the memory. */
 const maxJoinedBytes = 64_000_000;
 
 const allParts = [...parts.flatMap(withChildren), attachments];
@@ -34,7 +35,7 @@ const partOf = new Map(allParts.map((part) => [part.table, part]));
 
 type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker };
 
-/** Stores lines in their order: each transaction some of them, together with the position that they reach. */
+/** Stores lines in their order, some per transaction, which also stores the position that they reach. */
 const openImport = async (
   { db, store, schemas }: Deps,
   scope: Scope,
@@ -49,42 +50,44 @@ const openImport = async (
   let stored: Position = before;
   let upload: { line: number; file: Upload } | undefined;
 
-  const commit = async (from: Position, to: Position, work: (tx: Sql, counts: Counts) => Promise<void>) => {
-    counts = await retry(isDeadlock, () =>
+  /** Commits what `work` stores of the lines up to `to`. */
+  const commit = async (to: Position, work: (tx: Sql, counts: Counts) => Promise<void>): Promise<void> => {
+    const attempt = () =>
       db.transaction(scope, async (tx) => {
-        await requirePosition(tx, scope, projectId, from);
+        await requirePosition(tx, scope, projectId, stored);
         const after = structuredClone(counts);
         await work(tx, after);
         await updateImport(tx, scope, projectId, to, after);
         return after;
-      }),
-    );
+      });
+    counts = await retry(isDeadlock, attempt);
+    stored = to;
   };
-
+  /** Stores the rows up to `to`. */
   const flush = async (to: Position): Promise<void> => {
     if (to.lines === stored.lines) return;
-    const store = (atATime: number) =>
-      commit(stored, to, (tx, counts) =>
+    const commitRows = (atATime: number) =>
+      commit(to, (tx, counts) =>
         storeRows(tx, { scope, projectId, columns, counts }, items, people, atATime),
       );
-    await store(Number.POSITIVE_INFINITY).catch((error) => {
+    await commitRows(Number.POSITIVE_INFINITY).catch((error) => {
       if (!(error instanceof WrongRow)) throw error;
-      return store(1);
+      return commitRows(1);
     });
-    [stored, items, people, bytes] = [to, [], [], 0];
+    [items, people, bytes] = [[], [], 0];
   };
-  /** Ends the upload of an attachment, whose lines end here. */
+  /** Stores the attachment whose lines end at `to`, if there is one. */
   const endUpload = async (to: Position): Promise<void> => {
     if (!upload) return;
     const { line, file } = upload;
-    const note = await file.finish().catch((error) => {
+    const storeFile = await file.finish().catch((error) => {
       throw onLine(line, error);
     });
-    await commit(stored, to, async (tx, { rows }) => {
-      await note(tx);
+    upload = undefined;
+    await commit(to, async (tx, { rows }) => {
+      await storeFile(tx);
       rows.attachment = (rows.attachment ?? 0) + 1;
     });
-    [stored, upload] = [to, undefined];
   };
 
   const takeRow = async (line: Line, size: number, reached: Position): Promise<void> => {
@@ -101,12 +104,12 @@ const openImport = async (
     const isFull = items.length + people.length >= maxRows || bytes >= maxBytes;
     if (isFull && !part.joined) await flush(reached);
     if (bytes >= maxJoinedBytes)
-      throw invalid('', `must not be the last of ${maxJoinedBytes} bytes that need each other`);
+      throw invalid('', `must come with at most ${maxJoinedBytes} bytes of rows that need each other`);
     items.push({ part, line: number, row, score: line.value.score as Item['score'] });
     bytes += size;
   };
 
-  /** Takes the line after a position. Resolves to what it is. */
+  /** Takes the line after `reached`. Resolves to its part. */
   const takeLine = async (text: Buffer, reached: Position): Promise<string> => {
     const line = readLine(text);
     const { name, value } = line;
@@ -137,7 +140,7 @@ const openImport = async (
       takeLine(text, reached).catch((error) => {
         throw onLine(reached.lines + 1, error);
       }),
-    complete: (to: Position) => commit(stored, to, (tx) => completeImport(tx, scope, projectId)),
+    complete: (to: Position) => commit(to, (tx) => completeImport(tx, scope, projectId)),
     abort: () => upload?.file.abort(),
   };
 };
@@ -148,10 +151,9 @@ const otherArchive = (projectId: bigint) =>
   });
 
 /**
- * Imports an archive into a project that is empty, or that the import of the same archive has begun to fill. Resolves to how
- * the import stands, as JSON. Lines commit together with their number, so that an import that broke off goes on after them when
- * the archive is sent again. Throws notFound; conflict for a project that has something else; 400 for a line that no export
- * gives, which keeps what comes before it.
+ * Imports an archive into an empty project, or continues its import. Resolves to the state of the import as JSON. A transaction stores
+ * some lines together with their number and hash. When the same archive is sent again, these lines are skipped.
+ * Throws notFound; conflict if the project has other content; 400 with its number for a line that no export writes.
  */
 export const importProject = async (
   deps: Deps,
@@ -178,7 +180,7 @@ export const importProject = async (
     if (!isWhole || reached.lines < before.lines)
       throw invalid(
         '',
-        'must have all lines of the archive. Send it again from the start, and the import goes on',
+        'must have all lines of the archive. Send it again from its first line to continue the import',
       );
     if (!before.isComplete) await importing.complete(reached);
   } finally {

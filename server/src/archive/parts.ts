@@ -73,7 +73,7 @@ const scores: Part[] = [
   {
     table: 'review_score',
     order: 'run_id n metric_config_id id',
-    // Reviewers stay blind: of a pending score, others' reviews are for those who have reviewed it and for admins.
+    // Reviewers stay blind: only admins and reviewers of a pending score see other people's reviews of it.
     visible: `($admin or exists (
       select from score s where s.run_id = t.run_id and s.n = t.n and s.metric_config_id = t.metric_config_id
         and (s.state <> 'pending' or $member = any(s.reviewed_by))))`,
@@ -81,7 +81,7 @@ const scores: Part[] = [
   {
     table: 'score',
     order: 'run_id n metric_config_id',
-    // Without input_hash: what a file says answers no equal question. Without due_at: pending scores wait for the import's end.
+    // An imported score has no input_hash, so it is not reused for equal questions, and no due_at until the import is complete.
     derived: {
       lane: ofConfig('lane'),
       reviewed_by: `(
@@ -130,7 +130,7 @@ const work: Part[] = [
   {
     table: 'execution',
     order: 'run_id n',
-    // Cancelled, so that no system is called by two services.
+    // Two services must not call the same system.
     change: { column: 'state', when: ({ state }) => state === 'pending', to: 'cancelled' },
   },
 ];
@@ -166,7 +166,7 @@ const span: Part = {
 const trace: Part = {
   table: 'trace',
   order: 'created_at id',
-  // They count as come now, or the retention would delete old ones at once.
+  // The import is their arrival. Otherwise the retention could delete them at once.
   without: ['created_at'],
   check: `octet_length(item.otel_id::bytea) = 16 and item.otel_id::bytea <> decode(repeat('00', 16), 'hex')
     and concat(item.input_order, item.output_order) ~ '^([0-3][0-9]{20}[0-9a-f]{48}){0,2}$'`,
@@ -191,7 +191,7 @@ const monitor: Part = {
   table: 'monitor',
   order: 'id',
   kind: 'monitor',
-  // Paused, so that no model is asked before anyone has looked.
+  // A monitor must not call models before somebody has checked it.
   change: {
     column: 'paused_at',
     when: ({ paused_at, deleted_at }) => paused_at === null && deleted_at === null,
@@ -203,7 +203,7 @@ const monitor: Part = {
   ],
 };
 
-/** Everything that an archive carries, in the order of its lines: what a row names comes before it. */
+/** The tables in an archive, in the order of its lines: a row comes after the rows that it names. */
 export const parts: readonly Part[] = [
   { table: 'trace_settings', order: 'project_id' },
   { table: 'testset', order: 'id', kind: 'testset', children: [testcase] },

@@ -6,12 +6,12 @@ import { conflict, invalid } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import type { Texts } from './part.ts';
 
-/** Rows by table: imported, given to the importer, left out, and changed. */
+/** Numbers of rows by table: all imported, those under the importer's name, those left out, those changed. */
 export type Counts = Record<'rows' | 'yours' | 'leftOut' | 'changed', Record<string, number>>;
-/** How far an import is: its lines that are stored, and a hash of them, by which the same archive is known. */
+/** How many lines are stored, and a hash of them, which recognizes the same archive. */
 export type Position = { lines: number; digest: Buffer };
 
-/** How the import of a project stands, as JSON; nothing for a project that was not imported. */
+/** The state of a project's import as JSON; no row for a project that was not imported. */
 export const findImport = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select left(json_build_object('projectId', project_id::text, 'startedAt', iso_time(started_at),
     'completedAt', iso_time(completed_at), 'lines', lines)::text, -1) || ',' || substr(counts::text, 2) as body
@@ -25,7 +25,7 @@ const lockImport = (tx: Sql, scope: Scope, projectId: bigint) => tx<
   where organization_id = ${scope.organizationId} and project_id = ${projectId}
   for update`;
 
-/** Begins the import of a project, or goes on with it. Throws notFound; conflict for a project that is neither empty nor imported. */
+/** Begins or continues the import of a project. Throws notFound; conflict if the project is neither empty nor imported. */
 export const beginImport = async (tx: Sql, scope: Scope, projectId: bigint) => {
   await requireProject(tx, scope, projectId);
   const counts: Counts = { rows: {}, yours: {}, leftOut: {}, changed: {} };
@@ -46,7 +46,7 @@ export const beginImport = async (tx: Sql, scope: Scope, projectId: bigint) => {
   return { ...state!, counts: JSON.parse(state!.counts) as Counts };
 };
 
-/** Keeps the import at a position for this transaction. Throws notFound; conflict when another request has moved it on. */
+/** Locks the import at a position until the commit. Throws notFound; conflict if another request has stored lines. */
 export const requirePosition = async (
   tx: Sql,
   scope: Scope,
@@ -69,7 +69,7 @@ export const updateImport = (
   update project_import set lines = ${lines}, digest = ${digest}, counts = ${JSON.stringify(counts)}::text::json
   where organization_id = ${scope.organizationId} and project_id = ${projectId}`;
 
-/** What an id of the archive is in the project. */
+/** The new id of an id in the archive. */
 export type IdRow = { kind: string; given: string; id: string };
 
 /** Reads the key of import_id. */
@@ -91,7 +91,7 @@ export const insertIds = (tx: Sql, scope: Scope, projectId: bigint, rows: IdRow[
     ${rows.map((row) => row.id)}::text[]) as item (kind, given, id)
   on conflict do nothing`;
 
-/** The members that people of an archive are: those with the same id, else with the same address. */
+/** Finds the members that people in an archive are: by id, else by e-mail address. */
 export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: string }[]) => tx<
   { given: string; id: string }[]
 >`
@@ -101,7 +101,7 @@ export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: 
     and (member.id::text = item.id or lower(member.email) = lower(item.email))
   order by item.id, member.id::text = item.id desc`;
 
-/** Inserts what people search in records. */
+/** Inserts the texts of records, for search. */
 export const insertTexts = (tx: Sql, scope: Scope, projectId: bigint, records: Texts[]) => tx`
   insert into record_text (organization_id, project_id, run_id, n, content)
   select ${scope.organizationId}, ${projectId}, run_id::bigint, n::integer, content
@@ -116,8 +116,8 @@ export const findOutputTypes = (tx: Sql, scope: Scope, configIds: string[]) => t
   where organization_id = ${scope.organizationId} and id = any(${configIds}::uuid[])`;
 
 /**
- * Ends an import: numbers go on after the highest ones, copies of records for drift checks name their originals, and pending
- * scores are due. Throws 400 where two records of a sample have the same place.
+ * Completes an import. New records and testcases get numbers after the highest. The records of a drift check, which are copies, get the
+ * new ids of their originals. Pending scores become due. Throws 400 if two records of a stratum have the same place.
  */
 export const completeImport = async (tx: Sql, scope: Scope, projectId: bigint): Promise<void> => {
   const { organizationId } = scope;

@@ -5,13 +5,14 @@ import { Compile } from 'typebox/compile';
 import { ApiError, invalid } from '../platform/errors.ts';
 import { freeForm } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
-import type { Columns, Part, Texts } from './part.ts';
+import type { Columns } from './columns.ts';
+import type { Part, Texts } from './part.ts';
 
-/** Longest line, 64 MB. A request brings at most 15 MB, of which a row may hold a few times as much. */
+/** Longest line, 64 MB. The columns of a row come from requests of at most 15 MB each. */
 const maxLineBytes = 64 * 1024 * 1024;
 const newline = 10;
 
-/** A 400 as one of a line; every other error as it is. Issues have JSON Pointers into the line. */
+/** Adds the number of the line to a 400, whose issues have JSON Pointers into the line. Returns every other error unchanged. */
 export const onLine = (line: number, error: unknown): unknown => {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION_ERROR' || error.details.line) return error;
   const details = { ...error.details, line };
@@ -20,7 +21,7 @@ export const onLine = (line: number, error: unknown): unknown => {
 };
 export const wrongLine = (line: number, message: string, path = '') => onLine(line, invalid(path, message));
 
-/** The chunks of a body. A body that is not read to its end stays open. Throws 400 when the sender goes away. */
+/** Yields the chunks of a body, and leaves it open if the reader stops early. Throws 400 if the sender disconnects. */
 async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -29,7 +30,7 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The lines of a body, without their ends. */
+/** Yields the lines of a body, without their ends. */
 export async function* linesOf(body: Readable): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
@@ -46,10 +47,10 @@ export async function* linesOf(body: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(held);
 }
 
-/** A line of an archive: of a row, or one of `archive`, `member`, `bytes` and `end`. */
+/** A line: `name` is its part, a table or one of `archive`, `member`, `bytes` and `end`. */
 export type Line = { name: string; text: string; value: Record<string, unknown> };
 
-/** Throws 400 for what is no line of an archive. */
+/** Reads a line. Throws 400 if it is not an object with a part. */
 export const readLine = (bytes: Buffer): Line => {
   if (!isUtf8(bytes)) throw invalid('', 'must be UTF-8 text');
   const text = bytes.toString();
@@ -64,7 +65,7 @@ export const readLine = (bytes: Buffer): Line => {
   return { name, text, value: value as Line['value'] };
 };
 
-/** What the values of PostgreSQL's types are in JSON; those of every other type are text. */
+/** Checks the JSON value of a PostgreSQL type. Types that are not listed have text. */
 type Form = (value: unknown, literal: string) => boolean;
 export const isText: Form = (value) =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
@@ -97,7 +98,7 @@ const formOf = (schema: TSchema | undefined): Form | undefined => {
   return compiled.get(schema);
 };
 
-/** The values of a row as texts that PostgreSQL casts to the types of its columns. Throws 400 for a row with others. */
+/** Reads the values of a row. Throws 400 for an unknown column, a missing one, or a value of another form. */
 export const readRow = (part: Part, { carried }: Columns, { text, value }: Line): Texts => {
   const names = new Set(carried.map(({ name }) => name));
   const unknown = Object.keys(value).find((name) => name !== 'part' && !names.has(name));

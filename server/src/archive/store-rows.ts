@@ -2,7 +2,8 @@ import { fitOf } from '../evaluation/scores/validate-score.ts';
 import type { Fragment, Sql } from '../platform/db/database.ts';
 import { newIdLike } from '../platform/http/ids.ts';
 import type { Scope } from '../platform/http/scope.ts';
-import { type Column, type Columns, joined, type Part, sqlOf, type Texts } from './part.ts';
+import type { Column, Columns } from './columns.ts';
+import { joined, type Part, sqlOf, type Texts } from './part.ts';
 import {
   type Counts,
   findIds,
@@ -14,11 +15,11 @@ import {
 } from './queries.ts';
 import { onLine, wrongLine } from './read-lines.ts';
 
-/** Where rows go, and who imports them. `columns` has the parts in the order in which their rows are stored. */
+/** The project of an import, and who imports. `columns` lists the parts in the order in which their rows are stored. */
 export type Target = { scope: Scope; projectId: bigint; columns: Map<Part, Columns>; counts: Counts };
-/** A row of an archive, and the score in it. */
+/** A row of an archive with its line number. `score` is its column of that name. */
 export type Item = { part: Part; line: number; row: Texts; score: Record<string, unknown> | null };
-/** Somebody whom rows name. */
+/** A person in an archive. */
 export type Person = { id: string; email: string };
 
 const add = (counts: Record<string, number>, { table }: Part, n = 1) => {
@@ -26,7 +27,7 @@ const add = (counts: Record<string, number>, { table }: Part, n = 1) => {
 };
 const isOwnId = ({ kind, repeats }: Part, name: string) => name === 'id' && kind !== undefined && !repeats;
 
-/** What ids of the archive are in the project, for the rows of one transaction. */
+/** New ids by kind and given id, for the rows of one transaction. `added` are those to remember. */
 type Names = {
   find: (kind: string, given: string) => string | undefined;
   add: (kind: string, given: string, id: string) => void;
@@ -69,7 +70,7 @@ const readNames = async (
   return names;
 };
 
-/** Gives rows their new ids, unless the database numbers them. Throws 400 for a row that comes a second time. */
+/** Gives rows new ids, unless the database does. Throws 400 for a row with an id that an earlier row has. */
 const nameRows = ({ columns }: Target, items: Item[], names: Names): void => {
   const seen = new Set<string>();
   for (const { part, line, row } of items) {
@@ -82,7 +83,7 @@ const nameRows = ({ columns }: Target, items: Item[], names: Names): void => {
   }
 };
 
-/** The value of a column here; undefined when the row stays out. Throws 400 for one that names nothing. */
+/** The new value of a column; undefined if the row is left out. Throws 400 for an id that no earlier row has. */
 const textHere = (
   { scope, counts }: Target,
   { find }: Names,
@@ -116,7 +117,7 @@ const textHere = (
 
 type Stored = { item: Item; texts: Texts };
 
-/** A row with its values here; none when it stays out. */
+/** A row with its new values, or nothing if it is left out. */
 const rowsHere = (target: Target, names: Names, item: Item): Stored[] => {
   const { part, row } = item;
   const { computed = {}, change } = part;
@@ -138,7 +139,7 @@ const rowsHere = (target: Target, names: Names, item: Item): Stored[] => {
   return [{ item, texts }];
 };
 
-/** Adds what scores come to by the configurations that gave them. */
+/** Adds the values of scores, and their validation errors, by the output types of their configurations. */
 const fitScores = async (tx: Sql, scope: Scope, rows: Stored[]): Promise<void> => {
   const configIds = new Set(rows.map(({ texts }) => texts.metric_config_id!));
   const found = await findOutputTypes(tx, scope, [...configIds]);
@@ -156,7 +157,7 @@ const castTo = (sql: Sql, type: string, text: Fragment): Fragment =>
     ? sql`case when ${text} is not null then array(select json_array_elements_text(${text}::json))::${sql.unsafe(type)} end`
     : sql`${text}::${sql.unsafe(type)}`;
 
-/** Inserts rows in their order. Resolves to the ids that the database gave them, in that order. */
+/** Inserts rows in their order. Resolves to the ids that the database gave them, in the same order. */
 const insertRows = async (
   tx: Sql,
   { scope, projectId, columns }: Target,
@@ -167,7 +168,7 @@ const insertRows = async (
   const { table, derived = {}, check, repeats } = part;
   const project = tx`${projectId}::bigint`;
   const values = new Map<string, Fragment>();
-  // An archive may lack columns that came after it.
+  // An older archive may lack columns.
   const there = carried.filter(({ name }) => rows.some(({ texts }) => name in texts));
   for (const { name, type, naming } of there)
     if (!(isNumbered && name === 'id'))
@@ -198,27 +199,27 @@ const insertRows = async (
     order by item.given_place
     ${repeats ? tx`on conflict do nothing` : tx``}
     ${isNumbered ? tx`returning id::text` : tx``}`;
-  // The database gives numbers in the order of the rows.
+  // Numbers ascend in the order of insertion.
   return inserted.map(({ id }) => id).sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 };
 
 /**
- * PostgreSQL's classes for values that a column does not take, violated constraints and limits, and its code for a row that
- * row-level security refuses: a row that fails its check belongs to no organization.
+ * Whether an error is about the row: PostgreSQL's classes for invalid values, violated constraints and exceeded limits. A row that
+ * fails its part's check has no organization, which row-level security refuses with 42501.
  */
 const isDataError = ({ code }: { code?: unknown }) => /^(22|23|42501|54)/.test(String(code));
 
 const problems: Record<string, string> = {
-  '23503': 'names something that does not come before',
+  '23503': 'must name only what comes before it',
   '23505': 'must not come a second time',
 };
 
-/** Among several rows one cannot be stored: stored one by one they show which. */
+/** One of several rows cannot be stored. Storing them one by one shows which. */
 export class WrongRow extends Error {}
 
 /**
- * Stores rows of an archive that follow each other, part by part. Throws 400 for a row that no export gives; WrongRow when
- * several are stored by one statement and one of them is such a row.
+ * Stores the rows of some lines, part by part, `atATime` rows in a statement. Throws 400 with the line of a row that no export
+ * writes; WrongRow instead if a statement with several rows fails.
  */
 export const storeRows = async (
   tx: Sql,
@@ -239,7 +240,7 @@ export const storeRows = async (
       const ids = await insertRows(tx, target, part, batch).catch((error) => {
         if (!isDataError(error)) throw error;
         if (batch.length > 1) throw new WrongRow();
-        throw wrongLine(batch[0]!.item.line, problems[error.code] ?? 'must be a row that an export gives');
+        throw wrongLine(batch[0]!.item.line, problems[error.code] ?? 'must be a row that an export writes');
       });
       if (isNumbered)
         batch.forEach(({ item }, i) => {
