@@ -30,10 +30,13 @@ type Place = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 };
 
+/** Their links are signed, or their body is not JSON. */
+const exempt = ['uploadAttachment', 'downloadAttachment', 'importProject'];
+
 /** Each place of a path that takes an id. */
 const idPlaces = (): Place[] =>
   operationsOf(app.app)
-    .filter(({ template }) => template.includes('{') && !template.endsWith('/content'))
+    .filter(({ operationId, template }) => template.includes('{') && !exempt.includes(operationId))
     .map(({ template, method, parameters, hasBody }) => ({
       path: template,
       method,

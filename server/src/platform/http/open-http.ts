@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import { invalid } from '../errors.ts';
@@ -70,6 +71,11 @@ export const openHttp = async (log: FastifyBaseLogger): Promise<App> => {
     // Before the body is read: its sender is not known yet, and parsing 15 MB of JSON can take a second.
     if (request.is404) throw unknownPath(request);
     done();
+  });
+  // For HEAD, Fastify would read a stream to its end, and a stream of events has none.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
+    done(null, payload);
   });
   // An unknown expectation is ignored (RFC 9110, 10.1.1); Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

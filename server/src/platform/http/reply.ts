@@ -30,8 +30,6 @@ export const decorateReplies = (app: App): void => {
     return this.code(status).type('application/json; charset=utf-8').send(payload);
   });
   app.decorateReply('events', function (events) {
-    // For HEAD, Fastify reads a stream to its end, and events have none.
-    if (this.request.method === 'HEAD') events.destroy();
     // nginx holds back small parts of an answer unless a header forbids it.
     const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
     return this.type('text/event-stream').headers(headers).send(events);
