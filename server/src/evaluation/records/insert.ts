@@ -1,11 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { recordFields } from './queries.ts';
 import { searchText } from './search-text.ts';
-
-/** Whose run it is: a member that asks, or a worker. */
-type Owner = Pick<Scope, 'organizationId'>;
 
 /** A record to insert. */
 export type RecordRow = {

@@ -1,10 +1,7 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
-
-/** Whose run it is: a member that asks, or the service itself. */
-type Owner = Pick<Scope, 'organizationId'>;
 
 /**
  * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An

@@ -31,7 +31,7 @@ const toStored = ({ outputType }: ScoringConfig, { key, configId, score, raw }: 
 });
 
 /** Locks the records and returns the configurations. Throws 404 for a record of another run, or a configuration of another project. */
-export const requireParents = async (
+const requireParents = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,

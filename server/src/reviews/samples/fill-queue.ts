@@ -26,9 +26,7 @@ import { type ReviewSampleCreate, strataSources } from './sample-schema.ts';
 const maxStrata = 100;
 
 /** Reads what makes the strata. Throws 400 unless exactly one source is given. */
-export const readStrata = (
-  stratifyBy: ReviewSampleCreate['stratifyBy'] | null,
-): Pick<Design, 'source' | 'name'> => {
+const readStrata = (stratifyBy: ReviewSampleCreate['stratifyBy'] | null): Pick<Design, 'source' | 'name'> => {
   if (!stratifyBy) return { source: null, name: null };
   const [source, another] = strataSources.filter((key) => stratifyBy[key] !== undefined);
   if (!source || another)

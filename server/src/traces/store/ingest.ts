@@ -7,7 +7,7 @@ import { type ProjectSpan, sourceFinder } from './find-sources.ts';
 import { insertLinks, insertSpans, lockTraces } from './queries.ts';
 import type { Span } from './span.ts';
 import { distinctSpans, problemOf, spanRow } from './span-row.ts';
-import { linkRows, traceUpdateOf } from './trace-update.ts';
+import { traceUpdateOf } from './trace-update.ts';
 
 /** What became of a request. */
 export type Outcome = {
@@ -49,7 +49,9 @@ const chunkWriter = (tx: Sql, scope: Scope, now: Date) => {
       const spans = items.map(({ span }) => span);
       return traceUpdateOf(traces.get(name)!, spans, now);
     });
-    const links = linkRows(updates);
+    const links = updates.flatMap(({ before: { id, projectId }, links }) =>
+      [...links].map((link) => ({ projectId, traceId: id, link })),
+    );
     if (links.length > 0) await insertLinks(tx, scope, links);
     await assignRecords(tx, scope, updates);
     return locked;

@@ -75,9 +75,3 @@ export const updatedTrace = ({ before, links, sessionId, best }: TraceUpdate): T
     ...(linked && { runId: null, n: null }),
   };
 };
-
-/** Returns the rows of trace_link that updates bring. */
-export const linkRows = (updates: TraceUpdate[]) =>
-  updates.flatMap(({ before, links }) =>
-    [...links].map((link) => ({ projectId: before.projectId, traceId: before.id, link })),
-  );
