@@ -497,7 +497,7 @@ describe('columns and scores', () => {
     const popover = page.getByRole('dialog', { name: 'Right' });
     await popover.getByText(/^It is wrong\./).waitFor();
     expect((await popover.textContent())!.length).toBeLessThan(400);
-    await popover.getByRole('button', { name: 'Read all of it' }).click();
+    await popover.getByRole('button', { name: 'Read all' }).click();
     await page.getByRole('complementary', { name: `Record ${world.ids.at(-1)}` }).waitFor();
   });
 });

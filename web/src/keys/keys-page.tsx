@@ -81,11 +81,6 @@ export const KeysPage = () => {
   const nameOf = useNames();
   const [isNew, setNew] = useState(false);
   const [leaving, setLeaving] = useState<ApiKey>();
-  const revoke = useMutation({
-    mutationFn: (id: string) => api.revokeKey(id),
-    meta: { refreshes: [keyOf('listKeys')] },
-    onSuccess: () => setLeaving(undefined),
-  });
   const newButton = may.write && (
     <Button look="primary" onClick={() => setNew(true)}>
       <Plus size={14} aria-hidden /> New key
@@ -131,16 +126,17 @@ export const KeysPage = () => {
         )}
       </Loaded>
       <NewKey open={isNew} onClose={() => setNew(false)} />
-      <Confirm
-        open={leaving !== undefined}
-        onClose={() => setLeaving(undefined)}
-        title={`Revoke ${leaving?.name}?`}
-        action="Revoke key"
-        write={revoke}
-        onConfirm={() => leaving && revoke.mutate(leaving.id)}
-      >
-        Programs that use this key get an error from now on.
-      </Confirm>
+      {leaving && (
+        <Confirm
+          onClose={() => setLeaving(undefined)}
+          title={`Revoke ${leaving.name}?`}
+          action="Revoke key"
+          send={() => api.revokeKey(leaving.id)}
+          meta={{ refreshes: [keyOf('listKeys')] }}
+        >
+          Programs that use this key get an error from now on.
+        </Confirm>
+      )}
     </Page>
   );
 };

@@ -103,11 +103,6 @@ export const MembersPage = () => {
     onSuccess: setLink,
     onError: sayError,
   });
-  const remove = useMutation({
-    mutationFn: (id: string) => api.deleteMember(id),
-    meta: { refreshes },
-    onSuccess: () => setLeaving(undefined),
-  });
   return (
     <Page
       title="Members"
@@ -153,14 +148,15 @@ export const MembersPage = () => {
                   {may.administer && (
                     <>
                       <IconButton
+                        icon={Link2}
                         label={`Create a sign-in link for ${member.name}`}
                         onClick={() => makeLink.mutate(member)}
-                      >
-                        <Link2 size={14} />
-                      </IconButton>
-                      <IconButton label={`Remove ${member.name}`} onClick={() => setLeaving(member)}>
-                        <Trash2 size={14} />
-                      </IconButton>
+                      />
+                      <IconButton
+                        icon={Trash2}
+                        label={`Remove ${member.name}`}
+                        onClick={() => setLeaving(member)}
+                      />
                     </>
                   )}
                 </Cell>
@@ -171,16 +167,17 @@ export const MembersPage = () => {
       </Loaded>
       {isInviting && <Invite onClose={() => setInviting(false)} onLink={setLink} />}
       <LinkDialog shown={link} onClose={() => setLink(undefined)} />
-      <Confirm
-        open={leaving !== undefined}
-        onClose={() => setLeaving(undefined)}
-        title={`Remove ${leaving?.name}?`}
-        action="Remove member"
-        write={remove}
-        onConfirm={() => leaving && remove.mutate(leaving.id)}
-      >
-        Their keys and sessions end at once. What they wrote stays.
-      </Confirm>
+      {leaving && (
+        <Confirm
+          onClose={() => setLeaving(undefined)}
+          title={`Remove ${leaving.name}?`}
+          action="Remove member"
+          send={() => api.deleteMember(leaving.id)}
+          meta={{ refreshes }}
+        >
+          Their keys and sessions end at once. What they wrote stays.
+        </Confirm>
+      )}
     </Page>
   );
 };

@@ -106,11 +106,6 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       say('Saved. Existing runs keep their configuration.');
     },
   });
-  const remove = useMutation({
-    mutationFn: () => api.deleteMetric(metric.id),
-    meta: { refreshes: [keyOf('listMetrics', projectId)] },
-    onSuccess: () => navigate(paths.metrics(projectId)),
-  });
   useKeys('A metric', { 'mod+s': ['Save', () => isChanged && save.mutate()] }, may.write);
   return (
     <Page
@@ -124,9 +119,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
             <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
               Save
             </Button>
-            <IconButton label="Delete metric" onClick={() => setDeleting(true)}>
-              <Trash2 size={14} />
-            </IconButton>
+            <IconButton icon={Trash2} label="Delete metric" onClick={() => setDeleting(true)} />
           </>
         )
       }
@@ -145,16 +138,18 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
           <MetricHistory metricId={metric.id} />
         </div>
       </Columns>
-      <Confirm
-        open={isDeleting}
-        onClose={() => setDeleting(false)}
-        title={`Delete ${metric.name}?`}
-        action="Delete metric"
-        write={remove}
-        onConfirm={remove.mutate}
-      >
-        New runs can’t use it. Existing scores stay.
-      </Confirm>
+      {isDeleting && (
+        <Confirm
+          onClose={() => setDeleting(false)}
+          title={`Delete ${metric.name}?`}
+          action="Delete metric"
+          send={() => api.deleteMetric(metric.id)}
+          meta={{ refreshes: [keyOf('listMetrics', projectId)] }}
+          onDone={() => navigate(paths.metrics(projectId))}
+        >
+          New runs can’t use it. Existing scores stay.
+        </Confirm>
+      )}
     </Page>
   );
 };

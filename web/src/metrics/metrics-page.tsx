@@ -38,11 +38,7 @@ export const MetricsPage = () => {
         {(list) => (
           <Table label="Metrics" head={['Metric', 'Scored by', 'Kind of score', 'Passes', 'Description']}>
             {list.map((metric) => (
-              <Row
-                key={metric.id}
-                onClick={() => void navigate(paths.metric(projectId, metric.id))}
-                className="cursor-pointer border-b hover:bg-hover"
-              >
+              <Row key={metric.id} onOpen={() => void navigate(paths.metric(projectId, metric.id))}>
                 <Cell className="min-w-40">
                   <QuietLink
                     {...paths.metric(projectId, metric.id)}

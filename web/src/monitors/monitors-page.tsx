@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { api, apiList, keyOf } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { PassRate } from '../runs/rate.tsx';
 import { useMay } from '../session/me.ts';
 import type { Monitor } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { countText } from '../ui/format.ts';
+import { Interval } from '../ui/interval.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
@@ -54,7 +54,7 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
           {metric.metricName}
         </QuietLink>
         <Scored {...metric} />
-        <PassRate rate={metric.passRate} />
+        <Interval of={metric.passRate} />
       </li>
     ))}
   </ul>
@@ -96,15 +96,14 @@ const MonitorRow = ({ monitor, mayWrite, busy, onOpen, onPause }: RowProps) => {
       <Cell className="text-right align-top whitespace-nowrap">
         {mayWrite && (
           <span className="inline-flex">
-            <IconButton label={`${paused ? 'Resume' : 'Pause'} ${name}`} disabled={busy} onClick={onPause}>
-              {paused ? <Play size={14} /> : <Pause size={14} />}
-            </IconButton>
-            <IconButton label={`Change ${name}`} onClick={() => onOpen('change')}>
-              <Pencil size={14} />
-            </IconButton>
-            <IconButton label={`Delete ${name}`} onClick={() => onOpen('delete')}>
-              <Trash2 size={14} />
-            </IconButton>
+            <IconButton
+              icon={paused ? Play : Pause}
+              label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+              disabled={busy}
+              onClick={onPause}
+            />
+            <IconButton icon={Pencil} label={`Change ${name}`} onClick={() => onOpen('change')} />
+            <IconButton icon={Trash2} label={`Delete ${name}`} onClick={() => onOpen('delete')} />
           </span>
         )}
       </Cell>
@@ -123,11 +122,6 @@ export const MonitorsPage = () => {
   const pause = useMutation({
     mutationFn: ({ id, paused }: Monitor) => api.updateMonitor(id, { paused: !paused }),
     meta: { refreshes },
-  });
-  const remove = useMutation({
-    mutationFn: (id: string) => api.deleteMonitor(id),
-    meta: { refreshes },
-    onSuccess: close,
   });
   const newButton = may.write && (
     <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
@@ -166,16 +160,17 @@ export const MonitorsPage = () => {
       {(open?.what === 'new' || open?.what === 'change') && (
         <MonitorDialog projectId={projectId} monitor={chosen} onClose={close} />
       )}
-      <Confirm
-        open={open?.what === 'delete'}
-        onClose={close}
-        title={`Delete ${chosen?.name}?`}
-        action="Delete monitor"
-        write={remove}
-        onConfirm={() => chosen && remove.mutate(chosen.id)}
-      >
-        Pending scores of this monitor are cancelled. Existing scores stay.
-      </Confirm>
+      {open?.what === 'delete' && (
+        <Confirm
+          onClose={close}
+          title={`Delete ${open.monitor.name}?`}
+          action="Delete monitor"
+          send={() => api.deleteMonitor(open.monitor.id)}
+          meta={{ refreshes }}
+        >
+          Pending scores of this monitor are cancelled. Existing scores stay.
+        </Confirm>
+      )}
     </Page>
   );
 };

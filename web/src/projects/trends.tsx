@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { summaryQuery } from '../runs/queries.ts';
-import { PassRate } from '../runs/rate.tsx';
 import type { Run, RunSummary } from '../types.ts';
 import { Button } from '../ui/button.tsx';
+import { Interval } from '../ui/interval.tsx';
 import { Trend, trendShape } from '../ui/trend.tsx';
 
 type MetricSummary = RunSummary['metrics'][number];
@@ -71,17 +71,14 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
               <bdi>{metric.metricName}</bdi>
             </QuietLink>
             <div className="mb-2">
-              <PassRate rate={metric.passRate} />
+              <Interval of={metric.passRate} />
             </div>
             <Trend
               label={`Pass rate of ${metric.metricName}`}
               points={points.map(({ runId, metric: { passRate } }) => ({
+                ...passRate,
                 id: runId,
                 label: `Run ${runId}`,
-                estimate: passRate.estimate,
-                low: passRate.interval?.low ?? null,
-                high: passRate.interval?.high ?? null,
-                n: passRate.n,
               }))}
             />
           </li>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiList, keyOf } from '../api.ts';
@@ -19,11 +19,6 @@ export const ProvidersPage = () => {
   const may = useMay();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const remove = useMutation({
-    mutationFn: (id: string) => api.deleteProvider(id),
-    meta: { refreshes: [keyOf('listProviders')] },
-    onSuccess: close,
-  });
   const newButton = may.administer && (
     <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
       <Plus size={14} aria-hidden /> New provider
@@ -90,16 +85,17 @@ export const ProvidersPage = () => {
         <ProviderDialog provider={chosen} onClose={close} />
       )}
       {open?.what === 'test' && <TestDialog provider={open.provider} onClose={close} />}
-      <Confirm
-        open={open?.what === 'delete'}
-        onClose={close}
-        title={`Delete ${chosen?.name}?`}
-        action="Delete provider"
-        write={remove}
-        onConfirm={() => chosen && remove.mutate(chosen.id)}
-      >
-        Its key is deleted too. Scores that need the provider fail and say why.
-      </Confirm>
+      {open?.what === 'delete' && (
+        <Confirm
+          onClose={close}
+          title={`Delete ${open.provider.name}?`}
+          action="Delete provider"
+          send={() => api.deleteProvider(open.provider.id)}
+          meta={{ refreshes: [keyOf('listProviders')] }}
+        >
+          Its key is deleted too. Scores that need the provider fail and say why.
+        </Confirm>
+      )}
     </Page>
   );
 };

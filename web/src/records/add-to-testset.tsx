@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Input, optionsOf, Select } from '../ui/field.tsx';
 import { countOf } from '../ui/format.ts';
+import { Cell, Row, Table } from '../ui/table.tsx';
 import { say } from '../ui/toast.tsx';
 import { type Added, addToTestset, type FieldMapping, fieldProblem, guessFields } from './to-testcases.ts';
 
@@ -73,42 +74,33 @@ export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps)
           <Input label="Name of the testset" required maxLength={256} value={name} onChange={setName} />
         )}
       </div>
-      <table className="w-full text-left">
-        <thead className="text-sm text-soft">
-          <tr>
-            <th className="py-1 font-medium">Field of the records</th>
-            <th className="py-1 font-medium">In the testcase</th>
-            <th className="py-1 font-medium">Use</th>
-          </tr>
-        </thead>
-        <tbody>
-          {mapping.map(({ group, source, field, role }, i) => (
-            <tr key={`${group}.${source}`} className="border-t">
-              <td className="max-w-0 truncate py-1 pr-2" title={source}>
-                <span className="text-soft">{group}</span> {source}
-              </td>
-              <td className="py-1 pr-2">
-                <Input
-                  label={`Name of ${group} ${source}`}
-                  hideLabel
-                  disabled={role === 'none'}
-                  value={field}
-                  onChange={(value) => set(i, { field: value })}
-                />
-              </td>
-              <td className="w-32 py-1">
-                <Select
-                  label={`Use of ${group} ${source}`}
-                  hideLabel
-                  value={role}
-                  onChange={(next) => set(i, { role: next })}
-                  options={roleOptions}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table label="Fields" head={['Field of the records', 'In the testcase', 'Use']}>
+        {mapping.map(({ group, source, field, role }, i) => (
+          <Row key={`${group}.${source}`}>
+            <Cell className="max-w-0 truncate" title={source}>
+              <span className="text-soft">{group}</span> {source}
+            </Cell>
+            <Cell>
+              <Input
+                label={`Name of ${group} ${source}`}
+                hideLabel
+                disabled={role === 'none'}
+                value={field}
+                onChange={(value) => set(i, { field: value })}
+              />
+            </Cell>
+            <Cell className="w-32">
+              <Select
+                label={`Use of ${group} ${source}`}
+                hideLabel
+                value={role}
+                onChange={(next) => set(i, { role: next })}
+                options={roleOptions}
+              />
+            </Cell>
+          </Row>
+        ))}
+      </Table>
       {problem && <p className="text-fail">{problem}</p>}
     </FormDialog>
   );

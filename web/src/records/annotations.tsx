@@ -167,20 +167,23 @@ const AnnotationThread = ({ annotation, thread, about, writes }: AnnotationThrea
           may.write &&
           !isTemporary(id) &&
           (resolvedAt ? (
-            <IconButton label="Open it again" onClick={() => writes.resolve(recordId, id, false)}>
-              <RotateCcw size={12} />
-            </IconButton>
+            <IconButton
+              icon={RotateCcw}
+              size={12}
+              label="Open it again"
+              onClick={() => writes.resolve(recordId, id, false)}
+            />
           ) : (
             (comment || replies.length > 0) && (
               <IconButton
+                icon={CircleCheck}
+                size={12}
                 label="Settle"
                 onClick={() => {
                   setUnfolded(false);
                   writes.resolve(recordId, id, true);
                 }}
-              >
-                <CircleCheck size={12} />
-              </IconButton>
+              />
             )
           ))
         }

@@ -45,19 +45,17 @@ export const ColumnMenu = ({ columns, choice, onChange }: ColumnMenuProps) => {
                 <span className="truncate">{header}</span>
               </label>
               <IconButton
+                icon={ArrowUp}
                 label={`Move ${header} up`}
                 disabled={i === 0}
                 onClick={() => onChange({ ...choice, order: swapped(ids, i, i - 1) })}
-              >
-                <ArrowUp size={14} />
-              </IconButton>
+              />
               <IconButton
+                icon={ArrowDown}
                 label={`Move ${header} down`}
                 disabled={i === ids.length - 1}
                 onClick={() => onChange({ ...choice, order: swapped(ids, i, i + 1) })}
-              >
-                <ArrowDown size={14} />
-              </IconButton>
+              />
             </li>
           ))}
         </ul>

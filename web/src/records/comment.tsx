@@ -152,19 +152,18 @@ export const Comment = ({
           <span className="-my-1 ml-auto flex">
             {actions}
             {onReply && !isTemporary(id) && (
-              <IconButton label="Reply" onClick={onReply}>
-                <CornerDownRight size={12} />
-              </IconButton>
+              <IconButton icon={CornerDownRight} size={12} label="Reply" onClick={onReply} />
             )}
             {isMine && comment && (
-              <IconButton label={`Edit this ${noun}`} onClick={() => setEditing(!isEditing)}>
-                <Pencil size={12} />
-              </IconButton>
+              <IconButton
+                icon={Pencil}
+                size={12}
+                label={`Edit this ${noun}`}
+                onClick={() => setEditing(!isEditing)}
+              />
             )}
             {isMine && (
-              <IconButton label={`Delete this ${noun}`} onClick={onDelete}>
-                <Trash2 size={12} />
-              </IconButton>
+              <IconButton icon={Trash2} size={12} label={`Delete this ${noun}`} onClick={onDelete} />
             )}
           </span>
         </div>

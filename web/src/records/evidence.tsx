@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { FactPair } from '../ui/fact.tsx';
 import { countText, durationText, notAvailable, usdText } from '../ui/format.ts';
 import { LongText } from '../ui/long-text.tsx';
 
@@ -19,20 +19,6 @@ export type Evidence = {
   reused?: true;
 };
 
-export type Fact = [name: string, value: ReactNode];
-
-/** Facts with their names. */
-export const FactList = ({ facts }: { facts: readonly Fact[] }) => (
-  <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1">
-    {facts.map(([name, value]) => (
-      <div key={name} className="contents">
-        <dt className="text-soft">{name}</dt>
-        <dd className="min-w-0 break-words">{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
-
 const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
   if (!modelAsked || !modelAnswered || modelAnswered === modelAsked)
     return modelAnswered ?? modelAsked ?? notAvailable;
@@ -40,17 +26,17 @@ const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
 };
 
 /** The model, the tokens, the cost and the latency of a verdict; only the latency for code. */
-export const evidenceFacts = (evidence: Evidence): Fact[] => {
+export const evidenceFacts = (evidence: Evidence): FactPair[] => {
   const { attempts, temperatureSent, disagreement, reused } = evidence;
   // A preview does not name the model that it asked for. The evidence of code is its latency alone.
   const isJudged = evidence.modelAsked !== undefined || evidence.inputTokens !== undefined;
-  const judged: Fact[] = [
+  const judged: FactPair[] = [
     ['Model', modelText(evidence)],
     ['Tokens', `${countText(evidence.inputTokens)} in, ${countText(evidence.outputTokens)} out`],
     ['Cost', usdText(evidence.costUsd)],
     ['Latency', durationText(evidence.latencyMs)],
   ];
-  const facts: (Fact | undefined | false)[] = [
+  const facts: (FactPair | undefined | false)[] = [
     ...(isJudged ? judged : []),
     attempts !== undefined && ['Requests to the model', countText(attempts)],
     temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],

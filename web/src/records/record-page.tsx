@@ -82,12 +82,13 @@ export const RecordPage = () => {
       toolbar={<RecordTabs projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />}
       actions={
         <>
-          <IconButton label="Previous record (k)" disabled={!previous} onClick={() => go(previous)}>
-            <ChevronUp size={14} />
-          </IconButton>
-          <IconButton label="Next record (j)" disabled={!next} onClick={() => go(next)}>
-            <ChevronDown size={14} />
-          </IconButton>
+          <IconButton
+            icon={ChevronUp}
+            label="Previous record (k)"
+            disabled={!previous}
+            onClick={() => go(previous)}
+          />
+          <IconButton icon={ChevronDown} label="Next record (j)" disabled={!next} onClick={() => go(next)} />
         </>
       }
       fill

@@ -28,12 +28,8 @@ export const RecordPanel = ({ recordId, projectId, q, known, onStep, onClose }: 
       title={<h2 className="flex-1 font-mono font-semibold">{recordId}</h2>}
       actions={
         <>
-          <IconButton label="Previous record (k)" onClick={() => onStep(-1)}>
-            <ChevronUp size={14} />
-          </IconButton>
-          <IconButton label="Next record (j)" onClick={() => onStep(1)}>
-            <ChevronDown size={14} />
-          </IconButton>
+          <IconButton icon={ChevronUp} label="Previous record (k)" onClick={() => onStep(-1)} />
+          <IconButton icon={ChevronDown} label="Next record (j)" onClick={() => onStep(1)} />
           <Link
             {...paths.record(projectId, recordId, q)}
             aria-label="Open as a page"

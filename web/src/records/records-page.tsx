@@ -140,14 +140,13 @@ const Records = ({ projectId }: { projectId: string }) => {
       <fieldset className="flex" aria-label="Height of rows">
         {densities.map(({ id, label, icon: Icon }) => (
           <IconButton
+            icon={Icon}
             key={id}
             label={label}
             aria-pressed={density.id === id}
             className="aria-pressed:bg-sunken aria-pressed:text-ink"
             onClick={() => density.change(id)}
-          >
-            <Icon size={14} />
-          </IconButton>
+          />
         ))}
       </fieldset>
       <ColumnMenu columns={columns.all} choice={columns.choice} onChange={columns.change} />

@@ -1,45 +1,25 @@
 import { Popover } from '@base-ui/react/popover';
 import type { RecordDetail, ScoreState } from '../types.ts';
+import { tones } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { valueText } from './score-value.tsx';
+import { reasonOf, ScoreValue, summaryOf } from './score-value.tsx';
 
-/** A score that somebody wants to know more of, and where it stands on the page. */
+/** A score that the user asks about, and its element. */
 export type AskedScore = { anchor: Element; record: RecordDetail; state: ScoreState };
 
-// One line of text and no boxes within: the browser lays out thousands of them.
+// One line of text without inner boxes: the browser lays out thousands of them.
 const badge = 'inline-block h-5 max-w-full rounded-sm px-1.5 text-sm leading-5 whitespace-nowrap';
-const looks = {
-  pass: 'bg-pass-wash text-pass',
-  fail: 'bg-fail-wash text-fail',
-  warn: 'bg-warn-wash text-warn',
-  none: 'bg-sunken text-soft',
-};
-
-/** A sign, a word and a colour: none of them alone says what became of a score. */
-const summaryOf = ({
-  state,
-  score,
-  passed,
-  validationErrors,
-}: ScoreState): [keyof typeof looks, string, string] => {
-  if (validationErrors) return ['warn', '!', 'does not fit'];
-  if (state === 'failed') return ['warn', '!', 'failed'];
-  if (state === 'pending') return ['none', '…', 'pending'];
-  if (state === 'unscored') return ['none', '–', 'unscored'];
-  return passed ? ['pass', '✓', valueText(score) ?? 'scored'] : ['fail', '✗', valueText(score) ?? 'scored'];
-};
-
 type ScoreCellProps = { state: ScoreState; onAsk: (anchor: Element) => void };
 
-/** A score in a cell of the table. Thousands of them pass by, so it is two elements and no more. */
+/** A score in a cell of the table: two elements alone, since a scroll passes thousands of them. */
 export const ScoreCell = ({ state, onAsk }: ScoreCellProps) => {
-  const [look, sign, word] = summaryOf(state);
+  const { tone, sign, word } = summaryOf(state);
   return (
     <button
       type="button"
-      // Whoever works with the keyboard opens the record, where each score has its reasoning beside it.
+      // With the keyboard one opens the record, where each score has its reasoning.
       tabIndex={-1}
-      className={`${badge} ${looks[look]}`}
+      className={`${badge} ${tones[tone]}`}
       onClick={(event) => {
         event.stopPropagation();
         onAsk(event.currentTarget);
@@ -51,13 +31,8 @@ export const ScoreCell = ({ state, onAsk }: ScoreCellProps) => {
   );
 };
 
-/** What a popover holds; all of it stands in the side panel. */
+/** The most characters in the popover. The side panel has all of them. */
 const mostText = 280;
-
-const reasonOf = ({ score, reason, validationErrors }: ScoreState): string => {
-  if (validationErrors) return validationErrors.map(({ path, message }) => `${path} ${message}`).join('\n');
-  return (typeof score?.reasoning === 'string' && score.reasoning) || reason || '';
-};
 
 type ScorePopoverProps = {
   asked: AskedScore | undefined;
@@ -65,7 +40,7 @@ type ScorePopoverProps = {
   onOpenRecord: (id: string) => void;
 };
 
-/** Why a score is what it is, in short. One for the whole table. */
+/** Shows the reason of a score in short. The table has one popover. */
 export const ScorePopover = ({ asked, onClose, onOpenRecord }: ScorePopoverProps) => {
   const text = asked ? reasonOf(asked.state) : '';
   const isLong = text.length > mostText;
@@ -80,13 +55,13 @@ export const ScorePopover = ({ asked, onClose, onOpenRecord }: ScorePopoverProps
                   {asked.state.metricName}
                 </Popover.Title>
                 <p className="mb-2">
-                  <ScoreWord state={asked.state} />
+                  <ScoreValue state={asked.state} />
                 </p>
                 <p dir="auto" className="mb-2 break-words whitespace-pre-wrap text-soft">
-                  {text ? text.slice(0, mostText) + (isLong ? '…' : '') : 'No reasoning was given.'}
+                  {text ? text.slice(0, mostText) + (isLong ? '…' : '') : 'No reasoning.'}
                 </p>
                 <Button onClick={() => onOpenRecord(asked.record.id)}>
-                  {isLong ? 'Read all of it' : 'Open the record'}
+                  {isLong ? 'Read all' : 'Open the record'}
                 </Button>
               </>
             )}
@@ -94,15 +69,5 @@ export const ScorePopover = ({ asked, onClose, onOpenRecord }: ScorePopoverProps
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
-  );
-};
-
-const ScoreWord = ({ state }: { state: ScoreState }) => {
-  const [look, sign, word] = summaryOf(state);
-  return (
-    <span className={`${badge} ${looks[look]}`}>
-      <span aria-hidden>{sign} </span>
-      {word}
-    </span>
   );
 };

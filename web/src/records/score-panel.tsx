@@ -8,11 +8,12 @@ import type { JsonObject, Metric, RecordDetail, ScoreDetail, ScoreState } from '
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Drawer } from '../ui/drawer.tsx';
+import { FactList, type FactPair } from '../ui/fact.tsx';
 import { countOf } from '../ui/format.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
-import { type Evidence, EvidenceTexts, evidenceFacts, type Fact, FactList } from './evidence.tsx';
+import { type Evidence, EvidenceTexts, evidenceFacts } from './evidence.tsx';
 import { ScoreValue, valueText } from './score-value.tsx';
 
 /** How often a score that a machine still has to make is read again. */
@@ -109,13 +110,13 @@ const Detail = ({ detail, projectId, metricId }: DetailProps) => {
   const nameOf = useNames();
   const { score, reason, lastError, scoredByUserId, attempts } = detail;
   const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
-  const facts: Fact[] = [
-    ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as Fact] : []),
+  const facts: FactPair[] = [
+    ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as FactPair] : []),
     [
       { scored: 'Scored', pending: 'Waiting since' }[detail.state] ?? 'Since',
       <Time key="" at={detail.updatedAt} />,
     ],
-    ...(attempts > 0 ? [['Attempts', attempts] as Fact] : []),
+    ...(attempts > 0 ? [['Attempts', attempts] as FactPair] : []),
     ...(evidence ? evidenceFacts(evidence) : []),
     [
       'Metric',

@@ -1,8 +1,7 @@
-import { Check, CircleAlert, Clock, Minus, X } from 'lucide-react';
 import type { JsonObject, ScoreState } from '../types.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
 
-/** The value that a score carries, as text. */
+/** The value of a score as text. */
 export const valueText = (score: JsonObject | null): string | undefined => {
   if (!score) return undefined;
   if (typeof score.binaryScore === 'boolean') return score.binaryScore ? 'Pass' : 'Fail';
@@ -11,41 +10,47 @@ export const valueText = (score: JsonObject | null): string | undefined => {
   return undefined;
 };
 
-/** A score in one word: its value and whether it passes, or why there is none. Colour is never the only sign. */
-export const ScoreValue = ({
-  state: { state, score, passed, reason, validationErrors },
-}: {
+/** A sign and a word for a score, and its tone: colour is never the only sign. */
+export const summaryOf = ({
+  state,
+  score,
+  passed,
+  validationErrors,
+}: Pick<ScoreState, 'state' | 'score' | 'passed' | 'validationErrors'>): {
+  tone: Tone;
+  sign: string;
+  word: string;
+} => {
+  if (validationErrors) return { tone: 'warn', sign: '!', word: 'invalid' };
+  if (state === 'failed') return { tone: 'warn', sign: '!', word: 'failed' };
+  if (state === 'pending') return { tone: 'neutral', sign: '…', word: 'pending' };
+  if (state === 'unscored') return { tone: 'neutral', sign: '–', word: 'unscored' };
+  const word = valueText(score) ?? 'scored';
+  return passed ? { tone: 'pass', sign: '✓', word } : { tone: 'fail', sign: '✗', word };
+};
+
+/** Why a score is what it is: its reasoning, or why there is none. */
+export const reasonOf = ({
+  score,
+  reason,
+  validationErrors,
+}: Pick<ScoreState, 'score' | 'reason' | 'validationErrors'>): string => {
+  if (validationErrors) return validationErrors.map(({ path, message }) => `${path} ${message}`).join('\n');
+  return (typeof score?.reasoning === 'string' && score.reasoning) || reason || '';
+};
+
+type ScoreValueProps = {
   state: Pick<ScoreState, 'state' | 'score' | 'passed' | 'reason' | 'validationErrors'>;
-}) => {
-  const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : undefined;
-  if (validationErrors)
-    return (
-      <Badge tone="warn" title={validationErrors.map(({ path, message }) => `${path} ${message}`).join('\n')}>
-        <CircleAlert size={12} aria-hidden /> does not fit
-      </Badge>
-    );
-  if (state === 'scored')
-    return (
-      <Badge tone={passed ? 'pass' : 'fail'} {...(reasoning && { title: reasoning })}>
-        {passed ? <Check size={12} aria-label="passes" /> : <X size={12} aria-label="fails" />}
-        {valueText(score)}
-      </Badge>
-    );
-  if (state === 'pending')
-    return (
-      <Badge title="Waits for its score">
-        <Clock size={12} aria-hidden /> pending
-      </Badge>
-    );
-  if (state === 'failed')
-    return (
-      <Badge tone="warn" {...(reason && { title: reason })}>
-        <CircleAlert size={12} aria-hidden /> failed
-      </Badge>
-    );
+};
+
+/** A score in one word: its value and whether it passes, or why there is none. The reason is shown on hover. */
+export const ScoreValue = ({ state }: ScoreValueProps) => {
+  const { tone, sign, word } = summaryOf(state);
+  const verdict = { '✓': 'passes', '✗': 'fails' }[sign];
   return (
-    <Badge {...(reason && { title: reason })}>
-      <Minus size={12} aria-hidden /> unscored
+    <Badge tone={tone} title={reasonOf(state)}>
+      <span {...(verdict ? { role: 'img', 'aria-label': verdict } : { 'aria-hidden': true })}>{sign}</span>
+      {word}
     </Badge>
   );
 };

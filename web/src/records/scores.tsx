@@ -145,13 +145,12 @@ const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: Score
           </span>
         </div>
         <IconButton
+          icon={PanelRightOpen}
           label={`How ${state.metricName} was scored`}
           title="Prompt, reply, cost, history (i)"
           className="-my-1"
           onClick={onOpen}
-        >
-          <PanelRightOpen size={14} />
-        </IconButton>
+        />
       </div>
       {metric && (
         <fieldset className="flex flex-wrap items-center gap-1" aria-label={`Score of ${state.metricName}`}>

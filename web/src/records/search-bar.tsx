@@ -138,9 +138,7 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
         className="h-7 w-full rounded-md border border-edge bg-surface pr-8 pl-7 aria-invalid:border-fail"
       />
       {text && (
-        <IconButton label="Clear the search" onClick={clear} className="absolute top-0 right-0">
-          <X size={14} />
-        </IconButton>
+        <IconButton icon={X} label="Clear the search" onClick={clear} className="absolute top-0 right-0" />
       )}
       <div
         id={list}

@@ -62,9 +62,7 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
       <ExportMenu
         onExport={(format) => void exportItems('records', format, records, flatRecord).catch(sayError)}
       />
-      <IconButton label="Clear the selection" onClick={onClear}>
-        <X size={14} />
-      </IconButton>
+      <IconButton icon={X} label="Clear the selection" onClick={onClear} />
       {picking === 'testset' && (
         <AddToTestset projectId={projectId} records={records} onClose={() => setPicking(undefined)} />
       )}

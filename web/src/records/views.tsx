@@ -161,9 +161,12 @@ const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => 
               >
                 Replace
               </Button>
-              <IconButton label={`Delete ${view.name}`} disabled={!isMine} onClick={() => remove(view)}>
-                <Trash2 size={14} />
-              </IconButton>
+              <IconButton
+                icon={Trash2}
+                label={`Delete ${view.name}`}
+                disabled={!isMine}
+                onClick={() => remove(view)}
+              />
             </li>
           );
         })}

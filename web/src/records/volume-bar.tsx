@@ -44,11 +44,10 @@ export const VolumeBar = ({ projectId, q, query, enabled, onSearch }: VolumeBarP
           />
           {isLimited && (
             <IconButton
+              icon={X}
               label="Show records of any time"
               onClick={() => onSearch(withTime(q, undefined, undefined))}
-            >
-              <X size={14} />
-            </IconButton>
+            />
           )}
         </>
       )}

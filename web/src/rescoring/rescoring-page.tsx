@@ -6,6 +6,7 @@ import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import type { Rescoring } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
@@ -96,13 +97,6 @@ const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
     </dl>
   );
 };
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
-    <dt className="text-sm text-soft">{name}</dt>
-    <dd className="flex min-h-6 flex-wrap items-center gap-x-2">{children}</dd>
-  </div>
-);
 
 type CountsProps = {
   rescoring: Rescoring;

@@ -7,13 +7,13 @@ import type { Run } from '../types.ts';
 import { Select } from '../ui/field.tsx';
 import { countOf, percentOf } from '../ui/format.ts';
 import { Histogram } from '../ui/histogram.tsx';
+import { type Estimate, Interval } from '../ui/interval.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, TableSkeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { toggled } from '../ui/toggled.ts';
 import { MetricDetails, type MetricSummary } from './metric-details.tsx';
 import { summaryQuery } from './queries.ts';
-import { Mean, PassRate } from './rate.tsx';
 
 /** The records by the state of their score, each a link to them. */
 const States = ({
@@ -49,6 +49,20 @@ const States = ({
             {label}
           </TextLink>
         ))}
+    </span>
+  );
+};
+
+/** A mean score with its interval; nothing for metrics that have none. */
+const Mean = ({ mean }: { mean: Estimate | null }) => {
+  if (!mean) return null;
+  if (mean.estimate === null) return <span className="text-soft">N/A</span>;
+  return (
+    <span className="whitespace-nowrap">
+      <span className="font-medium">{mean.estimate.toFixed(2)}</span>{' '}
+      <span className="text-sm text-soft">
+        {mean.interval && `${mean.interval.low.toFixed(2)}–${mean.interval.high.toFixed(2)}, `}n = {mean.n}
+      </span>
     </span>
   );
 };
@@ -127,7 +141,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                     </button>
                   </Cell>
                   <Cell>
-                    <PassRate rate={metric.passRate} />
+                    <Interval of={metric.passRate} />
                   </Cell>
                   <Cell>
                     <Mean mean={metric.mean} />

@@ -1,10 +1,4 @@
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useSuspenseQuery,
-} from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -22,6 +16,7 @@ import type { Run } from '../types.ts';
 import { buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { ExportMenu } from '../ui/export-menu.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
@@ -85,11 +80,6 @@ export const RunPage = () => {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const exporting = useExport(projectId, runId);
-  const remove = useMutation({
-    mutationFn: () => api.deleteRun(runId),
-    meta: { refreshes: [keyOf('listRuns', projectId)] },
-    onSuccess: () => navigate(paths.runs(projectId)),
-  });
   const testset = testsets.find(({ id }) => id === run.testsetId);
   return (
     <Page
@@ -110,11 +100,7 @@ export const RunPage = () => {
             {exporting.progress === undefined ? 'Export' : `Read ${exporting.progress}…`}
           </ExportMenu>
           {may.write && <RunActions run={run} projectId={projectId} />}
-          {may.write && (
-            <IconButton label="Delete run" onClick={() => setDeleting(true)}>
-              <Trash2 size={14} />
-            </IconButton>
-          )}
+          {may.write && <IconButton icon={Trash2} label="Delete run" onClick={() => setDeleting(true)} />}
         </>
       }
     >
@@ -163,24 +149,19 @@ export const RunPage = () => {
       )}
       {/* A new key at each step: React replaces the placeholder by the next part instead of moving it. */}
       {!known.rescorings && <Skeleton key={known.step} lines={6} />}
-      <Confirm
-        open={isDeleting}
-        onClose={() => setDeleting(false)}
-        title={`Delete run ${runId}?`}
-        action="Delete run"
-        write={remove}
-        onConfirm={remove.mutate}
-      >
-        Its {countOf(run.numRecords, 'record')} with all scores and annotations are deleted too. This can’t be
-        undone.
-      </Confirm>
+      {isDeleting && (
+        <Confirm
+          onClose={() => setDeleting(false)}
+          title={`Delete run ${runId}?`}
+          action="Delete run"
+          send={() => api.deleteRun(runId)}
+          meta={{ refreshes: [keyOf('listRuns', projectId)] }}
+          onDone={() => navigate(paths.runs(projectId))}
+        >
+          Its {countOf(run.numRecords, 'record')} with all scores and annotations are deleted too. This can’t
+          be undone.
+        </Confirm>
+      )}
     </Page>
   );
 };
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
-    <dt className="text-sm text-soft">{name}</dt>
-    <dd className="flex min-h-6 items-center">{children}</dd>
-  </div>
-);

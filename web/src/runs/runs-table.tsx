@@ -6,10 +6,10 @@ import { paths } from '../paths.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Metric, Run } from '../types.ts';
+import { Interval } from '../ui/interval.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { summaryQuery } from './queries.ts';
-import { ShortPassRate } from './rate.tsx';
 import { RunProgress, RunStatus, recordsText } from './status.tsx';
 
 /** The number of metrics with a column. The page of a run shows all of them. */
@@ -88,11 +88,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
         const summary = summaries[i]?.data;
         const left = run.metricIds.filter((id) => !columns.some((column) => column.id === id)).length;
         return (
-          <Row
-            key={run.id}
-            onClick={() => void navigate(paths.run(projectId, run.id))}
-            className="cursor-pointer border-b hover:bg-hover"
-          >
+          <Row key={run.id} onOpen={() => void navigate(paths.run(projectId, run.id))}>
             {onChoose && (
               <Cell onClick={(event) => event.stopPropagation()}>
                 <input
@@ -121,7 +117,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
               const metric = summary?.metrics.find(({ metricId }) => metricId === id);
               return (
                 <Cell key={id}>
-                  {metric && <ShortPassRate rate={metric.passRate} />}
+                  {metric && <Interval short of={metric.passRate} />}
                   {!summary && run.metricIds.includes(id) && <div className="skeleton h-4 w-16" />}
                 </Cell>
               );

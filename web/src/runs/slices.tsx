@@ -5,11 +5,11 @@ import { paths } from '../paths.ts';
 import { formatFilter } from '../records/search.ts';
 import type { Run } from '../types.ts';
 import { Select } from '../ui/field.tsx';
+import { Interval } from '../ui/interval.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { slicesQuery } from './queries.ts';
-import { ShortPassRate } from './rate.tsx';
 
 /** The fields that a run can be sliced by: its tags, the metadata and inputs of its testset, or the inputs of its records. */
 const useSlicings = (run: Run): { value: string; label: string }[] => {
@@ -99,7 +99,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
                 {metrics.map(({ metricConfigId }) => {
                   const metric = group.metrics.find((each) => each.metricConfigId === metricConfigId);
                   return (
-                    <Cell key={metricConfigId}>{metric && <ShortPassRate rate={metric.passRate} />}</Cell>
+                    <Cell key={metricConfigId}>{metric && <Interval short of={metric.passRate} />}</Cell>
                   );
                 })}
               </Row>

@@ -5,7 +5,7 @@ import { metricsQuery } from '../metrics/queries.ts';
 import { useMay } from '../session/me.ts';
 import type { ExecutionSummary, Run } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { countOf } from '../ui/format.ts';
+import { countOf, durationText, usdText } from '../ui/format.ts';
 import { Progress } from '../ui/progress.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
@@ -59,16 +59,14 @@ const FailedExecutions = ({ runId }: { runId: string }) => {
   );
 };
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-
 /** The latency and the cost of the system, as far as it reports them. */
 const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, costUsd }: ExecutionSummary) =>
   [
-    medianLatencyMs !== null && `median ${seconds(medianLatencyMs)}`,
-    p95LatencyMs !== null && `95 % within ${seconds(p95LatencyMs)}`,
+    medianLatencyMs !== null && `median ${durationText(medianLatencyMs)}`,
+    p95LatencyMs !== null && `95 % within ${durationText(p95LatencyMs)}`,
     inputTokens !== null && `${inputTokens.toLocaleString('en')} tokens in`,
     outputTokens !== null && `${outputTokens.toLocaleString('en')} out`,
-    costUsd !== null && `$${costUsd.toFixed(4)}`,
+    costUsd !== null && usdText(costUsd),
   ].filter(Boolean);
 
 /** The calls that the service makes to the system. */

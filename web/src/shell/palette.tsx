@@ -2,26 +2,13 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import {
-  Bot,
-  Database,
-  Folder,
-  Gauge,
-  GitCompareArrows,
-  KeyRound,
-  Moon,
-  Plus,
-  Sun,
-  SunMoon,
-  User,
-  Users,
-} from 'lucide-react';
+import { Database, Folder, Gauge, GitCompareArrows, Moon, Plus, Sun, SunMoon, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { apiList } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
-import { sections } from './sections.ts';
+import { sections, settings } from './sections.ts';
 import { setTheme } from './theme.ts';
 
 const groupClass =
@@ -132,15 +119,11 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
           </Item>
         </Command.Group>
         <Command.Group heading="You and your organization" className={groupClass}>
-          <Item icon={<KeyRound size={14} />} onSelect={go(paths.keys())}>
-            API keys
-          </Item>
-          <Item icon={<Bot size={14} />} onSelect={go(paths.providers())}>
-            Providers
-          </Item>
-          <Item icon={<Users size={14} />} onSelect={go(paths.members())}>
-            Members
-          </Item>
+          {settings.map(({ label, icon: Icon, link }) => (
+            <Item key={label} icon={<Icon size={14} />} onSelect={go(link())}>
+              {label}
+            </Item>
+          ))}
           <Item icon={<User size={14} />} onSelect={go(paths.account())}>
             Your account
           </Item>

@@ -1,13 +1,16 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
+  Bot,
   ClipboardCheck,
   Database,
   FlaskConical,
   Gauge,
+  KeyRound,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
   Radar,
+  Users,
   Waypoints,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
@@ -29,4 +32,11 @@ export const sections: {
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
+];
+
+/** The settings of the organization. */
+export const settings: { label: string; icon: LucideIcon; link: () => LinkProps }[] = [
+  { label: 'API keys', icon: KeyRound, link: paths.keys },
+  { label: 'Providers', icon: Bot, link: paths.providers },
+  { label: 'Members', icon: Users, link: paths.members },
 ];

@@ -1,18 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import {
-  Bot,
-  ChevronsUpDown,
-  Ellipsis,
-  KeyRound,
-  LogOut,
-  Monitor,
-  Moon,
-  Search,
-  Sun,
-  User,
-  Users,
-} from 'lucide-react';
+import { ChevronsUpDown, Ellipsis, LogOut, Monitor, Moon, Search, Sun, User } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiList } from '../api.ts';
@@ -28,7 +16,7 @@ import { forgetDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { sections } from './sections.ts';
+import { sections, settings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
@@ -120,12 +108,6 @@ const PersonMenu = () => {
     </Menu>
   );
 };
-
-const settings = [
-  { label: 'API keys', icon: KeyRound, link: paths.keys },
-  { label: 'Providers', icon: Bot, link: paths.providers },
-  { label: 'Members', icon: Users, link: paths.members },
-];
 
 type SidebarProps = { projectId: string | undefined; onPalette: () => void; onKeys: () => void };
 
@@ -247,9 +229,7 @@ export const Shell = () => {
           <div className="min-w-0 flex-1">
             <ProjectSwitcher projectId={projectId} />
           </div>
-          <IconButton label="Go to or do anything" onClick={() => setPalette(true)}>
-            <Search size={16} />
-          </IconButton>
+          <IconButton icon={Search} size={16} label="Go to or do anything" onClick={() => setPalette(true)} />
         </div>
         <main id="main" className="min-h-0 flex-1 bg-surface">
           <Outlet />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { JsonObject, Testset } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Input, optionsOf, Select } from '../ui/field.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
 import { type Field, fieldRoles, fieldsOf, fieldTypes, withFieldIn, withRole } from './fields.ts';
 
 type FieldTableProps = {
@@ -25,58 +26,45 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
     setName('');
   };
   return (
-    <div className="overflow-x-auto">
-      <table aria-label="Fields" className="w-full text-left">
-        <thead>
-          <tr className="border-b text-sm text-soft">
-            {['Field', 'Use', 'Type', 'Required', ''].map((head) => (
-              <th key={head} scope="col" className="h-8 pr-3 font-medium">
-                {head || <span className="sr-only">Remove</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map((field) => (
-            <tr key={field.name} className="border-b">
-              <td className="max-w-60 truncate py-1 pr-3 font-mono text-sm" title={field.name}>
-                {field.name}
-              </td>
-              <td className="w-40 py-1 pr-3">
-                <Select
-                  label={`Use of ${field.name}`}
-                  hideLabel
-                  value={field.role}
-                  options={[{ value: '' as const, label: 'Not used' }, ...optionsOf(fieldRoles)]}
-                  onChange={(role) => set({ ...field, role })}
-                />
-              </td>
-              <td className="w-40 py-1 pr-3">
-                <Select
-                  label={`Type of ${field.name}`}
-                  hideLabel
-                  value={field.type}
-                  options={optionsOf(fieldTypes)}
-                  onChange={(type) => set({ ...field, type })}
-                />
-              </td>
-              <td className="w-28 py-1 pr-3">
-                <input
-                  type="checkbox"
-                  aria-label={`${field.name} is required`}
-                  checked={field.required}
-                  onChange={(event) => set({ ...field, required: event.target.checked })}
-                />
-              </td>
-              <td className="w-8 py-1">
-                <IconButton label={`Remove ${field.name}`} onClick={() => remove(field)}>
-                  <X size={14} />
-                </IconButton>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Table label="Fields" head={['Field', 'Use', 'Type', 'Required', '']}>
+        {fields.map((field) => (
+          <Row key={field.name}>
+            <Cell className="max-w-60 truncate font-mono text-sm" title={field.name}>
+              {field.name}
+            </Cell>
+            <Cell className="w-40">
+              <Select
+                label={`Use of ${field.name}`}
+                hideLabel
+                value={field.role}
+                options={[{ value: '' as const, label: 'Not used' }, ...optionsOf(fieldRoles)]}
+                onChange={(role) => set({ ...field, role })}
+              />
+            </Cell>
+            <Cell className="w-40">
+              <Select
+                label={`Type of ${field.name}`}
+                hideLabel
+                value={field.type}
+                options={optionsOf(fieldTypes)}
+                onChange={(type) => set({ ...field, type })}
+              />
+            </Cell>
+            <Cell className="w-28">
+              <input
+                type="checkbox"
+                aria-label={`${field.name} is required`}
+                checked={field.required}
+                onChange={(event) => set({ ...field, required: event.target.checked })}
+              />
+            </Cell>
+            <Cell className="w-8">
+              <IconButton icon={X} label={`Remove ${field.name}`} onClick={() => remove(field)} />
+            </Cell>
+          </Row>
+        ))}
+      </Table>
       <div className="mt-2 flex items-end gap-2">
         <div className="w-60">
           <Input
@@ -96,6 +84,6 @@ export const FieldTable = ({ schema, mapping, onChange }: FieldTableProps) => {
           <Plus size={14} aria-hidden /> Add field
         </Button>
       </div>
-    </div>
+    </>
   );
 };

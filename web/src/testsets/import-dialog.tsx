@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Input, optionsOf, Select } from '../ui/field.tsx';
 import { countOf } from '../ui/format.ts';
 import { ErrorNote } from '../ui/states.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
 import {
   type ColumnMapping,
   fieldMappingOf,
@@ -235,65 +236,52 @@ type ColumnsProps = {
 };
 
 const Columns = ({ rows, mapping, onChange }: ColumnsProps) => (
-  <div className="overflow-x-auto">
-    <table aria-label="Columns" className="w-full text-left">
-      <thead>
-        <tr className="border-b text-sm text-soft">
-          {['Column', 'Use', 'Field', 'Type', 'First rows'].map((head) => (
-            <th key={head} scope="col" className="h-8 pr-3 font-medium">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {mapping.map(({ column, field, role, type }, i) => {
-          const isOut = role === 'none' || role === 'id';
-          return (
-            <tr key={column} className="border-b align-top">
-              <td className="py-1.5 pr-3 font-mono text-sm">{column}</td>
-              <td className="w-48 py-1 pr-3">
-                <Select
-                  label={`Use of ${column}`}
-                  hideLabel
-                  options={optionsOf(roles)}
-                  value={role}
-                  onChange={(next) => onChange(i, { role: next })}
-                />
-              </td>
-              <td className="w-40 py-1 pr-3">
-                <Input
-                  label={`Field of ${column}`}
-                  hideLabel
-                  disabled={isOut}
-                  value={field}
-                  onChange={(value) => onChange(i, { field: value })}
-                />
-              </td>
-              <td className="w-32 py-1 pr-3">
-                <Select
-                  label={`Type of ${column}`}
-                  hideLabel
-                  disabled={isOut}
-                  options={optionsOf(types)}
-                  value={type}
-                  onChange={(next) => onChange(i, { type: next })}
-                />
-              </td>
-              <td className="max-w-64 py-1.5 text-soft">
-                {rows.slice(0, previewed).map((row, line) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity
-                  <div key={line} className="truncate">
-                    {cellText(row[column]).slice(0, 200)}
-                  </div>
-                ))}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </div>
+  <Table label="Columns" head={['Column', 'Use', 'Field', 'Type', 'First rows']}>
+    {mapping.map(({ column, field, role, type }, i) => {
+      const isOut = role === 'none' || role === 'id';
+      return (
+        <Row key={column} className="border-b align-top">
+          <Cell className="font-mono text-sm">{column}</Cell>
+          <Cell className="w-48">
+            <Select
+              label={`Use of ${column}`}
+              hideLabel
+              options={optionsOf(roles)}
+              value={role}
+              onChange={(next) => onChange(i, { role: next })}
+            />
+          </Cell>
+          <Cell className="w-40">
+            <Input
+              label={`Field of ${column}`}
+              hideLabel
+              disabled={isOut}
+              value={field}
+              onChange={(value) => onChange(i, { field: value })}
+            />
+          </Cell>
+          <Cell className="w-32">
+            <Select
+              label={`Type of ${column}`}
+              hideLabel
+              disabled={isOut}
+              options={optionsOf(types)}
+              value={type}
+              onChange={(next) => onChange(i, { type: next })}
+            />
+          </Cell>
+          <Cell className="max-w-64 text-soft">
+            {rows.slice(0, previewed).map((row, line) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity
+              <div key={line} className="truncate">
+                {cellText(row[column]).slice(0, 200)}
+              </div>
+            ))}
+          </Cell>
+        </Row>
+      );
+    })}
+  </Table>
 );
 
 const shown = 50;

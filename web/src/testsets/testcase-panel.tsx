@@ -81,9 +81,7 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
     >
       <header className="flex h-11 shrink-0 items-center gap-1 px-4">
         <h2 className="flex-1 font-mono font-semibold">{testcase?.id ?? 'New testcase'}</h2>
-        <IconButton label="Close (Esc)" onClick={onClose}>
-          <X size={14} />
-        </IconButton>
+        <IconButton icon={X} label="Close (Esc)" onClick={onClose} />
       </header>
       <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto px-4 pb-4">
         {elsewhere.map(({ message }) => (

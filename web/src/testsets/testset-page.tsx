@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { CircleAlert, MoreHorizontal, Plus, Upload } from 'lucide-react';
-import { type CSSProperties, useCallback, useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { bulkCalls } from '../../../client/src/bulk.ts';
 import { allOf, api, apiAsWritten, apiQuery, keyOf } from '../api.ts';
 import { QuietLink } from '../links.tsx';
@@ -112,19 +112,6 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
   const may = useMay();
   const navigate = useNavigate();
   const refreshes = [keyOf('listTestsets', projectId)];
-  const remove = useMutation({
-    mutationFn: () => api.deleteTestset(testset.id),
-    meta: { refreshes },
-    onSuccess: () => navigate(paths.testsets(projectId)),
-  });
-  const removeSelected = useMutation({
-    mutationFn: () => api.deleteTestcases({ ids: [...selection.selected] }),
-    onSuccess: () => {
-      selection.clear();
-      setOpen(undefined);
-      return list.refetch();
-    },
-  });
   const copy = useMutation({
     mutationFn: () => duplicate(projectId, testset),
     meta: { refreshes },
@@ -169,10 +156,6 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
     x: ['Select', () => focused && selection.toggle(focused, false)],
     X: ['Select from the last selected to here', () => focused && selection.toggle(focused, true)],
   });
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const close = () => setOpen(undefined);
   const editedCase = testcases.find(({ id }) => id === editing);
   const invalid = testcases.filter(({ validationErrors }) => validationErrors).length;
@@ -206,14 +189,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
                 <Button look="primary" onClick={() => setEditing('new')}>
                   <Plus size={14} aria-hidden /> New testcase
                 </Button>
-                <Menu
-                  align="end"
-                  trigger={
-                    <IconButton label="More">
-                      <MoreHorizontal size={14} />
-                    </IconButton>
-                  }
-                >
+                <Menu align="end" trigger={<IconButton icon={MoreHorizontal} label="More" />}>
                   <MenuItem onSelect={() => setOpen('schema')}>Fields and schema</MenuItem>
                   <MenuItem disabled={copy.isPending} onSelect={() => copy.mutate()}>
                     Duplicate
@@ -247,12 +223,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
               onSelect={may.write ? selection.toggle : undefined}
               onSelectAll={selection.toggleAll}
               onResize={(id, width) => setWidths({ ...widths, [id]: width })}
-              onEnd={onEnd}
-              footer={
-                <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
-                  {hasNextPage ? 'Reading more…' : `n = ${testcases.length.toLocaleString('en')}`}
-                </p>
-              }
+              pages={list}
             />
           )}
         </CellEditingContext>
@@ -289,26 +260,33 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
         onDone={close}
       />
       {open === 'schema' && <SchemaDialog projectId={projectId} testset={testset} onClose={close} />}
-      <Confirm
-        open={open === 'deleteSelected'}
-        onClose={close}
-        title={`Delete ${countOf(selection.selected.size, 'testcase')}?`}
-        action="Delete"
-        write={removeSelected}
-        onConfirm={removeSelected.mutate}
-      >
-        Records of these testcases stay. This can’t be undone.
-      </Confirm>
-      <Confirm
-        open={open === 'delete'}
-        onClose={close}
-        title={`Delete ${testset.name}?`}
-        action="Delete testset"
-        write={remove}
-        onConfirm={remove.mutate}
-      >
-        Its testcases are deleted too. Runs of the testset stay. This can’t be undone.
-      </Confirm>
+      {open === 'deleteSelected' && (
+        <Confirm
+          onClose={close}
+          title={`Delete ${countOf(selection.selected.size, 'testcase')}?`}
+          action="Delete"
+          send={() => api.deleteTestcases({ ids: [...selection.selected] })}
+          onDone={() => {
+            selection.clear();
+            close();
+            return list.refetch();
+          }}
+        >
+          Records of these testcases stay. This can’t be undone.
+        </Confirm>
+      )}
+      {open === 'delete' && (
+        <Confirm
+          onClose={close}
+          title={`Delete ${testset.name}?`}
+          action="Delete testset"
+          send={() => api.deleteTestset(testset.id)}
+          meta={{ refreshes }}
+          onDone={() => navigate(paths.testsets(projectId))}
+        >
+          Its testcases are deleted too. Runs of the testset stay. This can’t be undone.
+        </Confirm>
+      )}
     </Page>
   );
 };

@@ -87,11 +87,7 @@ export const TestsetsPage = () => {
         {(list) => (
           <Table label="Testsets" head={['Testset', 'Inputs', 'Expected', 'Metadata', 'Description']}>
             {list.map(({ id, name, description, fieldMapping }) => (
-              <Row
-                key={id}
-                onClick={() => void navigate(paths.testset(projectId, id))}
-                className="cursor-pointer border-b hover:bg-hover"
-              >
+              <Row key={id} onOpen={() => void navigate(paths.testset(projectId, id))}>
                 <Cell>
                   <QuietLink {...paths.testset(projectId, id)} className="font-medium">
                     {name}

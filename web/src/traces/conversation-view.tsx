@@ -120,19 +120,17 @@ const Threads = ({
         )}
         <div className="ml-auto flex">
           <IconButton
+            icon={ChevronsUpDown}
             label="Unfold all tool calls"
             disabled={calls.length === 0}
             onClick={() => setUnfoldedCalls(new Set(calls))}
-          >
-            <ChevronsUpDown size={14} />
-          </IconButton>
+          />
           <IconButton
+            icon={ChevronsDownUp}
             label="Fold all tool calls"
             disabled={calls.length === 0}
             onClick={() => setUnfoldedCalls(new Set())}
-          >
-            <ChevronsDownUp size={14} />
-          </IconButton>
+          />
         </div>
       </div>
       {conversation.truncated && (

@@ -28,18 +28,10 @@ export type SpanTree = {
 export const keyOf = ({ traceId, spanId }: { traceId: string; spanId: string }): string =>
   `${traceId}-${spanId}`;
 
-/** Reads times as the milliseconds of their second and those after it. Spans lie within few seconds: each is read once. */
-const timeReader = () => {
-  let second = '';
-  let secondMs = 0;
-  return (iso: string): { secondMs: number; restMs: number } => {
-    const point = iso.lastIndexOf('.');
-    if (second.length !== point || !iso.startsWith(second)) {
-      second = iso.slice(0, point);
-      secondMs = Date.parse(`${second}Z`);
-    }
-    return { secondMs, restMs: Number(iso.slice(point, -1)) * 1_000 };
-  };
+/** A time as milliseconds of its second and the rest, since a number cannot hold nanoseconds of a date. */
+const readTime = (iso: string): { secondMs: number; restMs: number } => {
+  const point = iso.lastIndexOf('.');
+  return { secondMs: Date.parse(`${iso.slice(0, point)}Z`), restMs: Number(iso.slice(point, -1)) * 1_000 };
 };
 
 type Interval = { from: number; to: number };
@@ -65,7 +57,6 @@ const childrenOf = (nodes: readonly Node[], { index, end }: Node): Node[] => {
 
 /** Builds what is drawn from the spans in the order of the tree, each after its parent. */
 export const buildTree = (spans: TreeSpan[]): SpanTree => {
-  const readTime = timeReader();
   const times = spans.map(({ startTime }) => readTime(startTime));
   const zero = times.reduce(
     (first, time) =>
@@ -106,14 +97,10 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
   }
   close(0);
   for (const node of nodes) if (node.numChildren > 0) node.self = uncovered(node, childrenOf(nodes, node));
-  let byKey: Map<string, Node> | undefined;
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
   return {
     nodes,
-    // Most traces are only looked at: the first span that is chosen makes the map.
-    find: (key) => {
-      byKey ??= new Map(nodes.map((node) => [node.key, node]));
-      return byKey.get(key);
-    },
+    find: (key) => byKey.get(key),
     durationMs: nodes.reduce((most, { to }) => Math.max(most, to), 0),
     numFailed: nodes.filter(({ span }) => span.failed).length,
   };

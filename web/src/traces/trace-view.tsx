@@ -192,9 +192,13 @@ const Tree = ({
             className="min-w-0 flex-1 bg-transparent outline-none"
           />
           {text && (
-            <IconButton label="Clear" className="-mr-1.5 size-5" onClick={() => setText('')}>
-              <X size={12} />
-            </IconButton>
+            <IconButton
+              icon={X}
+              size={12}
+              label="Clear"
+              className="-mr-1.5 size-5"
+              onClick={() => setText('')}
+            />
           )}
         </search>
         <Button
@@ -213,23 +217,23 @@ const Tree = ({
         <div className="ml-auto flex">
           {view === 'timeline' && (
             <>
-              <IconButton label="Zoom in (i)" onClick={() => zoom.by(0.5)}>
-                <ZoomIn size={14} />
-              </IconButton>
-              <IconButton label="Zoom out (o)" disabled={zoom.isWhole} onClick={() => zoom.by(2)}>
-                <ZoomOut size={14} />
-              </IconButton>
-              <IconButton label="The whole time (0)" disabled={zoom.isWhole} onClick={zoom.reset}>
-                <Maximize2 size={14} />
-              </IconButton>
+              <IconButton icon={ZoomIn} label="Zoom in (i)" onClick={() => zoom.by(0.5)} />
+              <IconButton
+                icon={ZoomOut}
+                label="Zoom out (o)"
+                disabled={zoom.isWhole}
+                onClick={() => zoom.by(2)}
+              />
+              <IconButton
+                icon={Maximize2}
+                label="The whole time (0)"
+                disabled={zoom.isWhole}
+                onClick={zoom.reset}
+              />
             </>
           )}
-          <IconButton label="Unfold all" onClick={() => setFolded(none)}>
-            <ChevronsUpDown size={14} />
-          </IconButton>
-          <IconButton label="Fold all" onClick={foldAll}>
-            <ChevronsDownUp size={14} />
-          </IconButton>
+          <IconButton icon={ChevronsUpDown} label="Unfold all" onClick={() => setFolded(none)} />
+          <IconButton icon={ChevronsDownUp} label="Fold all" onClick={foldAll} />
         </div>
       </div>
       {truncated && (

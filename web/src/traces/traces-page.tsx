@@ -65,10 +65,6 @@ const Traces = ({ projectId }: { projectId: string }) => {
     }),
     Escape: ['Close the panel', () => openKey !== undefined && open(undefined)],
   });
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const isSearch = Object.keys(search).length > 0;
   return (
     <Page
@@ -100,12 +96,7 @@ const Traces = ({ projectId }: { projectId: string }) => {
             selected={nothing}
             onFocus={setFocused}
             onOpen={open}
-            onEnd={onEnd}
-            footer={
-              <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
-                {hasNextPage ? 'Reading more…' : `n = ${spans.length.toLocaleString('en')}`}
-              </p>
-            }
+            pages={list}
           />
           {opened && (
             <SpanAside key={openKey} projectId={projectId} span={opened} onClose={() => open(undefined)} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-const tones = {
+export const tones = {
   neutral: 'bg-sunken text-soft',
   accent: 'bg-selected text-accent',
   pass: 'bg-pass-wash text-pass',

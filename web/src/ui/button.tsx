@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
 
 const base =
   'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium disabled:opacity-50 disabled:cursor-not-allowed';
@@ -20,14 +21,21 @@ export const Button = ({ look = 'plain', className = '', type = 'button', ...res
   <button type={type} className={buttonClass(look, className)} {...rest} />
 );
 
-/** A button that shows only a sign; `label` names it for screen readers and on hover. */
+type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'children'> & {
+  icon: LucideIcon;
+  size?: number;
+  label: string;
+};
+
+/** A button with an icon alone; `label` is its name for screen readers and on hover. */
 export const IconButton = ({
+  icon: Icon,
+  size = 14,
   label,
   look = 'quiet',
   className = '',
-  children,
   ...rest
-}: Omit<ButtonProps, 'aria-label'> & { label: string; children: ReactNode }) => (
+}: IconButtonProps) => (
   <button
     type="button"
     aria-label={label}
@@ -35,6 +43,6 @@ export const IconButton = ({
     className={`${base} size-7 ${looks[look]} ${className}`}
     {...rest}
   >
-    {children}
+    <Icon size={size} aria-hidden />
   </button>
 );

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 
-/** Nothing in a page that is served without TLS: there the browser lets nobody copy. */
+/** Copies a text. Renders nothing in a page without TLS, where browsers do not allow it. */
 export const CopyButton = ({ text, label = 'Copy' }: { text: string; label?: string }) => {
   const [copied, setCopied] = useState(false);
   if (!('clipboard' in navigator)) return null;
@@ -12,13 +12,16 @@ export const CopyButton = ({ text, label = 'Copy' }: { text: string; label?: str
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <IconButton label={copied ? 'Copied' : label} onClick={copy}>
-      {copied ? <Check size={14} className="text-pass" /> : <Copy size={14} />}
-    </IconButton>
+    <IconButton
+      icon={copied ? Check : Copy}
+      label={copied ? 'Copied' : label}
+      onClick={copy}
+      className={copied ? 'text-pass' : ''}
+    />
   );
 };
 
-/** Text to copy as it stands. */
+/** A text in a box, with a button that copies it. */
 export const CodeBlock = ({ text, label }: { text: string; label?: string }) => (
   <div className="relative rounded-md border bg-sunken">
     <div className="absolute top-1 right-1">

@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
+import { type MutationMeta, useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from './button.tsx';
-import { Form, type FormProps, type Write } from './form.tsx';
+import { Form, type FormProps } from './form.tsx';
 import { ErrorNote } from './states.tsx';
 
 type DialogProps = {
@@ -11,14 +12,14 @@ type DialogProps = {
   title: string;
   description?: ReactNode;
   wide?: boolean;
-  /** Text alone: nothing in it takes the focus, so it takes it itself, to be scrolled by keys. */
+  /** The dialog has text alone: it gets the focus itself, so that keys can scroll it. */
   reading?: boolean;
   children: ReactNode;
 };
 
 const controls = 'input, select, textarea, button, a[href], [tabindex="0"]';
 
-/** Where somebody who opened a dialog goes on: at what has the focus already, else at its first field or button. */
+/** The element that gets the focus in an open dialog: the one that has it already, else the first field or button. */
 const firstControl = (body: HTMLElement | null): HTMLElement | undefined => {
   if (!body) return undefined;
   const focused = document.activeElement;
@@ -40,7 +41,7 @@ export const Dialog = ({ open, onClose, title, description, wide, reading, child
           style={{ background: 'rgb(0 0 0 / 0.4)' }}
         />
         <Base.Popup
-          // By default the focus goes to Close, which stands first. A finger is left alone: a field would bring its keyboard up.
+          // By default Close gets the focus, since it comes first. On a touch screen a focused field would open the keyboard.
           initialFocus={(openedBy) => openedBy === 'touch' || (firstControl(body.current) ?? true)}
           className={`fixed top-[10vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-lg border bg-surface shadow-xl ${wide ? 'max-w-4xl' : 'max-w-md'}`}
         >
@@ -49,7 +50,7 @@ export const Dialog = ({ open, onClose, title, description, wide, reading, child
               <Base.Title className="text-lg font-semibold">{title}</Base.Title>
               {description && <Base.Description className="mt-1 text-soft">{description}</Base.Description>}
             </div>
-            <Base.Close render={<IconButton label="Close">{<X size={14} />}</IconButton>} />
+            <Base.Close render={<IconButton icon={X} label="Close" />} />
           </header>
           <div ref={body} className="min-h-0 overflow-auto px-4 pt-1 pb-4" {...(reading && { tabIndex: 0 })}>
             {children}
@@ -75,25 +76,30 @@ export const FormDialog = ({
 );
 
 type ConfirmProps = {
-  open: boolean;
   onClose: () => void;
   title: string;
   children: ReactNode;
   action: string;
-  write: Pick<Write, 'isPending' | 'error'>;
-  onConfirm: () => void;
+  send: () => Promise<unknown>;
+  /** The queries to refresh. */
+  meta?: MutationMeta;
+  /** Called instead of `onClose` once it is done. */
+  onDone?: () => unknown;
 };
 
-/** Asks before something that can't be undone. */
-export const Confirm = ({ open, onClose, title, children, action, write, onConfirm }: ConfirmProps) => (
-  <Dialog open={open} onClose={onClose} title={title}>
-    <div className="text-soft">{children}</div>
-    {write.error && <ErrorNote error={write.error} />}
-    <div className="mt-4 flex justify-end gap-2">
-      <Button onClick={onClose}>Cancel</Button>
-      <Button look="danger" disabled={write.isPending} onClick={onConfirm}>
-        {action}
-      </Button>
-    </div>
-  </Dialog>
-);
+/** Asks before something that can't be undone, and does it. */
+export const Confirm = ({ onClose, title, children, action, send, meta, onDone = onClose }: ConfirmProps) => {
+  const write = useMutation({ mutationFn: send, onSuccess: onDone, ...(meta && { meta }) });
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <div className="mb-4 text-soft">{children}</div>
+      {write.error && <ErrorNote error={write.error} />}
+      <div className="mt-4 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" disabled={write.isPending} onClick={() => write.mutate()}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};

@@ -21,7 +21,7 @@ export const Drawer = ({ open, onClose, title, actions, children }: DrawerProps)
         <header className="flex min-h-12 shrink-0 items-center gap-2 border-b px-4">
           <Base.Title className="min-w-0 flex-1 truncate text-lg font-semibold">{title}</Base.Title>
           {actions}
-          <Base.Close render={<IconButton label="Close (Esc)">{<X size={14} />}</IconButton>} />
+          <Base.Close render={<IconButton icon={X} label="Close (Esc)" />} />
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
         <div className="min-h-0 flex-1 overflow-auto px-4 py-3" tabIndex={0}>

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ChangeEvent, type ComponentProps, createElement, type ReactNode, useId } from 'react';
 
 const box =
   'w-full rounded-md border border-edge bg-surface px-2 text-ink disabled:opacity-60 aria-invalid:border-fail focus-visible:outline-offset-0';
@@ -9,20 +9,23 @@ type FieldProps = {
   error?: string | undefined;
   hideLabel?: boolean | undefined;
 };
-/** A field's own properties and those of the element, whose `onChange` gets the text. */
+/** The properties of a field and of its element, whose `onChange` gets the text. */
 type TextProps<Tag extends 'input' | 'textarea' | 'select'> = FieldProps &
   Omit<ComponentProps<Tag>, 'onChange' | 'children'> & { onChange?: (value: string) => void };
 
-/** A label, what it labels, a hint and what is wrong, tied together for screen readers. */
-const Field = ({
+/** A label, its element, a hint and an error, connected for screen readers. */
+const Field = <Tag extends 'input' | 'textarea' | 'select'>({
+  tag,
+  look,
   label,
   hint,
   error,
   hideLabel,
+  className = '',
+  onChange,
   children,
-}: FieldProps & {
-  children: (tied: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ReactNode;
-}) => {
+  ...rest
+}: TextProps<Tag> & { tag: Tag; look: string; children?: ReactNode }) => {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -30,11 +33,18 @@ const Field = ({
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium'}>
         {label}
       </label>
-      {children({
-        id,
-        ...(error && { 'aria-invalid': true }),
-        ...(describedBy && { 'aria-describedby': describedBy }),
-      })}
+      {createElement(
+        tag as string,
+        {
+          ...rest,
+          id,
+          className: `${box} ${look} ${className}`,
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange?.(target.value),
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': describedBy || undefined,
+        },
+        children,
+      )}
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-soft">
           {hint}
@@ -49,47 +59,8 @@ const Field = ({
   );
 };
 
-export const Input = ({
-  label,
-  hint,
-  error,
-  hideLabel,
-  className = '',
-  onChange,
-  ...rest
-}: TextProps<'input'>) => (
-  <Field {...{ label, hint, error, hideLabel }}>
-    {(tied) => (
-      <input
-        {...rest}
-        {...tied}
-        onChange={(event) => onChange?.(event.target.value)}
-        className={`${box} h-7 ${className}`}
-      />
-    )}
-  </Field>
-);
-
-export const TextArea = ({
-  label,
-  hint,
-  error,
-  hideLabel,
-  className = '',
-  onChange,
-  ...rest
-}: TextProps<'textarea'>) => (
-  <Field {...{ label, hint, error, hideLabel }}>
-    {(tied) => (
-      <textarea
-        {...rest}
-        {...tied}
-        onChange={(event) => onChange?.(event.target.value)}
-        className={`${box} py-1.5 ${className}`}
-      />
-    )}
-  </Field>
-);
+export const Input = (props: TextProps<'input'>) => <Field tag="input" look="h-7" {...props} />;
+export const TextArea = (props: TextProps<'textarea'>) => <Field tag="textarea" look="py-1.5" {...props} />;
 
 /** The options of a Select, from labels by value. */
 export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
@@ -101,31 +72,13 @@ type SelectProps<Value extends string> = Omit<TextProps<'select'>, 'value' | 'on
   onChange?: (value: Value) => void;
 };
 
-/** The browser's own select: everybody knows it, with every key and on every phone. */
-export const Select = <Value extends string>({
-  label,
-  hint,
-  error,
-  hideLabel,
-  className = '',
-  onChange,
-  options,
-  ...rest
-}: SelectProps<Value>) => (
-  <Field {...{ label, hint, error, hideLabel }}>
-    {(tied) => (
-      <select
-        {...rest}
-        {...tied}
-        onChange={(event) => onChange?.(event.target.value as Value)}
-        className={`${box} h-7 ${className}`}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    )}
+/** The browser's own select, which works with every key and on every phone. */
+export const Select = <Value extends string>({ options, onChange, ...rest }: SelectProps<Value>) => (
+  <Field tag="select" look="h-7" {...rest} onChange={(value: string) => onChange?.(value as Value)}>
+    {options.map(({ value, label }) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
   </Field>
 );

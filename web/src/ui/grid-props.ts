@@ -4,17 +4,17 @@ export type Column<Row> = {
   id: string;
   header: string;
   width: number;
-  /** Shown at the left of the header: what the column is a part of. */
+  /** The group of the column, shown before its header. */
   group?: string;
   align?: 'end';
-  /** `width`: of the column as it stands, in pixels. */
+  /** `width`: the current width of the column in pixels. */
   render: (row: Row, width: number) => ReactNode;
 };
 
-/** The rows of a table: an array, or something that has them only in part and is asked for those in sight. */
+/** The rows of a table: an array, or a list that is read in part. */
 export type Rows<Row> = {
   readonly length: number;
-  /** Undefined: not read yet. */
+  /** Undefined while the row is not read. */
   at: (index: number) => Row | undefined;
   findIndex: (test: (row: Row) => boolean) => number;
 };
@@ -32,16 +32,14 @@ export type GridProps<Row> = {
   selected: { has: (id: string) => boolean };
   onFocus: (id: string) => void;
   onOpen: (id: string) => void;
-  /** `range`: from the last selected to this one. */
+  /** `range`: also the rows between the last selected row and this one. */
   onSelect?: ((id: string, range: boolean) => void) | undefined;
   onSelectAll?: (() => void) | undefined;
   selectAllLabel?: string;
   onResize?: (columnId: string, width: number) => void;
   onMove?: (columnId: string, beforeId: string | undefined) => void;
-  /** Hears which rows are in sight. */
+  /** Called with the first and the last row in view. */
   onRange?: (first: number, last: number) => void;
-  /** Called when the end comes into sight. */
-  onEnd?: () => void;
-  /** Says what stands below the last row. */
-  footer?: ReactNode;
+  /** The query of a list whose pages are read as the user scrolls; its state is shown below the last row. */
+  pages?: { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => unknown };
 };

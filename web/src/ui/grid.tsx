@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { memo, useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
 import { GridHeader } from './grid-header.tsx';
 import { type Column, type GridProps, selectWidth } from './grid-props.ts';
 
@@ -9,8 +9,7 @@ const headerHeight = 32;
 
 /** A table of any length and width that renders only the cells in view. */
 export const Grid = <Row,>(props: GridProps<Row>) => {
-  const { label, columns, rows, rowId, rowHeight, focused, selected, onSelect, onEnd, onRange, footer } =
-    props;
+  const { label, columns, rows, rowId, rowHeight, focused, selected, onSelect, onRange, pages } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const count = Math.min(rows.length, Math.floor(mostHeight / rowHeight));
   const left = onSelect ? selectWidth : 0;
@@ -39,9 +38,10 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
   useEffect(() => {
     if (count > 0) onRange?.(first, last);
   }, [count, first, last, onRange]);
+  const { hasNextPage = false, isFetching = false, fetchNextPage } = pages ?? {};
   useEffect(() => {
-    if (count > 0 && last >= count - 20) onEnd?.();
-  }, [last, count, onEnd]);
+    if (count > 0 && last >= count - 20 && hasNextPage && !isFetching) void fetchNextPage?.();
+  }, [last, count, hasNextPage, isFetching, fetchNextPage]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another row is focused, not when rows arrive
   useEffect(() => {
     const index = focused === undefined ? -1 : rows.findIndex((row) => rowId(row) === focused);
@@ -73,7 +73,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
             return (
               <MemoRow
                 key={index}
-                {...{ row, id, index, columns, from, to, height: rowHeight }}
+                {...{ row, id, index, columns, from, to, vertical, height: rowHeight }}
                 skipped={cells[0] ? cells[0].start - left : 0}
                 isFocused={id !== undefined && focused === id}
                 isSelected={id !== undefined && selected.has(id)}
@@ -89,7 +89,11 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
             The table shows the first {count.toLocaleString('en')} rows. Narrow the search to see the others.
           </p>
         )}
-        {footer}
+        {pages && (
+          <p className="sticky left-0 h-8 w-fit px-4 py-1.5 text-soft">
+            {hasNextPage ? 'Reading more…' : `n = ${rows.length.toLocaleString('en')}`}
+          </p>
+        )}
       </div>
     </div>
   );
@@ -101,6 +105,7 @@ type RowProps<Row> = {
   id: string | undefined;
   index: number;
   height: number;
+  vertical: Virtualizer<HTMLDivElement, Element>;
   columns: readonly Column<Row>[];
   /** The columns `from` to before `to` are rendered; those before are `skipped` pixels wide. */
   from: number;
@@ -120,8 +125,11 @@ const rowClass =
 const cellClass = 'flex-none px-2 py-1.5';
 
 const GridRow = <Row,>(props: RowProps<Row>) => {
-  const { row, id, index, height, columns, from, to, skipped, isFocused, isSelected } = props;
+  const { id, index, height, vertical, columns, from, to, skipped, isFocused, isSelected } = props;
   const { onFocus, onOpen, onSelect } = props;
+  // A row that a scroll brings into view gets its cells when the browser has time for them: a fast scroll passes more than it
+  // can render.
+  const row = useDeferredValue(props.row, vertical.isScrolling ? undefined : props.row);
   const top = index * height;
   if (row === undefined || id === undefined)
     return (

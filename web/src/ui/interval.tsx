@@ -1,79 +1,66 @@
 const percent = (share: number): string => `${(share * 100).toFixed(1)}`;
 
-/** A share as text; N/A where there is none. */
+/** A share as text; N/A without one. */
 export const percentText = (share: number | null): string => (share === null ? 'N/A' : `${percent(share)} %`);
 
-export type IntervalProps = {
+/** A share with its interval, as the API gives it. */
+export type Estimate = {
   estimate: number | null;
-  low: number | null;
-  high: number | null;
+  interval: { low: number; high: number } | null;
   n: number;
   /** Why there is no number. */
   reason?: string | null;
 };
 
-/** `85.4 %, from 80.4 to 89.3 %, n = 240`: a share as it is said. */
-export const intervalText = ({ estimate, low, high, n, reason }: IntervalProps): string => {
+/** `85.4 %, 80.4 to 89.3 %, n = 240`. */
+export const intervalText = ({ estimate, interval, n, reason }: Estimate): string => {
   if (estimate === null) return `N/A${reason ? `: ${reason}` : ''}`;
-  const band = low === null || high === null ? 'no interval' : `${percent(low)} to ${percent(high)} %`;
+  const band = interval ? `${percent(interval.low)} to ${percent(interval.high)} %` : 'no interval';
   return `${percent(estimate)} %, ${band}, n = ${n}`;
 };
 
 const width = 96;
 
-/** A share from 0 to 1 with its interval, drawn and written. */
-export const Interval = (props: IntervalProps) => {
-  const { estimate, low, high, n } = props;
-  if (estimate === null)
-    return (
-      <span className="text-soft" title={intervalText(props)}>
-        N/A
-      </span>
-    );
-  return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap" title={intervalText(props)}>
-      <svg width={width} height={10} className="shrink-0 max-lg:hidden" aria-hidden="true">
-        <rect y={4} width={width} height={2} rx={1} fill="var(--line)" />
-        {low !== null && high !== null && (
-          <rect
-            x={low * width}
-            y={2}
-            width={Math.max(1, (high - low) * width)}
-            height={6}
-            rx={2}
-            fill="var(--solid)"
-            opacity={0.35}
-          />
-        )}
-        <rect
-          x={Math.min(width - 2, Math.max(0, estimate * width - 1))}
-          width={2}
-          height={10}
-          fill="var(--accent)"
-        />
-      </svg>
-      <span className="font-medium">{percent(estimate)} %</span>
-      <span className="text-sm text-soft">
-        {low !== null && high !== null && `${percent(low)}–${percent(high)}, `}n = {n}
-      </span>
-    </span>
-  );
-};
+const Bar = ({ estimate, interval }: { estimate: number; interval: Estimate['interval'] }) => (
+  <svg width={width} height={10} className="shrink-0 max-lg:hidden" aria-hidden="true">
+    <rect y={4} width={width} height={2} rx={1} fill="var(--line)" />
+    {interval && (
+      <rect
+        x={interval.low * width}
+        y={2}
+        width={Math.max(1, (interval.high - interval.low) * width)}
+        height={6}
+        rx={2}
+        fill="var(--solid)"
+        opacity={0.35}
+      />
+    )}
+    <rect
+      x={Math.min(width - 2, Math.max(0, estimate * width - 1))}
+      width={2}
+      height={10}
+      fill="var(--accent)"
+    />
+  </svg>
+);
 
-/** The same where room is short: the share, and below it its interval and n. */
-export const ShortInterval = (props: IntervalProps) => {
-  const { estimate, low, high, n } = props;
+/** A share from 0 to 1 with its interval: a bar and the numbers beside it. `short`: the numbers alone, in two lines. */
+export const Interval = ({ of, short = false }: { of: Estimate; short?: boolean }) => {
+  const { estimate, interval, n } = of;
+  const title = intervalText(of);
   if (estimate === null)
     return (
-      <span className="text-soft" title={intervalText(props)}>
+      <span className="text-soft" title={title}>
         N/A
       </span>
     );
+  const layout = short ? 'flex flex-col leading-4' : 'inline-flex items-center gap-2';
   return (
-    <span className="flex flex-col leading-4 whitespace-nowrap" title={intervalText(props)}>
+    <span className={`${layout} whitespace-nowrap`} title={title}>
+      {!short && <Bar estimate={estimate} interval={interval} />}
       <span className="font-medium">{percent(estimate)} %</span>
-      <span className="text-xs text-soft">
-        {low !== null && high !== null && `${percent(low)}–${percent(high)}, `}n = {n}
+      <span className={`${short ? 'text-xs' : 'text-sm'} text-soft`}>
+        {interval && `${percent(interval.low)}–${percent(interval.high)}, `}n = {n}
       </span>
     </span>
   );

@@ -28,9 +28,7 @@ export const SidePanel = ({
     <header className="flex min-h-11 shrink-0 items-center gap-1 px-4 py-1">
       {title}
       {actions}
-      <IconButton label="Close (Esc)" onClick={onClose}>
-        <X size={14} />
-      </IconButton>
+      <IconButton icon={X} label="Close (Esc)" onClick={onClose} />
     </header>
     {children}
   </aside>

@@ -1,11 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-/** What a column without a width has at least. */
+/** The least width of a column without a fixed one. */
 const leastWidth = 120;
 
 /**
- * A short table: everything is drawn, the browser lays it out. `pinned`: the first column stays in sight when it is wide.
- * `widths`, in pixels: columns that nothing moves when cells fill one after another; one without a width shares what is left.
+ * A short table, rendered whole. `pinned`: the first column stays visible in a wide table. `widths` in pixels: fixed columns, which
+ * do not move when cells arrive one after another; a column without a width shares the rest.
  */
 export const Table = ({
   label,
@@ -20,7 +20,7 @@ export const Table = ({
   head: readonly ReactNode[];
   children: ReactNode;
 }) => (
-  // Positioned, so that what is in it for screen readers alone is cut off with the rest and makes no page wider.
+  // Positioned, so that its texts for screen readers are clipped too and do not widen the page.
   <div className="relative overflow-x-auto">
     <table
       aria-label={label}
@@ -50,7 +50,10 @@ export const Table = ({
   </div>
 );
 
-export const Row = (props: ComponentProps<'tr'>) => <tr className="border-b hover:bg-hover" {...props} />;
+/** A row. `onOpen`: a click anywhere on it opens what it is about; a link in it does the same for the keyboard. */
+export const Row = ({ onOpen, ...rest }: ComponentProps<'tr'> & { onOpen?: () => void }) => (
+  <tr className={`border-b hover:bg-hover ${onOpen ? 'cursor-pointer' : ''}`} onClick={onOpen} {...rest} />
+);
 export const Cell = ({ className = '', ...rest }: ComponentProps<'td'>) => (
   <td className={`h-9 px-2 py-1 first:pl-0 ${className}`} {...rest} />
 );

@@ -108,13 +108,7 @@ const Toasts = () => {
       {toast.actionProps && (
         <Toast.Action className="-my-1 h-7 shrink-0 rounded-md border px-2 font-medium text-accent hover:bg-hover" />
       )}
-      <Toast.Close
-        render={
-          <IconButton label="Dismiss" className="-my-1 -mr-1.5">
-            {<X size={14} />}
-          </IconButton>
-        }
-      />
+      <Toast.Close render={<IconButton icon={X} label="Dismiss" className="-my-1 -mr-1.5" />} />
     </Toast.Root>
   ));
 };

@@ -1,28 +1,27 @@
-import type { IntervalProps } from './interval.tsx';
-import { intervalText } from './interval.tsx';
+import { type Estimate, intervalText } from './interval.tsx';
 
-export type TrendPoint = IntervalProps & { id: string; label: string };
+export type TrendPoint = Estimate & { id: string; label: string };
 
 const width = 240;
 const height = 64;
 const pad = 6;
-/** Room at the left for what the lines stand for. */
+/** Width of the labels at the left. */
 const axis = 18;
 
-/** The shape of a Trend, for what stands in its place until there is one. */
+/** The shape of a Trend, for its placeholder. */
 export const trendShape = 'aspect-[240/64]';
 
 /** A share over time, oldest first, each point with its interval as a band. */
 export const Trend = ({ label, points }: { label: string; points: readonly TrendPoint[] }) => {
-  // A point without an estimate keeps its place: the one before it must not stand where the latest does.
+  // A point without an estimate keeps its place, so that an older one does not look like the latest.
   const x = (i: number) =>
     points.length === 1
       ? (axis + width) / 2
       : axis + pad + (i * (width - axis - 2 * pad)) / (points.length - 1);
   const shown = points.flatMap((point, i) => (point.estimate === null ? [] : [{ ...point, x: x(i) }]));
   const y = (share: number) => pad + (1 - share) * (height - 2 * pad);
-  const upper = shown.map(({ high, estimate, x }) => `${x},${y(high ?? estimate!)}`);
-  const lower = shown.map(({ low, estimate, x }) => `${x},${y(low ?? estimate!)}`).reverse();
+  const upper = shown.map(({ interval, estimate, x }) => `${x},${y(interval?.high ?? estimate!)}`);
+  const lower = shown.map(({ interval, estimate, x }) => `${x},${y(interval?.low ?? estimate!)}`).reverse();
   const words = points.map((point) => `${point.label}: ${intervalText(point)}`).join('; ');
   return (
     <svg
@@ -42,13 +41,13 @@ export const Trend = ({ label, points }: { label: string; points: readonly Trend
       {shown.length > 1 ? (
         <polygon points={[...upper, ...lower].join(' ')} fill="var(--solid)" opacity={0.2} />
       ) : (
-        shown.map(({ low, high, estimate, id, x }) => (
+        shown.map(({ interval, estimate, id, x }) => (
           <line
             key={id}
             x1={x}
             x2={x}
-            y1={y(high ?? estimate!)}
-            y2={y(low ?? estimate!)}
+            y1={y(interval?.high ?? estimate!)}
+            y2={y(interval?.low ?? estimate!)}
             stroke="var(--solid)"
             strokeWidth={6}
             opacity={0.3}
