@@ -116,7 +116,7 @@ describe('start', () => {
     const { code, output } = await fail({ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/db' });
     expect(code).toBe(1);
     expect(output).toContain(
-      "that DATABASE_URL names can't be used: connect ECONNREFUSED 127.0.0.1:1. Check",
+      "The database of DATABASE_URL can't be used: connect ECONNREFUSED 127.0.0.1:1. Check",
     );
     expect(output).not.toContain('hunter2');
   });

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
-import type { Owner, Scope } from '../../platform/http/scope.ts';
+import type { Owner } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { recordFields } from './queries.ts';
 import { searchText } from './search-text.ts';
