@@ -33,6 +33,7 @@ import { openHttp } from './platform/http/open-http.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { pager } from './platform/http/pagination.ts';
 import type { RouteDeps } from './platform/http/route-deps.ts';
+import { listOf } from './platform/networks.ts';
 import { pageRoutes } from './platform/pages/routes.ts';
 import { subkey } from './platform/secret.ts';
 import { noteReview } from './reviews/queues/note-review.ts';
@@ -68,16 +69,26 @@ export type Deps = {
 /** The service: its routes, room by room, and the hooks that those of the API share. */
 export const buildApp = async (deps: Deps): Promise<App> => {
   const { config, db, log, secret, services, store, pages } = deps;
-  const { codeProcesses, judge, providerKey, providersOf, sandbox, schemas, systems, traces, wake } =
-    services;
+  const {
+    allowedAddresses,
+    codeProcesses,
+    judge,
+    providerKey,
+    providersOf,
+    sandbox,
+    schemas,
+    systems,
+    traces,
+    wake,
+  } = services;
   const {
     DOKIMA_PUBLIC_URL: publicUrl,
+    DOKIMA_TRUSTED_PROXIES: trustedProxies = '',
     DOKIMA_JUDGE_MODEL: judgeModel,
-    DOKIMA_ALLOW_PRIVATE_ADDRESSES: allowPrivateAddresses,
     DOKIMA_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
     DOKIMA_SPANS_WITHOUT_PROJECT: withoutProject,
   } = config;
-  const app = await openHttp(log);
+  const app = await openHttp(log, listOf(trustedProxies));
   await describeApi(app);
   await operationRoutes(app, { db });
   if (pages) await pageRoutes(app, pages);
@@ -128,7 +139,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       traceRoutes(api, { ...routes, schemas });
 
       startRunRoutes(api, routes);
-      providerRoutes(api, { ...routes, judge, providerKey, allowPrivateAddresses });
+      providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
       executionRoutes(api, { ...routes, systems });
       agentRoutes(api, { db, systems });

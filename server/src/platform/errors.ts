@@ -7,6 +7,7 @@ export const statusOf = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -65,6 +66,12 @@ export const notFound = (resource: string, id: string) =>
     `There is no ${resource} with the id '${id}', or it belongs to another organization.`,
   );
 
+/** 405 for a path that is there, with the methods that it takes. */
+export const methodNotAllowed = (method: string, path: string, allowed: string[]) =>
+  new ApiError('METHOD_NOT_ALLOWED', `${path} takes ${allowed.join(', ')}, not ${method}. See /docs.`, {
+    details: { allowed },
+  });
+
 export const unauthorized = () =>
   new ApiError(
     'UNAUTHORIZED',
@@ -83,6 +90,14 @@ export const payloadTooLarge = (limitBytes: number) =>
     {
       details: { limitBytes },
     },
+  );
+
+/** 413 for a body with more commas, colons and opening brackets than `limitMarks`. */
+export const tooManyValues = (limitMarks: number) =>
+  new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `The body holds more than ${limitMarks / 2} keys or ${limitMarks} values. Send it in smaller parts.`,
+    { details: { limitMarks } },
   );
 
 export const unsupportedMediaType = (message: string) => new ApiError('UNSUPPORTED_MEDIA_TYPE', message);
