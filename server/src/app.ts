@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { annotationRoutes } from './evaluation/annotations/routes.ts';
 import { threadRoutes } from './evaluation/annotations/thread-routes.ts';
 import { assigneeRoutes } from './evaluation/assignees/routes.ts';
+import { attachmentLimits } from './evaluation/attachments/limits.ts';
 import { attachmentRoutes } from './evaluation/attachments/routes.ts';
 import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { changeRoutes } from './evaluation/changes/routes.ts';
@@ -132,7 +133,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       assigneeRoutes(api, routes);
       annotationRoutes(api, routes);
       threadRoutes(api, routes);
-      attachmentRoutes(api, { ...routes, secret, store, publicUrl });
+      attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
       changeRoutes(api, { ...routes, authenticate });
 

@@ -129,6 +129,18 @@ export const Settings = Type.Object({
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'Lowest level that is logged.' },
   ),
+  DOKIMA_MAX_ATTACHMENT_MB: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1024,
+    description: 'Size of the largest attachment, in MB of 1,048,576 bytes.',
+  }),
+  DOKIMA_ATTACHMENT_QUOTA_MB: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 0,
+    description: 'Size that the attachments of one organization may have together, in MB. 0 means no limit.',
+  }),
   DOKIMA_S3_ENDPOINT: Address(
     '^https?://',
     'a URL like https://s3.eu-central-1.amazonaws.com',

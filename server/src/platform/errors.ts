@@ -83,14 +83,10 @@ export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)
 export const conflict = (message: string, details: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, { details });
 
-export const payloadTooLarge = (limitBytes: number) =>
-  new ApiError(
-    'PAYLOAD_TOO_LARGE',
-    `The body is larger than ${limitBytes} bytes. Send it in smaller parts.`,
-    {
-      details: { limitBytes },
-    },
-  );
+export const payloadTooLarge = (limitBytes: number, what = 'The body') =>
+  new ApiError('PAYLOAD_TOO_LARGE', `${what} is larger than ${limitBytes} bytes. Send it in smaller parts.`, {
+    details: { limitBytes },
+  });
 
 /** 413 for a body with more commas, colons and opening brackets than `limitMarks`. */
 export const tooManyValues = (limitMarks: number) =>
@@ -117,7 +113,7 @@ export const unavailable = (cause?: unknown) =>
 export const outOfSpace = (cause?: unknown) =>
   new ApiError(
     'UNAVAILABLE',
-    'The disk of the database is full. Nothing was written. Reading still works; the operator must free space.',
+    'The disk is full. Nothing was written. Reading still works; the operator must free space.',
     { retryAfterSeconds: 30, cause },
   );
 
