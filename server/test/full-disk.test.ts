@@ -74,7 +74,7 @@ describe('503 UNAVAILABLE of a full disk', () => {
       free = deletionReservedBytes;
       await expect.poll(async () => (await api('POST', '/projects', projectBody)).status, patient).toBe(503);
       await ok(api('DELETE', `/attachments/${first.id}`));
-      expect(await files()).toBe(0);
+      await expect.poll(files).toBe(0);
       free = deletionReservedBytes - 1;
       await expect
         .poll(async () => (await api('DELETE', `/attachments/${second.id}`)).status, patient)
