@@ -128,6 +128,69 @@ export type AttachmentWithDownload = {
   downloadExpiresAt: string | null;
 };
 
+/** An entry of the audit log: a write or a sign-in. */
+export type AuditEvent = {
+  /** Id of the entry. */
+  id: string;
+  /** When it was done. */
+  createdAt: string;
+  /** operationId of the request, such as updateMetric or signIn. */
+  operation: string;
+  /** Group of the operation in this document, such as Metrics. */
+  resource: string;
+  /** Id of what was written; null if the write was about several. */
+  resourceId: string | null;
+  /** Id of its project; null outside of projects. */
+  projectId: string | null;
+  /** Member who did it; null for the service itself and for an unknown person. */
+  memberId: string | null;
+  /** Name of the member now; null if the member was deleted. */
+  memberName: string | null;
+  /** API key of the request; null without one. */
+  keyId: string | null;
+  /** Session of the request; null without one. */
+  sessionId: string | null;
+  /** Address that the request came from; null for the service itself. */
+  address: string | null;
+  /** Whether it was refused, as a sign-in with a wrong password. */
+  failed: boolean;
+  /** For writes of data: number of rows, and the first and last of their ids. */
+  details: JsonObject | null;
+  /** For settings: the resource before, without secrets. */
+  before: JsonObject | null;
+  /** For settings: the resource after, without secrets. */
+  after: JsonObject | null;
+  /** Place in the chain, from 1; null for a few seconds after the write. */
+  place: number | null;
+  /** SHA-256 of the previous hash and of the content of this entry, in hexadecimal. */
+  hash: string | null;
+};
+
+/** Result of a check of the audit log. */
+export type AuditVerification = {
+  /** Whether no entry of the chain was changed or removed. */
+  intact: boolean;
+  /** Number of entries in the chain. */
+  chained: number;
+  /** Number of entries of the last seconds that the chain has not taken yet. They are not protected. */
+  unchained: number;
+  /** Place of the last entry in the chain; 0 without one. Note it with hash. */
+  place: number;
+  /** Hash of the last entry in the chain; empty without one. */
+  hash: string;
+  /** Where the chain breaks, at most 100. */
+  breaks: Array<{
+    /** Place in the chain. */
+    place: number;
+    /** Id of the entry at this place; null if it is missing. */
+    id: string | null;
+    /** Time of the entry; null if it is missing. */
+    createdAt: string | null;
+    /** changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: it has another hash than the one that you noted. */
+    problem: "changed" | "missing" | "cut" | "replaced";
+  }>;
+};
+
 /** A record on which the judge and people disagree. */
 export type CalibrationDisagreement = {
   /** Id of the record. */
@@ -3118,6 +3181,38 @@ export type ListSessionAttachmentsQuery = {
   cursor?: string | undefined;
 };
 
+/** Query parameters of listAuditEvents. */
+export type ListAuditEventsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Only entries at or after this time. */
+  createdAfter?: string | undefined;
+  /** Only entries before this time. */
+  createdBefore?: string | undefined;
+  /** Only what this member did. */
+  memberId?: string | undefined;
+  /** Only this operation, such as updateMetric. */
+  operation?: string | undefined;
+  /** Only this group of operations, such as Metrics. */
+  resource?: string | undefined;
+  /** Only writes of the resource with this id. */
+  resourceId?: string | undefined;
+  /** Only writes in this project. */
+  projectId?: string | undefined;
+  /** Only what was refused, or only what was not. */
+  failed?: boolean | undefined;
+};
+
+/** Query parameters of verifyAuditEvents. */
+export type VerifyAuditEventsQuery = {
+  /** Place of an entry that you have noted. Goes with hash. */
+  place?: number | undefined;
+  /** Hash that the entry at this place had. */
+  hash?: string | undefined;
+};
+
 /** Query parameters of listExecutions. */
 export type ListExecutionsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4493,6 +4588,12 @@ export interface Operations {
   /** List the attachments of a session, newest first. */
   listSessionAttachments(sessionId: string, query?: ListSessionAttachmentsQuery, options?: CallOptions): List<Attachment>;
 
+  /** List the audit log: every write and sign-in, newest first. Admins only. */
+  listAuditEvents(query?: ListAuditEventsQuery, options?: CallOptions): List<AuditEvent>;
+
+  /** Check that no entry of the audit log was changed or removed. Admins only. */
+  verifyAuditEvents(query?: VerifyAuditEventsQuery, options?: CallOptions): Promise<AuditVerification>;
+
   /** List the executions of a run, including failed ones. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
 
@@ -5177,6 +5278,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
   commitAttachment: { method: 'POST', path: '/api/v2/attachments/{attachmentId}/commit' },
   listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
+  listAuditEvents: { method: 'GET', path: '/api/v2/audit-events', query: true, list: true },
+  verifyAuditEvents: { method: 'GET', path: '/api/v2/audit-events/verify', query: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
   retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { auditRoutes } from './accounts/audit/routes.ts';
 import { authenticator, authorize } from './accounts/authenticate.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
@@ -104,7 +105,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       await limitRate(api, requestsPerMinute);
       api.addHook('onRequest', async (request) => {
         if (request.routeOptions.config.public) return;
-        request.scope = await authenticate(request);
+        request.scope = { ...(await authenticate(request)), address: request.ip };
         authorize(request);
         refuseBadQuery(request);
       });
@@ -119,6 +120,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       sessionRoutes(api, { ...routes, publicUrl });
       memberRoutes(api, { ...routes, forgetKeys });
       keyRoutes(api, { ...routes, forgetKeys });
+      auditRoutes(api, routes);
 
       projectRoutes(api, routes);
       testsetRoutes(api, { ...routes, schemas });

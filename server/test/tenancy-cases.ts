@@ -215,6 +215,9 @@ export const cases: Record<string, Case> = {
   deleteAttachment: {},
   listSessionAttachments: {},
   getMe: {},
+  listAuditEvents: {},
+  exportAuditEvents: {},
+  verifyAuditEvents: {},
   listMembers: {},
   createMember: { body: () => ({ name: 'N', email: 'n@example.org', role: 'viewer' }) },
   getMember: {},
@@ -270,6 +273,9 @@ export const adminOnly = [
   'updateMember',
   'deleteMember',
   'createSignInLink',
+  'listAuditEvents',
+  'exportAuditEvents',
+  'verifyAuditEvents',
 ];
 
 /** The rescoring is kept when its owner comes to this: a 409 has found it as well as a 2xx would. */

@@ -5,6 +5,7 @@ import type { SchemaChecker } from '../evaluation/testsets/json-schema.ts';
 import { type Database, isDeadlock, type Sql } from '../platform/db/database.ts';
 import { retry } from '../platform/db/retry.ts';
 import { conflict, invalid } from '../platform/errors.ts';
+import { insertAuditEvent } from '../platform/http/audit.ts';
 import { bodyOf } from '../platform/http/http.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { attachments, beginUpload, type Upload } from './attachments.ts';
@@ -34,6 +35,9 @@ const allParts = [...parts.flatMap(withChildren), attachments];
 const partOf = new Map(allParts.map((part) => [part.table, part]));
 
 type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker };
+
+const auditImport = (tx: Sql, scope: Scope, projectId: bigint, details: object) =>
+  insertAuditEvent(tx, scope, { operation: 'importProject', resource: 'Projects', projectId, details });
 
 /** Stores lines in their order, some per transaction, which also stores the position that they reach. */
 const openImport = async (
@@ -140,7 +144,11 @@ const openImport = async (
       takeLine(text, reached).catch((error) => {
         throw onLine(reached.lines + 1, error);
       }),
-    complete: (to: Position) => commit(to, (tx) => completeImport(tx, scope, projectId)),
+    complete: (to: Position) =>
+      commit(to, async (tx, { rows }) => {
+        await completeImport(tx, scope, projectId);
+        await auditImport(tx, scope, projectId, { state: 'complete', rows });
+      }),
     abort: () => upload?.file.abort(),
   };
 };
@@ -162,7 +170,11 @@ export const importProject = async (
   body: Readable,
 ): Promise<string> => {
   const { db } = deps;
-  const before = await db.transaction(scope, (tx) => beginImport(tx, scope, projectId));
+  const before = await db.transaction(scope, async (tx) => {
+    const begun = await beginImport(tx, scope, projectId);
+    if (!begun.isComplete) await auditImport(tx, scope, projectId, { state: 'started', lines: begun.lines });
+    return begun;
+  });
   const importing = await openImport(deps, scope, projectId, before);
   let reached: Position = { lines: 0, digest: Buffer.alloc(0) };
   let isWhole = before.isComplete;

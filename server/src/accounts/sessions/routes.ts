@@ -76,7 +76,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await signIn(db, request.body, clientLeaves(reply));
+      const { token, body } = await signIn(db, request.body, clientLeaves(reply), { address: request.ip });
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },
@@ -199,7 +199,9 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await redeemLink(db, request.body, clientLeaves(reply));
+      const { token, body } = await redeemLink(db, request.body, clientLeaves(reply), {
+        address: request.ip,
+      });
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation, type Sql, system } from '../../platform/db/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
+import { type Actor, insertAuditEvent } from '../../platform/http/audit.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
@@ -10,6 +11,7 @@ import {
   findByEmail,
   findFirstAdmin,
   findLink,
+  findOnlyOrganization,
   insertLink,
   insertSession,
   lockPasswordHash,
@@ -26,9 +28,11 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** A new session: its token for the cookie, and the body of the answer. */
 export type Begun = { token: string; body: string };
 
-const beginSession = async (tx: Sql, candidate: Candidate): Promise<Begun> => {
+const beginSession = async (tx: Sql, candidate: Candidate & Pick<Actor, 'address'>): Promise<Begun> => {
   const token = newToken();
-  const [made] = await insertSession(tx, candidate, newUuid(), hashToken(token));
+  const sessionId = newUuid();
+  const [made] = await insertSession(tx, candidate, sessionId, hashToken(token));
+  await insertAuditEvent(tx, { ...candidate, sessionId }, { operation: 'signIn', resource: 'Sessions' });
   return { token, body: made!.body };
 };
 
@@ -50,6 +54,31 @@ export const isStillPassword = async (
 const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
 
 /**
+ * Adds a failed sign-in to the audit log of each organization with a member of this address. An address without a member
+ * belongs to the only organization, if there is only one.
+ */
+const auditFailures = async (
+  db: Database,
+  candidates: Candidate[],
+  email: string,
+  from: Pick<Actor, 'address'>,
+): Promise<void> => {
+  // Anything else may be a password in the wrong field.
+  const isAddress = /^[^\s@]+@[^\s@]+$/.test(email);
+  const event = {
+    operation: 'signIn',
+    resource: 'Sessions',
+    failed: true,
+    details: { email: isAddress ? email : null },
+  };
+  await db.transaction(system, async (tx) => {
+    const actors = candidates.length > 0 ? candidates : await findOnlyOrganization(tx);
+    for (const { organizationId, memberId } of actors)
+      await insertAuditEvent(tx, { organizationId, ...(memberId && { memberId }), ...from }, event);
+  });
+};
+
+/**
  * Starts a session. Throws 401 for an unknown address and for a wrong password, after the same time, and 429 while too many
  * sign-ins wait. `left` gives up when the client has gone.
  */
@@ -57,6 +86,7 @@ export const signIn = async (
   db: Database,
   { email, password }: SignIn,
   left: AbortSignal,
+  from: Pick<Actor, 'address'> = {},
 ): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
   if (candidates.length === 0) await verifyPassword(password, decoy, left);
@@ -64,10 +94,11 @@ export const signIn = async (
     if (await verifyPassword(password, passwordHash, left)) {
       return db.transaction(candidate, async (tx) => {
         if (!(await isStillPassword(tx, candidate, passwordHash))) throw wrongPassword();
-        return beginSession(tx, candidate);
+        return beginSession(tx, { ...candidate, ...from });
       });
     }
   }
+  await auditFailures(db, candidates, email, from);
   throw wrongPassword();
 };
 
@@ -79,6 +110,7 @@ export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
   left: AbortSignal,
+  from: Pick<Actor, 'address'> = {},
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
@@ -99,7 +131,7 @@ export const redeemLink = async (
     await updatePassword(tx, candidate, passwordHash);
     await deleteLinks(tx, candidate);
     await deleteSessions(tx, candidate, null);
-    return beginSession(tx, candidate);
+    return beginSession(tx, { ...candidate, ...from });
   });
 };
 

@@ -93,7 +93,16 @@ describe('PATCH /projects/:projectId', () => {
 
 /** How many rows each of the organization's tables has; those of the organization itself aside. */
 const countRows = async ({ organizationId }: Organization): Promise<Record<string, number>> => {
-  const itself = ['member', 'api_key', 'idempotency_key', 'provider', 'session', 'sign_in_link'];
+  const itself = [
+    'member',
+    'api_key',
+    'idempotency_key',
+    'provider',
+    'session',
+    'sign_in_link',
+    'audit_event',
+    'audit_chain',
+  ];
   const tables = await app.db.read(system, tenantTables);
   return app.db.transaction(system, async (tx) => {
     const counts: Record<string, number> = {};

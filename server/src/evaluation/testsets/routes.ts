@@ -172,6 +172,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
   app.post(
     '/testsets/:testsetId/testcases',
     {
+      config: { audit: 'rows' },
       schema: {
         operationId: 'createTestcases',
         summary: 'Add 1 to 100 testcases to a testset, all or none.',
@@ -212,6 +213,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
   app.put(
     '/testcases/:testcaseId',
     {
+      config: { audit: 'rows' },
       schema: {
         operationId: 'updateTestcase',
         summary: 'Replace the data of a testcase. Records keep the revision that they were created from.',
@@ -234,6 +236,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
   app.post(
     '/testcases/bulk-delete',
     {
+      config: { audit: 'rows' },
       schema: {
         operationId: 'deleteTestcases',
         summary: 'Delete testcases by their ids, all or none.',

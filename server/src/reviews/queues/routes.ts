@@ -46,6 +46,7 @@ export const reviewRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   writeRoute(app, deps, 'PUT', '/metrics/:metricId/review-settings', {
+    config: { audit: 'settings' },
     operationId: 'updateReviewSettings',
     summary:
       'Change the review settings of a human metric: how many people score each record, and which score counts.',

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { authorize } from '../../accounts/authenticate.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { isOvertaken } from '../../platform/db/database.ts';
+import { type Database, isOvertaken, type Sql } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
 import { ApiError, invalid, unavailable, unsupportedMediaType } from '../../platform/errors.ts';
+import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { App } from '../../platform/http/http.ts';
-import type { Authenticate } from '../../platform/http/scope.ts';
+import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { toApiError } from '../../platform/http/send-error.ts';
 import type { SpansWithoutProject } from '../store/find-projects.ts';
-import { ingest, type OnTraces } from '../store/ingest.ts';
+import { ingest, type OnTraces, type Outcome } from '../store/ingest.ts';
 import { joinTraces } from '../store/join-traces.ts';
 import { Malformed, type Span } from '../store/span.ts';
 import { protobufType, reasonsText, sendEmpty, sendOutcome, sendStatus } from './answer.ts';
@@ -79,6 +79,16 @@ const withRetries = <T>(write: () => Promise<T>): Promise<T> =>
     throw isOvertaken(error) ? unavailable(error) : error;
   });
 
+/** Adds an entry to the audit log for each project that got spans of a request. */
+const auditTraces = async (tx: Sql, scope: Scope, { traces, accepted }: Outcome): Promise<void> => {
+  const projects = [...Map.groupBy(traces, ({ projectId }) => projectId)];
+  const entries = projects.map(([projectId, { length }]) => {
+    const details = { spansOfRequest: accepted, traces: length };
+    return insertAuditEvent(tx, scope, { operation: 'sendSpans', resource: 'Traces', projectId, details });
+  });
+  await Promise.all(entries);
+};
+
 /** OTLP over HTTP and gRPC, https://opentelemetry.io/docs/specs/otlp. A 2xx means that the spans are committed and readable. */
 export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   const { db, authenticate, onTraces, withoutProject, wake } = deps;
@@ -87,7 +97,7 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
 
   app.addHook('onRequest', async (request) => {
     request.headers.authorization = authorizationOf(request.headers);
-    request.scope = await authenticate(request);
+    request.scope = { ...(await authenticate(request)), address: request.ip };
     authorize(request);
   });
   app.setErrorHandler((error, request, reply) => {
@@ -124,6 +134,7 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
             db.transaction(request.scope, async (tx, scope = request.scope) => {
               const stored = await ingest(tx, scope, decode(body), { now: new Date(), withoutProject });
               await onTraces(tx, scope, stored.traces);
+              await auditTraces(tx, scope, stored);
               return stored;
             }),
           ),
