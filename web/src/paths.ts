@@ -19,6 +19,10 @@ export const tracesSearch = [
 ] as const;
 export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
+/** The filters of the audit log, as in the URL. */
+export const auditSearch = ['member', 'project', 'group', 'operation', 'after', 'before', 'failed'] as const;
+export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
+
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
   projects: () => linkOptions({ to: '/projects' }),
@@ -81,6 +85,7 @@ export const paths = {
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),
   providers: () => linkOptions({ to: '/settings/providers' }),
+  audit: (search: AuditSearch = {}) => linkOptions({ to: '/settings/audit', search }),
   account: () => linkOptions({ to: '/settings/account' }),
   signIn: (next?: string) => linkOptions({ to: '/sign-in', search: next ? { next } : {} }),
 };

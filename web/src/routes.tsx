@@ -10,7 +10,7 @@ import {
 import { DokimaError } from '../../client/src/errors.ts';
 import { apiQuery } from './api.ts';
 import { metricsQuery } from './metrics/queries.ts';
-import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
+import { auditSearch, paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
 import { firstPageQuery } from './records/queries.ts';
@@ -193,6 +193,12 @@ const providers = createRoute({
   path: '/settings/providers',
   component: lazyRouteComponent(() => import('./providers/providers-page.tsx'), 'ProvidersPage'),
 });
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/audit',
+  validateSearch: texts(...auditSearch),
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+});
 const account = createRoute({
   getParentRoute: () => app,
   path: '/settings/account',
@@ -226,6 +232,7 @@ const tree = root.addChildren([
     keys,
     members,
     providers,
+    audit,
     account,
   ]),
 ]);

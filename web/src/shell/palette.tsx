@@ -8,7 +8,7 @@ import { apiList } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
-import { sections, settings } from './sections.ts';
+import { sections, useSettings } from './sections.ts';
 import { setTheme } from './theme.ts';
 
 const groupClass =
@@ -119,7 +119,7 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
           </Item>
         </Command.Group>
         <Command.Group heading="You and your organization" className={groupClass}>
-          {settings.map(({ label, icon: Icon, link }) => (
+          {useSettings().map(({ label, icon: Icon, link }) => (
             <Item key={label} icon={<Icon size={14} />} onSelect={go(link())}>
               {label}
             </Item>

@@ -10,10 +10,12 @@ import {
   ListChecks,
   type LucideIcon,
   Radar,
+  ScrollText,
   Users,
   Waypoints,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
+import { useMay } from '../session/me.ts';
 
 /** The parts of a project, in the order in which the navigation and the palette list them. */
 export const sections: {
@@ -34,9 +36,15 @@ export const sections: {
   { label: 'Monitors', icon: Radar, link: paths.monitors },
 ];
 
-/** The settings of the organization. */
-export const settings: { label: string; icon: LucideIcon; link: () => LinkProps }[] = [
+const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminOnly?: true }[] = [
   { label: 'API keys', icon: KeyRound, link: paths.keys },
   { label: 'Providers', icon: Bot, link: paths.providers },
   { label: 'Members', icon: Users, link: paths.members },
+  { label: 'Audit log', icon: ScrollText, link: () => paths.audit(), adminOnly: true },
 ];
+
+/** Returns the settings of the organization that the member may see. */
+export const useSettings = () => {
+  const may = useMay();
+  return settings.filter(({ adminOnly }) => may.administer || !adminOnly);
+};

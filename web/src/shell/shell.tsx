@@ -16,7 +16,7 @@ import { forgetDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { sections, settings } from './sections.ts';
+import { sections, useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
@@ -138,7 +138,7 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => (
           </Link>
         ))}
       <div className="flex-1" />
-      {settings.map(({ label, icon: Icon, link }) => (
+      {useSettings().map(({ label, icon: Icon, link }) => (
         <Link key={label} {...link()} className={navItem}>
           <Icon size={14} aria-hidden />
           {label}
