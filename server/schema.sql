@@ -845,6 +845,25 @@ alter table project_import enable row level security;
 alter table project_import force row level security;
 create policy own_organization on project_import as permissive for all to public using (in_scope(organization_id));
 
+create table project_settings (
+  project_id bigint not null default ,
+  organization_id bigint not null default ,
+  trace_days integer default ,
+  record_days integer default ,
+  masking json default ,
+  constraint project_settings_pkey PRIMARY KEY (project_id),
+  constraint project_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint project_settings_record_days_check CHECK (((record_days >= 1) AND (record_days <= 36500))),
+  constraint project_settings_trace_days_check CHECK (((trace_days >= 1) AND (trace_days <= 36500)))
+);
+comment on table project_settings is 'How long a project keeps its traces and records, and what it masks. No row: nothing is set.';
+comment on column project_settings.masking is 'Rules by which personal data is replaced before anything is stored; null: none.';
+comment on column project_settings.record_days is 'Days after which records are deleted; null: never.';
+comment on column project_settings.trace_days is 'Days after which traces are deleted; null: never.';
+alter table project_settings enable row level security;
+alter table project_settings force row level security;
+create policy own_organization on project_settings as permissive for all to public using (in_scope(organization_id));
+
 create table proposed_score (
   organization_id bigint not null default ,
   run_id bigint not null default ,
@@ -1570,19 +1589,6 @@ CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
 alter table trace_run enable row level security;
 alter table trace_run force row level security;
 create policy own_organization on trace_run as permissive for all to public using (in_scope(organization_id));
-
-create table trace_settings (
-  project_id bigint not null default ,
-  organization_id bigint not null default ,
-  retention_days integer default ,
-  constraint trace_settings_pkey PRIMARY KEY (project_id),
-  constraint trace_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
-  constraint trace_settings_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 36500)))
-);
-comment on table trace_settings is 'How long a project keeps its traces; null: no limit.';
-alter table trace_settings enable row level security;
-alter table trace_settings force row level security;
-create policy own_organization on trace_settings as permissive for all to public using (in_scope(organization_id));
 
 -- A server's login role that bypasses row-level security makes this role, and requests run as it.
 do $$

@@ -783,6 +783,35 @@ export type JudgeDrift = {
   }>;
 };
 
+/** What masking does to an object. Nothing of it is stored. */
+export type MaskingPreview = {
+  /** The object as it would be stored. */
+  data: JsonObject;
+  /** Number of values that were replaced. */
+  replaced: number;
+};
+
+/** What a project replaces in data that arrives, before anything is stored. */
+export type MaskingSettings = {
+  /** Built-in patterns to look for. */
+  patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
+  /** Own patterns, applied before the built-in ones. */
+  custom: Array<{
+    /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+    name: string;
+    /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
+    pattern: string;
+  }>;
+  /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
+  fields: string[];
+  /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+  hashed: boolean;
+  /** Whether testcases are masked too. */
+  testcases: boolean;
+  /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+  comments: boolean;
+};
+
 /** Who sent this request. */
 export type Me = {
   /** The organization that the request belongs to. */
@@ -1690,6 +1719,23 @@ export type RescoringChange = {
     score: JsonObject | null;
     /** Why the proposal has no value. */
     reason: string | null;
+  };
+};
+
+/** How long a project keeps records and traces. */
+export type Retention = {
+  /** Days after which records are deleted; null: never. */
+  recordDays: number | null;
+  /** Days after which traces are deleted; null: never. */
+  traceDays: number | null;
+  /** What the next purge finds, each at most 100,000. A purge runs every minute. */
+  next: {
+    /** Records that would be deleted, with their scores and traces. */
+    records: number;
+    /** Older records that are kept. */
+    keptRecords: number;
+    /** Traces that would be deleted for their age. */
+    traces: number;
   };
 };
 
@@ -3867,6 +3913,69 @@ export type StreamProjectChangesQuery = {
   pastSeconds?: number | undefined;
 };
 
+/** Request body of updateMasking. */
+export type UpdateMaskingBody = {
+  /** Built-in patterns to look for. */
+  patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
+  /** Own patterns, applied before the built-in ones. */
+  custom: Array<{
+    /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+    name: string;
+    /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
+    pattern: string;
+  }>;
+  /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
+  fields: string[];
+  /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+  hashed: boolean;
+  /** Whether testcases are masked too. */
+  testcases: boolean;
+  /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+  comments: boolean;
+};
+
+/** Request body of previewMasking. */
+export type PreviewMaskingBody = {
+  /** Settings to try. Default: those of the project. */
+  settings?: {
+    /** Built-in patterns to look for. */
+    patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
+    /** Own patterns, applied before the built-in ones. */
+    custom: Array<{
+      /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+      name: string;
+      /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
+      pattern: string;
+    }>;
+    /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
+    fields: string[];
+    /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+    hashed: boolean;
+    /** Whether testcases are masked too. */
+    testcases: boolean;
+    /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+    comments: boolean;
+  } | undefined;
+  /** An object to mask. A path of a field begins at its first key, so put a record as {"inputs": {}, "outputs": {}}. */
+  data: JsonObject;
+};
+
+/** Query parameters of getRetention. */
+export type GetRetentionQuery = {
+  /** Counts as if this were set. */
+  recordDays?: number | undefined;
+  /** Counts as if this were set. */
+  traceDays?: number | undefined;
+};
+
+/** Request body of updateRetention. */
+export type UpdateRetentionBody = {
+  /** Days after which records are deleted; null: never. */
+  recordDays: number | null;
+  /** Days after which traces are deleted; null: never. */
+  traceDays: number | null;
+};
+
 /** Query parameters of listProviders. */
 export type ListProvidersQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4753,6 +4862,21 @@ export interface Operations {
   /** Get the status of the import of a project; 404 for a project that was not imported. */
   getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
 
+  /** Get what a project masks. */
+  getMasking(projectId: string, options?: CallOptions): Promise<MaskingSettings>;
+
+  /** Set what a project masks in data that arrives from now on. Admins only. */
+  updateMasking(projectId: string, body: UpdateMaskingBody, options?: CallOptions): Promise<MaskingSettings>;
+
+  /** Show what masking does to an object. Nothing is stored. */
+  previewMasking(projectId: string, body: PreviewMaskingBody, options?: CallOptions): Promise<MaskingPreview>;
+
+  /** Get how long a project keeps records and traces, and what the next purge would delete. */
+  getRetention(projectId: string, query?: GetRetentionQuery, options?: CallOptions): Promise<Retention>;
+
+  /** Set how long a project keeps records and traces. Admins only. */
+  updateRetention(projectId: string, body: UpdateRetentionBody, options?: CallOptions): Promise<Retention>;
+
   /** List the organization's providers of models, oldest first. */
   listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
 
@@ -5318,6 +5442,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
   getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  getMasking: { method: 'GET', path: '/api/v2/projects/{projectId}/masking' },
+  updateMasking: { method: 'PUT', path: '/api/v2/projects/{projectId}/masking', body: true },
+  previewMasking: { method: 'POST', path: '/api/v2/projects/{projectId}/masking/preview', body: true, keyless: true },
+  getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
+  updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },

@@ -340,6 +340,20 @@ create trigger project_deleted after delete on project
 alter table project enable row level security, force row level security;
 create policy own_organization on project using (in_scope(organization_id));
 
+create table project_settings (
+  project_id bigint primary key references project on delete cascade,
+  organization_id bigint not null,
+  trace_days integer check (trace_days between 1 and 36500),
+  record_days integer check (record_days between 1 and 36500),
+  masking json
+);
+comment on table project_settings is 'How long a project keeps its traces and records, and what it masks. No row: nothing is set.';
+comment on column project_settings.trace_days is 'Days after which traces are deleted; null: never.';
+comment on column project_settings.record_days is 'Days after which records are deleted; null: never.';
+comment on column project_settings.masking is 'Rules by which personal data is replaced before anything is stored; null: none.';
+alter table project_settings enable row level security, force row level security;
+create policy own_organization on project_settings using (in_scope(organization_id));
+
 create table project_import (
   project_id bigint primary key references project on delete cascade,
   organization_id bigint not null,
@@ -1363,15 +1377,6 @@ comment on table trace_run is 'The run that takes a project''s traces of one UTC
 create index trace_run_run on trace_run (run_id);
 alter table trace_run enable row level security, force row level security;
 create policy own_organization on trace_run using (in_scope(organization_id));
-
-create table trace_settings (
-  project_id bigint primary key references project on delete cascade,
-  organization_id bigint not null,
-  retention_days integer check (retention_days between 1 and 36500)
-);
-comment on table trace_settings is 'How long a project keeps its traces; null: no limit.';
-alter table trace_settings enable row level security, force row level security;
-create policy own_organization on trace_settings using (in_scope(organization_id));
 
 create table span_source (
   id bigint generated always as identity primary key,

@@ -13,6 +13,7 @@ import { attachmentLimits } from './evaluation/attachments/limits.ts';
 import { attachmentRoutes } from './evaluation/attachments/routes.ts';
 import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { changeRoutes } from './evaluation/changes/routes.ts';
+import { maskingRoutes } from './evaluation/masking/routes.ts';
 import { metricGroupRoutes } from './evaluation/metric-groups/routes.ts';
 import { metricRoutes } from './evaluation/metrics/routes.ts';
 import { metricTemplateRoutes } from './evaluation/metrics/template-routes.ts';
@@ -54,6 +55,7 @@ import { startRunRoutes } from './scoring/runs/routes.ts';
 import type { Services } from './services.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
+import { retentionRoutes } from './traces/retention/routes.ts';
 
 /** What the service is made of, given from outside so that a test can give its own. */
 export type Deps = {
@@ -75,6 +77,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     allowedAddresses,
     codeProcesses,
     judge,
+    masking,
     providerKey,
     providersOf,
     sandbox,
@@ -97,7 +100,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   const { authenticate, forgetKeys } = authenticator(db, log);
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
-    await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, wake });
+    await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, masking, wake });
   });
 
   await app.register(
@@ -123,23 +126,25 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       auditRoutes(api, routes);
 
       projectRoutes(api, routes);
-      testsetRoutes(api, { ...routes, schemas });
+      maskingRoutes(api, { ...routes, masking });
+      testsetRoutes(api, { ...routes, schemas, masking });
       metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
       systemRoutes(api, routes);
       runRoutes(api, { ...routes, authenticate });
-      recordRoutes(api, routes);
-      scoreRoutes(api, { ...routes, noteReview });
+      recordRoutes(api, { ...routes, masking });
+      scoreRoutes(api, { ...routes, noteReview, masking });
       tagRoutes(api, routes);
       assigneeRoutes(api, routes);
-      annotationRoutes(api, routes);
-      threadRoutes(api, routes);
+      annotationRoutes(api, { ...routes, masking });
+      threadRoutes(api, { ...routes, masking });
       attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
       changeRoutes(api, { ...routes, authenticate });
 
       traceRoutes(api, { ...routes, schemas });
+      retentionRoutes(api, routes);
 
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
@@ -150,13 +155,13 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       judgeBudgetRoutes(api, { ...routes, judge, providersOf, codeProcesses });
       monitorRoutes(api, { ...routes, judgeModel });
 
-      reviewRoutes(api, routes);
+      reviewRoutes(api, { ...routes, masking });
       reviewSampleRoutes(api, routes);
 
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
 
-      archiveRoutes(api, { ...routes, store, schemas });
+      archiveRoutes(api, { ...routes, store, schemas, masking });
     },
     { prefix: '/api/v2' },
   );

@@ -38,6 +38,8 @@ const leftOut: Record<string, string> = {
   ...{ sign_in_link: 'of the organization', provider: 'of the organization' },
   ...{ project: 'the header has its name', attachment: 'of sessions; they follow the parts' },
   ...{
+    audit_chain: 'of the organization',
+    audit_event: 'of the organization',
     record_text: 'made of records',
     run_tally: 'made of records and scores',
     change: 'what changes from now on',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AttachmentStore } from '../evaluation/attachments/store.ts';
+import type { Masking } from '../evaluation/masking/masking.ts';
 import type { SchemaChecker } from '../evaluation/testsets/json-schema.ts';
 import { type Database, isDeadlock, type Sql } from '../platform/db/database.ts';
 import { retry } from '../platform/db/retry.ts';
@@ -34,19 +35,20 @@ const maxJoinedBytes = 64_000_000;
 const allParts = [...parts.flatMap(withChildren), attachments];
 const partOf = new Map(allParts.map((part) => [part.table, part]));
 
-type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker };
+type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker; masking: Masking };
 
 const auditImport = (tx: Sql, scope: Scope, projectId: bigint, details: object) =>
   insertAuditEvent(tx, scope, { operation: 'importProject', resource: 'Projects', projectId, details });
 
 /** Stores lines in their order, some per transaction, which also stores the position that they reach. */
 const openImport = async (
-  { db, store, schemas }: Deps,
+  { db, store, schemas, masking }: Deps,
   scope: Scope,
   projectId: bigint,
   before: Position & { counts: Counts },
 ) => {
   const columns = columnsOf(allParts, await db.read(scope, (sql) => listColumns(sql, allParts)));
+  const masker = await masking.of(scope, { projectId });
   let { counts } = before;
   let items: Item[] = [];
   let people: Person[] = [];
@@ -61,6 +63,9 @@ const openImport = async (
         await requirePosition(tx, scope, projectId, stored);
         const after = structuredClone(counts);
         await work(tx, after);
+        // The first of a request: an import that breaks off has written rows too.
+        if (stored === before)
+          await auditImport(tx, scope, projectId, { state: 'started', rows: after.rows });
         await updateImport(tx, scope, projectId, to, after);
         return after;
       });
@@ -72,7 +77,7 @@ const openImport = async (
     if (to.lines === stored.lines) return;
     const commitRows = (atATime: number) =>
       commit(to, (tx, counts) =>
-        storeRows(tx, { scope, projectId, columns, counts }, items, people, atATime),
+        storeRows(tx, { scope, projectId, columns, counts, masker }, items, people, atATime),
       );
     await commitRows(Number.POSITIVE_INFINITY).catch((error) => {
       if (!(error instanceof WrongRow)) throw error;
@@ -170,11 +175,7 @@ export const importProject = async (
   body: Readable,
 ): Promise<string> => {
   const { db } = deps;
-  const before = await db.transaction(scope, async (tx) => {
-    const begun = await beginImport(tx, scope, projectId);
-    if (!begun.isComplete) await auditImport(tx, scope, projectId, { state: 'started', lines: begun.lines });
-    return begun;
-  });
+  const before = await db.transaction(scope, (tx) => beginImport(tx, scope, projectId));
   const importing = await openImport(deps, scope, projectId, before);
   let reached: Position = { lines: 0, digest: Buffer.alloc(0) };
   let isWhole = before.isComplete;

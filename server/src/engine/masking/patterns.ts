@@ -46,9 +46,12 @@ export const cardLength = (digits: string): number => {
   return 0;
 };
 
+/** Characters of the longest card with something between all digits. */
+const longestCard = 40;
+
 /** Returns where the card that begins at `start` ends; 0 if none does. A longer number is none, unless a space ends the card. */
 const cardEnd = (text: string, start: number): number => {
-  const length = cardLength(digitsOf(text.slice(start)));
+  const length = cardLength(digitsOf(text.slice(start, start + longestCard)));
   if (length === 0) return 0;
   let end = start;
   for (let seen = 0; seen < length; end++) if (/\d/.test(text[end]!)) seen++;
@@ -59,7 +62,7 @@ const card: Pattern = {
   token: 'CREDIT_CARD',
   hint: (text) => /\d(?:[ \u00a0.-]?\d){12}/.test(text),
   apply: (text, replace) =>
-    text.replace(/(?<![\d.+])\d(?:[ \u00a0.-]?\d){12,39}/g, (found) => {
+    text.replace(/(?<![\d.+])\d(?:[ \u00a0.-]?\d){12,}/g, (found) => {
       let done = '';
       let copied = 0;
       for (let at = 0; at < found.length; at++) {
@@ -171,13 +174,39 @@ const isPhone = (found: string): boolean => {
   if (/^\(?0[1-9]/.test(found)) return digits.length >= 9 && digits.length <= 12;
   return /^(?:1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}$/.test(found);
 };
+/** Characters of the longest telephone number. */
+const longestPhone = 26;
+
+/** Returns where the longest telephone number that begins at `start` ends; 0 if none does. Others may follow it. */
+const phoneEnd = (run: string, start: number): number => {
+  // Another plus or parenthesis begins another number.
+  const [inside] = (run[start] === '(' ? /^[^+(]*/ : /^[^+(]*\(?[^+(]*/).exec(
+    run.slice(start + 1, start + longestPhone),
+  )!;
+  for (let end = start + 1 + inside.length; end - start >= 8; end--) {
+    const isEnd = /\d/.test(run[end - 1]!) && /[\s+(]/.test(run[end] ?? ' ');
+    if (isEnd && isPhone(run.slice(start, end))) return end;
+  }
+  return 0;
+};
+
 const phone: Pattern = {
   token: 'PHONE',
   hint: (text) => /\d[\d\s()./-]{5,}\d/.test(text),
   apply: (text, replace) =>
-    text.replace(/(?<![\w.+])(?:\+[ ]?)?\(?\d[\d \u00a0()./-]{5,24}\d(?![\w])/g, (found) =>
-      isPhone(found) ? replace(found) : found,
-    ),
+    text.replace(/(?<![\w.+])[+(]*\d[\d \u00a0()./+-]{5,}\d(?![\w]|-\w)/g, (run) => {
+      let done = '';
+      let copied = 0;
+      for (let at = 0; at < run.length; at++) {
+        if (!/[+(\d]/.test(run[at]!) || /\S/.test(run[at - 1] ?? ' ')) continue;
+        const end = phoneEnd(run, at);
+        if (end === 0) continue;
+        done += run.slice(copied, at) + replace(run.slice(at, end));
+        copied = end;
+        at = end - 1;
+      }
+      return done + run.slice(copied);
+    }),
 };
 
 /** The built-in patterns by name, in the order in which they are applied: what looks for the most goes first. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { authorize } from '../../accounts/authenticate.ts';
+import type { Masking } from '../../evaluation/masking/masking.ts';
 import { type Database, isOvertaken, type Sql } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
 import { ApiError, invalid, unavailable, unsupportedMediaType } from '../../platform/errors.ts';
@@ -31,6 +32,7 @@ type OtlpDeps = { authenticate: Authenticate } & {
   db: Database;
   onTraces: OnTraces;
   withoutProject: SpansWithoutProject;
+  masking: Masking;
   /** Called after spans were stored: their records may have scores to make. */
   wake: () => void;
 };
@@ -91,7 +93,7 @@ const auditTraces = async (tx: Sql, scope: Scope, { traces, accepted }: Outcome)
 
 /** OTLP over HTTP and gRPC, https://opentelemetry.io/docs/specs/otlp. A 2xx means that the spans are committed and readable. */
 export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
-  const { db, authenticate, onTraces, withoutProject, wake } = deps;
+  const { db, authenticate, onTraces, withoutProject, masking, wake } = deps;
   const receive = receiver();
   const intake = openIntake(maxWriting, maxDecodingBytes);
 
@@ -132,7 +134,11 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
         const outcome = await intake(body.length, () =>
           withRetries(() =>
             db.transaction(request.scope, async (tx, scope = request.scope) => {
-              const stored = await ingest(tx, scope, decode(body), { now: new Date(), withoutProject });
+              const stored = await ingest(tx, scope, decode(body), {
+                now: new Date(),
+                withoutProject,
+                masking,
+              });
               await onTraces(tx, scope, stored.traces);
               await auditTraces(tx, scope, stored);
               return stored;
