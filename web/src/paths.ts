@@ -38,6 +38,8 @@ export const paths = {
     }),
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
+  projectSettings: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/settings', params: { projectId } }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
   newRun: (projectId: string, testset?: string) =>
     linkOptions({

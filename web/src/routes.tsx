@@ -177,6 +177,11 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+});
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -228,6 +233,7 @@ const tree = root.addChildren([
       metric,
       monitors,
       traces,
+      projectSettings,
     ]),
     keys,
     members,

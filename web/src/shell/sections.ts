@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   Radar,
   ScrollText,
+  SlidersHorizontal,
   Users,
   Waypoints,
 } from 'lucide-react';
@@ -34,6 +35,7 @@ export const sections: {
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
+  { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
 ];
 
 const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminOnly?: true }[] = [

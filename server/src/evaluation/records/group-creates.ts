@@ -1,8 +1,8 @@
-import { type Database, isDeadlock, type Sql } from '../../platform/db/database.ts';
+import { type Database, isDeadlock } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { auditCreates, senderOf } from './audit-creates.ts';
+import { type Sender, senderOf } from './audit-creates.ts';
 import { createRecords, type NewRecord } from './create-records.ts';
 
 type Waiting = {
@@ -42,17 +42,14 @@ const bySender = (group: Waiting[]): Waiting[][] => [
   ...Map.groupBy(group, ({ scope }) => senderOf(scope)).values(),
 ];
 
-/** Creates the records of all senders, and their entries in the audit log. Sends all statements before it awaits one. */
-const createAudited = async (tx: Sql, scope: Scope, runId: bigint, senders: Waiting[][]) => {
-  const items = senders.flat().map(({ item }) => item);
-  const creating = createRecords(tx, scope, runId, items);
-  let before = items.length;
-  const entries = senders.map((creates) => {
-    before -= creates.length;
-    return auditCreates(tx, creates[0]!.scope, runId, before, creates.length).execute();
+/** Returns which of the numbers that are taken together belong to each sender. */
+const sendersOf = (groups: Waiting[][]): Sender[] => {
+  let last = -groups.flat().length;
+  return groups.map((creates) => {
+    const first = last + 1;
+    last += creates.length;
+    return { scope: creates[0]!.scope, first, last };
   });
-  const [outcomes] = await Promise.all([creating, ...entries]);
-  return outcomes;
 };
 
 /**
@@ -66,7 +63,8 @@ export const groupCreates = (db: Database, now: () => number = () => performance
   const writeTogether = async (scope: Scope, runId: bigint, group: Waiting[]): Promise<void> => {
     try {
       const senders = bySender(group);
-      const write = () => db.batch(scope, (tx) => createAudited(tx, scope, runId, senders));
+      const items = senders.flat().map(({ item }) => item);
+      const write = () => db.batch(scope, (tx) => createRecords(tx, scope, runId, items, sendersOf(senders)));
       const outcomes = await retry(isDeadlock, write);
       senders.flat().forEach(({ resolve, reject }, i) => {
         const outcome = outcomes[i]!;
