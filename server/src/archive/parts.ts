@@ -180,7 +180,7 @@ const trace: Part = {
       kind: 'source',
       within: 't.id in (select span.source_id from span where span.trace_id = any($owners))',
       repeats: true,
-      // Of the content as it was exported, by which spans name it: masking may change the content.
+      // Spans name it by the hash of what was exported: masking may change the content.
       computed: {
         hash: ({ content }) => `\\x${createHash('sha256').update(content!).digest('hex')}`,
       },
