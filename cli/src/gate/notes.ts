@@ -1,7 +1,7 @@
 import type { Baseline } from './baselines.ts';
-import type { Policy } from './policy.ts';
-import { decimals, measureOf } from './rules.ts';
-import { type ComparedMetric, findMetric, type Source, type SummarizedMetric } from './source.ts';
+import { isDifference, type MetricPolicy, type Policy } from './policy.ts';
+import { decimals, measureOf, slicesOf } from './rules.ts';
+import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
 
 /** A sentence that a reader must know beside the rules, with the metric and the baseline that it is about. */
 type Note = { metric: string; run: string; sentence: string };
@@ -74,6 +74,30 @@ const merged = (notes: readonly Note[]): string[] =>
     ({ metric, run, sentence }) => `${metric}: ${run === '' ? '' : `against ${run}: `}${sentence}`,
   );
 
+/** The whole run if a rule is about its differences, and each slice whose differences one is about. */
+const comparedParts = async (
+  source: Source,
+  rules: MetricPolicy,
+  level: number,
+): Promise<(Slice | undefined)[]> => {
+  const parts: (Slice | undefined)[] = isDifference(rules) ? [undefined] : [];
+  for (const slice of rules.by ?? [])
+    if (isDifference(slice)) parts.push(...(await slicesOf(source, slice, level)));
+  return parts;
+};
+
+/** Says what a gate that is run again and again must not be read for. */
+const oneLookNotes = ({ test, metrics, latency }: Policy): string[] => {
+  const hasLine = metrics.some(
+    ({ atLeast, passHatK, by = [] }) =>
+      atLeast !== undefined || passHatK || by.some((slice) => slice.atLeast !== undefined),
+  );
+  if (test === 'fixed' || (!hasLine && Object.keys(latency).length === 0)) return [];
+  return [
+    'only the rules on differences hold for several looks; lines (atLeast, passHatK, latency) are for one look at a finished run',
+  ];
+};
+
 /** Returns everything that the service says beside the figures: judges, missing scores, testcases left out, warnings. */
 export const notesOf = async (
   source: Source,
@@ -95,13 +119,15 @@ export const notesOf = async (
         `${decimals(range.low)} … ${decimals(range.high)} if missing scores were the worst or the best possible`,
       ]);
     if (rules.atLeast !== undefined) note(caveats.map(({ sentence }) => sentence));
-    if (!rules.noRegression && !rules.nonInferiority) continue;
-    for (const { id } of baselines) {
-      if (id === undefined) continue;
-      const pair = (await source.comparison(id, measureOf(rules.of), level)).pairs[0]!;
-      const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
-      if (compared) note(comparedNotes(compared, corrected), `run ${id}`);
+    for (const slice of await comparedParts(source, rules, level)) {
+      const where = slice ? ` where ${slice.field} is ${slice.value}` : '';
+      for (const { id } of baselines) {
+        if (id === undefined) continue;
+        const pair = (await source.comparison(id, measureOf(rules.of), level, slice)).pairs[0]!;
+        const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
+        if (compared && compared.n > 0) note(comparedNotes(compared, corrected), `run ${id}${where}`);
+      }
     }
   }
-  return merged(notes);
+  return [...merged(notes), ...oneLookNotes(policy)];
 };
