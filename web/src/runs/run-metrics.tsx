@@ -12,6 +12,7 @@ import { Section } from '../ui/page.tsx';
 import { ErrorNote, TableSkeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { toggled } from '../ui/toggled.ts';
+import { JudgeKnown } from './judge.tsx';
 import { MetricDetails, type MetricSummary } from './metric-details.tsx';
 import { summaryQuery } from './queries.ts';
 
@@ -82,6 +83,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<Order>('started');
   const metrics = data?.metrics ?? [];
+  const hasJudge = metrics.some(({ judge }) => judge !== null);
   return (
     <Section
       title="Metrics"
@@ -110,7 +112,14 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
       {data && metrics.length > 0 && (
         <Table
           label="Metrics of the run"
-          head={['Metric', `Pass rate, ${percentOf(data.level)} % interval`, 'Mean', 'Scores', 'Records']}
+          head={[
+            'Metric',
+            `Pass rate, ${percentOf(data.level)} % interval`,
+            ...(hasJudge ? ['Judge'] : []),
+            'Mean',
+            'Scores',
+            'Records',
+          ]}
         >
           {inOrder(metrics, order).map((metric) => {
             const isOpen = opened.has(metric.metricConfigId);
@@ -143,6 +152,11 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                   <Cell>
                     <Interval of={metric.passRate} />
                   </Cell>
+                  {hasJudge && (
+                    <Cell>
+                      <JudgeKnown metric={metric} projectId={projectId} />
+                    </Cell>
+                  )}
                   <Cell>
                     <Mean mean={metric.mean} />
                   </Cell>
@@ -155,7 +169,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                 </Row>
                 {isOpen && (
                   <tr className="border-b bg-page">
-                    <td colSpan={5} className="px-5">
+                    <td colSpan={hasJudge ? 6 : 5} className="px-5">
                       <MetricDetails metric={metric} projectId={projectId} />
                     </td>
                   </tr>

@@ -164,8 +164,11 @@ const caveatOfLacking = ({ onlyBefore, revised }: Dropped<number>, baseline: num
 };
 
 /** Says that the sequential test was asked for and another one was taken, which does not hold for several looks. */
-const caveatOfOneLook = ({ test }: Settings, paired: boolean, grouped: boolean): Caveat | null => {
-  if (test === 'fixed' || (paired && !grouped)) return null;
+const caveatOfOneLook = (
+  { test }: Settings,
+  { n, paired, grouped }: { n: number; paired: boolean; grouped: boolean },
+): Caveat | null => {
+  if (test === 'fixed' || n === 0 || (paired && !grouped)) return null;
   const why = grouped ? 'does not know groups of testcases' : 'needs testcases that both runs have';
   return {
     code: 'notSequential',
@@ -224,7 +227,7 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     dropped,
     baselineTestcases: baseline,
     ...said(
-      caveatOfOneLook(settings, paired, grouped),
+      caveatOfOneLook(settings, { n, paired, grouped }),
       ...tested.caveats,
       paired ? caveatOfLacking(dropped, baseline) : null,
       caveatOfFew(n),

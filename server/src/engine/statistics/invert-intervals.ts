@@ -1,6 +1,6 @@
 import type { Interval } from './bounded.ts';
 
-/** The smallest p that is told apart from 0. */
+/** Smaller p are given as this one. */
 const smallest = 1e-12;
 
 /**
