@@ -99,8 +99,10 @@ describe('rules on the difference of a slice', () => {
   it('warnings about a slice are in the report, with the slice that they are about', async () => {
     const few = (i: number) => i < 60;
     const [before, after] = [await runOf(() => true, few), await runOf((i) => i > 0, few)];
-    const { out } = await gate(by({ value: 'de', ...rule }), after, '-b', before);
+    const { out } = await gate(by({ value: 'de', atLeast: 0.1, ...rule }), after, '-b', before);
     expect(out).toMatch(/- Right: against run \d+ where metadata\.language is de: only 20 testcases/);
+    expect(out).toMatch(/- Right: where metadata\.language is de: only 20 testcases/);
+    expect(out).not.toContain('against  and');
   });
 });
 

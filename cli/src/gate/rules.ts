@@ -74,7 +74,7 @@ export const slicesOf = async (
   return (breakdown?.groups ?? []).map((group) => ({ field, value: group.value }));
 };
 
-const whereText = (slice: Slice | undefined): string =>
+export const whereText = (slice: Slice | undefined): string =>
   slice ? ` where ${slice.field} is ${slice.value}` : '';
 
 /** Tests the line of a slice. */
