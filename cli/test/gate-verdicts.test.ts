@@ -357,6 +357,9 @@ describe('judges', () => {
       metrics: { [judge.name]: { atLeast: 0.5 } },
     });
     const unlabelled = await judgedRun(judge, people, 0, () => false);
+    expect((await terminal.dokima(['summary', unlabelled])).out).toMatch(
+      /M\d+: judge: no person has scored .* is unknown; the intervals leave its errors out/,
+    );
     const said = await gate(rules(true), unlabelled);
     expect([said.code, said.out]).toEqual([
       3,
