@@ -169,6 +169,8 @@ describe('what the run covers', () => {
       expect.stringMatching(/INCOMPLETE +covers all testcases of run \d+ +has 40 of 300 testcases/),
     ]);
     expect(said.out).toContain('testcases not compared: 260 only in the baseline');
+    expect(said.out).toMatch(/- M\d+: only 40 testcases/);
+    expect(said.out).toMatch(/- M\d+: against run \d+: only 40 testcases/);
     expect(await gate({ covers: 0.1, ...rules }, after, '-b', before)).toMatchObject({ code: 0 });
   });
 
