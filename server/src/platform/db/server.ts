@@ -70,6 +70,15 @@ const connectOnce = (url: string): Pool => {
   }
 };
 
+/** Connects once to a server as it is: not migrated, as the login role. The caller ends the connection. */
+export const connectServer = async (url: string): Promise<Pool> => {
+  const sql = connectOnce(url);
+  await sql`select 1`.catch((error) => {
+    throw unreachable(error);
+  });
+  return sql;
+};
+
 const prepare = async (url: string): Promise<Prepared> => {
   const owner = connectOnce(url);
   const arrays = owner.options;
