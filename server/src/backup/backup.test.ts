@@ -205,4 +205,40 @@ describe.runIf(admin)('a backup', () => {
     expect(await operate('restore', target, file)).toMatchObject({ code: 0 });
     expect((await operate('restore', target, file)).said).toContain('not empty');
   }, 120_000);
+
+  it('by pg_dump works as docs/operations.md writes it, with an owner that row-level security holds for', async () => {
+    const guide = await readFile(
+      fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)),
+      'utf8',
+    );
+    const block = (language: string, begin: string) =>
+      guide
+        .split('```')
+        .find((text) => text.startsWith(`${language}\n${begin}`))!
+        .slice(language.length + 1);
+    const [source, target] = [await newStorage('server'), await newStorage('server')];
+    const service = await startFilled(source);
+    const dumper = `dumper_${randomUUID().slice(0, 8)}`;
+    const urlOf = ({ DATABASE_URL }: Settings, user: string) => {
+      const url = new URL(DATABASE_URL!);
+      url.username = user;
+      return url.href;
+    };
+    await admin!.unsafe(
+      block('sql', 'create role').replaceAll('dokima_backup', dumper).replace('…', 'secret'),
+    );
+    const lines = block('sh', 'pg_dump')
+      .replace('postgres://dokima_backup:…@db/dokima ', `${urlOf(source, dumper)} `)
+      .replace('postgres://dokima:…@db/dokima_restored', urlOf(target, role));
+    expect(lines).not.toContain('…');
+    await run('bash', ['-ec', lines], { cwd: directory });
+    await writeFile(
+      join(target.DOKIMA_DATA_DIR, 'secret'),
+      await readFile(join(source.DOKIMA_DATA_DIR, 'secret')),
+    );
+    const restored = { ...(await startService({ ...target, DOKIMA_WORKERS: '0' })), key: service.key };
+    expect((await get(restored, '/projects')).data).toEqual((await get(service, '/projects')).data);
+    await endServices();
+    await admin!.unsafe(`drop owned by ${dumper}; drop role ${dumper}`);
+  }, 60_000);
 });
