@@ -61,13 +61,13 @@ describe('the page of a run', () => {
     const row = page.getByRole('row', { name: /Judged 1/ });
     const unchecked = await runOf(human, human, 0);
     await page.goto(`/projects/${projectId}/runs/${unchecked}`);
-    await row.getByRole('link', { name: 'Not checked by people' }).waitFor();
+    await row.getByRole('link', { name: 'Judge not checked by people' }).waitFor();
     const checked = await runOf(human, (i) => (i % 10 === 0 ? !human(i) : human(i)), count);
     await page.goto(`/projects/${projectId}/runs/${checked}`);
     const summary = await ok(site.api('GET', `/runs/${checked}/summary`));
     const { judge } = summary.metrics.find((one: { judge: unknown }) => one.judge !== null);
     expect(judge).toMatchObject({ state: 'calibrated', labels: count });
-    const known = `Sensitivity ${judge.sensitivity.estimate.toFixed(2)}, specificity ${judge.specificity.estimate.toFixed(2)}`;
+    const known = `Judge: sensitivity ${judge.sensitivity.estimate.toFixed(2)}, specificity ${judge.specificity.estimate.toFixed(2)}`;
     const link = row.getByRole('link', { name: known });
     expect(decodeURIComponent((await link.getAttribute('href'))!)).toContain(`/review?metric="${people.id}"`);
     await page.getByRole('button', { name: 'Judged 1' }).click();

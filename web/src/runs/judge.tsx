@@ -7,10 +7,10 @@ type MetricSummary = RunSummary['metrics'][number];
 type Judge = NonNullable<MetricSummary['judge']>;
 
 const shortText = ({ state, labels, sensitivity, specificity }: Judge): string => {
-  if (state === 'notCalibrated') return 'Not checked by people';
-  if (state === 'tooFewLabels') return `${countOf(labels, 'label')}: too few`;
-  if (state === 'noBetterThanChance') return 'No better than a coin';
-  return `Sensitivity ${sensitivity.estimate!.toFixed(2)}, specificity ${specificity.estimate!.toFixed(2)}`;
+  if (state === 'notCalibrated') return 'Judge not checked by people';
+  if (state === 'tooFewLabels') return `Judge checked on ${countOf(labels, 'label')}: too few`;
+  if (state === 'noBetterThanChance') return 'Judge not shown to beat a coin';
+  return `Judge: sensitivity ${sensitivity.estimate!.toFixed(2)}, specificity ${specificity.estimate!.toFixed(2)}`;
 };
 
 /** What is known of the model that judges: that the interval beside it leaves its errors out, and where people score its records. */
@@ -21,7 +21,7 @@ export const JudgeKnown = ({ metric, projectId }: { metric: MetricSummary; proje
     ? paths.review(projectId, judge.peopleMetricId)
     : paths.metric(projectId, metricId);
   return (
-    <span title={judgeText(judge)} className="whitespace-nowrap">
+    <span title={judgeText(judge)} className="block text-xs leading-3 whitespace-nowrap">
       <TextLink {...to}>{shortText(judge)}</TextLink>
     </span>
   );

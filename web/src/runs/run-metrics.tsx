@@ -83,7 +83,6 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<Order>('started');
   const metrics = data?.metrics ?? [];
-  const hasJudge = metrics.some(({ judge }) => judge !== null);
   return (
     <Section
       title="Metrics"
@@ -112,14 +111,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
       {data && metrics.length > 0 && (
         <Table
           label="Metrics of the run"
-          head={[
-            'Metric',
-            `Pass rate, ${percentOf(data.level)} % interval`,
-            ...(hasJudge ? ['Judge'] : []),
-            'Mean',
-            'Scores',
-            'Records',
-          ]}
+          head={['Metric', `Pass rate, ${percentOf(data.level)} % interval`, 'Mean', 'Scores', 'Records']}
         >
           {inOrder(metrics, order).map((metric) => {
             const isOpen = opened.has(metric.metricConfigId);
@@ -149,14 +141,11 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                       )}
                     </button>
                   </Cell>
-                  <Cell>
+                  {/* Without padding two lines are as high as one: no row moves the others when it arrives. */}
+                  <Cell className={metric.judge ? 'py-0!' : ''}>
                     <Interval of={metric.passRate} />
+                    <JudgeKnown metric={metric} projectId={projectId} />
                   </Cell>
-                  {hasJudge && (
-                    <Cell>
-                      <JudgeKnown metric={metric} projectId={projectId} />
-                    </Cell>
-                  )}
                   <Cell>
                     <Mean mean={metric.mean} />
                   </Cell>
@@ -169,7 +158,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                 </Row>
                 {isOpen && (
                   <tr className="border-b bg-page">
-                    <td colSpan={hasJudge ? 6 : 5} className="px-5">
+                    <td colSpan={5} className="px-5">
                       <MetricDetails metric={metric} projectId={projectId} />
                     </td>
                   </tr>
