@@ -83,7 +83,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const providersOf = openProvidersOf(config, db, providerKey);
   const traces = openTraceReader(db);
   const systems = openSystems({ renderer, health, providersOf, prices, allowedAddresses });
-  const metrics = openMetrics(db);
+  const metrics = openMetrics(db, config.DOKIMA_DATA_DIR);
   const outcomes = scoreCounter(metrics);
   const queueHealth = queueHealthReader(db);
   addQueueGauges(metrics, queueHealth);

@@ -1,10 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
+import { freeBytes } from './db/disk.ts';
 
-/** Opens what `/metrics` shows of this process: memory, garbage collection, event loop and database connections. */
-export const openMetrics = (db: Database): Registry => {
+/** Opens what `/metrics` shows of this process: memory, garbage collection, event loop, disk and database connections. */
+export const openMetrics = (db: Database, dataDirectory: string): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'dokima_' });
+  new Gauge({
+    name: 'dokima_data_free_bytes',
+    help: 'Free bytes where DOKIMA_DATA_DIR is.',
+    registers: [registry],
+    async collect() {
+      this.set(await freeBytes(dataDirectory));
+    },
+  });
   const { load } = db;
   if (load) {
     new Gauge({

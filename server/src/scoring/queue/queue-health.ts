@@ -9,7 +9,7 @@ const trustedMs = 5_000;
 export type QueueHealth = {
   /** Processes that have noted in the last minute that they score. */
   workers: number;
-  /** Per queue: how much waits, and for how many seconds the oldest has been due. */
+  /** For each queue: how much waits, and for how many seconds the oldest has been due. */
   queues: { queue: string; pending: number; overdueSeconds: number }[];
 };
 
