@@ -128,6 +128,15 @@ describe('what stands beside a verdict', () => {
       expect(simultaneousLevel).toBeCloseTo(1 - 0.05 / 3, 12);
       expect(simultaneousInterval.low).toBeLessThan(interval.low);
     }
+    // A metric that no one has scored is no test.
+    const unscored = await newMetric('boolean');
+    const more = [
+      await runOf([...metrics, unscored], records(0)),
+      await runOf([...metrics, unscored], records(1)),
+    ];
+    const answer = await ok(own.api('GET', `/runs/compare?runs=${more}`));
+    expect(answer.tests).toBe(3);
+    expect(answer.pairs[0].metrics[0].simultaneousLevel).toBeCloseTo(1 - 0.05 / 3, 12);
     const [first, , third] = pairs[0].metrics;
     expect(first.effectSizes).toMatchObject({ cohensD: null, oddsRatio: { method: expect.any(String) } });
     expect(third.effectSizes).toMatchObject({ cohensH: null, cohensD: expect.any(Number) });
