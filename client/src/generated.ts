@@ -3501,6 +3501,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3525,6 +3527,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3549,6 +3553,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;

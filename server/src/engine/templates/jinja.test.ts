@@ -108,6 +108,6 @@ describe('what Jinja has and a prompt has not', () => {
     ['{% include "x" %}', '{% include %} is not available: a prompt is one template'],
     ['{{ range(*outputs.a) }}', 'arguments cannot be unpacked with *'],
   ])('%s says why when it is saved', (template, why) => {
-    expect(checkTemplate(template)).toBe(`line 1, '${template}': ${why}`);
+    expect(checkTemplate(template)!.replace(/, column \d+/, '')).toBe(`line 1, '${template}': ${why}`);
   });
 });

@@ -18,19 +18,22 @@ export type TokenKind =
 /** `tag` is where the token's tag begins, `at` where the token does: offsets in the source. */
 export type Token = { kind: TokenKind; value: string; tag: number; at: number };
 
-/** Returns the error with its line and tag. */
+/** Returns the error with its line, column and tag. */
 export const syntaxError = (
   source: string,
   { tag, at }: { tag: number; at: number },
   problem: string,
 ): TemplateSyntaxError => {
-  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
-  if (tag >= source.length) return new TemplateSyntaxError(`line ${lineOf(source.length)}: ${problem}`);
+  const place = (offset: number) => {
+    const before = source.slice(0, offset).split('\n');
+    return `line ${before.length}, column ${Array.from(before.at(-1)!).length + 1}`;
+  };
+  if (tag >= source.length) return new TemplateSyntaxError(`${place(source.length)}: ${problem}`);
   const closes = /[}%#]\}/g;
   closes.lastIndex = Math.max(at, tag + 2);
   const end = closes.exec(source) ? closes.lastIndex : source.length;
   const quote = source.slice(tag, end).replace(/\s+/g, ' ').slice(0, longestQuote);
-  return new TemplateSyntaxError(`line ${lineOf(tag)}, '${quote}': ${problem}`);
+  return new TemplateSyntaxError(`${place(at)}, '${quote}': ${problem}`);
 };
 
 /** Line ends become \n, and one at the very end is dropped, as in Jinja. */

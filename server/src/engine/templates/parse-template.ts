@@ -37,11 +37,7 @@ class TemplateParser extends ExpressionParser {
   /** Reads up to a tag that begins with one of these words, and that word. */
   #bodyUntil(...words: string[]): Statement[] {
     const body = this.deeper(() => this.#body(words));
-    if (this.token.kind === 'end') {
-      throw new TemplateSyntaxError(
-        `line ${this.source.split('\n').length}: the template ends before its block does`,
-      );
-    }
+    if (this.token.kind === 'end') this.fail('the template ends before its block does');
     return body;
   }
 

@@ -1,4 +1,4 @@
-/** Its message says what is wrong with a template, with the line and the tag. */
+/** Its message says what is wrong with a template, with the line, the column and the tag. */
 export class TemplateSyntaxError extends Error {}
 
 /** The record lacks the field that the message names. */
