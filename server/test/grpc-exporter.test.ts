@@ -66,7 +66,6 @@ describe.skipIf(!hasExporter())(
         },
       });
       return stdout.trim();
-      return stdout.trim();
     };
 
     it.each([undefined, 'gzip'])(
