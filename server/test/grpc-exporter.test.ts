@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callService, createStorage, endServices, type Service, startService } from './service.ts';
@@ -54,14 +55,15 @@ describe.skipIf(!hasExporter())(
     });
 
     const send = async (key: string | undefined, compression?: string) => {
-      const { stdout } = await promisify(execFile)(python, ['-c', program], {
+      const page = await readFile(new URL('../../docs/tracing.md', import.meta.url), 'utf8');
+      const lines = /<!-- gRPC environment:[^>]*-->\n```sh\n([\s\S]*?)```/.exec(page)![1]!;
+      const script = `${lines.replace('localhost:4317', `localhost:${port}`)}\nexec "$PYTHON" -c "$PROGRAM"`;
+      const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', script], {
         env: {
           PATH: process.env.PATH,
-          PYTHONWARNINGS: 'ignore',
-          // The lines of docs/tracing.md.
-          OTEL_EXPORTER_OTLP_ENDPOINT: `http://localhost:${port}`,
-          OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-          OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${key}`,
+          PYTHON: python,
+          PROGRAM: program,
+          DOKIMA_API_KEY: key,
           ...(compression && { OTEL_EXPORTER_OTLP_COMPRESSION: compression }),
         },
       });
