@@ -5,6 +5,7 @@ import { TemplateError } from './template-error.ts';
 import { textOf } from './text.ts';
 import type { Filter } from './text-filters.ts';
 import {
+  lengthOf as charactersIn,
   compare,
   entriesOf,
   integer,
@@ -74,7 +75,7 @@ const lengthOf: Filter = (value, given, name) => {
   bound(name, given, []);
   const isLazy = required(value).kind === 'list' && 'lazy' in value;
   if (isLazy || !['string', 'dict', 'tuple', 'list'].includes(value.kind)) throw wrongType(name, value);
-  return integer(itemsOf(value).length);
+  return integer(value.kind === 'string' ? charactersIn(value.data) : itemsOf(value).length);
 };
 
 const chunked: Filter = (value, given, name) => {
@@ -187,8 +188,8 @@ const listFilters: Record<string, Filter> = {
   },
   reverse: (value, given, name) => {
     bound(name, given, []);
-    const items = itemsOf(value, name).toReversed();
-    return value.kind === 'string' ? string(items.map(textOf).join('')) : lazyList(items);
+    if (value.kind === 'string') return string(Array.from(value.data).reverse().join(''));
+    return lazyList(itemsOf(value, name).toReversed());
   },
   join: (value, given, name) => {
     const [separator, attribute] = bound(name, given, ['d', 'attribute']);

@@ -9,6 +9,7 @@ import {
   isEqual,
   itemsOf,
   keyOf,
+  lengthOf,
   list,
   none,
   numberOf,
@@ -35,6 +36,10 @@ export const item = (value: Value, key: Value, name: string): Value => {
     case 'tuple': {
       if (value.kind === 'list' && value.lazy) return missing;
       const at = numberOf(required(key));
+      if (typeof at === 'bigint' && value.kind === 'string') {
+        const char = Array.from(value.data).at(Number(at));
+        return char === undefined ? missing : string(char);
+      }
       if (typeof at === 'bigint') return itemsOf(value).at(Number(at)) ?? missing;
       return key.kind === 'string' ? member(value, key.data, name) : missing;
     }
@@ -101,7 +106,6 @@ const padding =
     const [width] = bound(name, given, ['width']);
     return string(pad(value.data, count(name, width, 0)));
   };
-const lengthOf = (text: string) => Array.from(text).length;
 const beside = (text: string, width: number, fill = ' ') => fill.repeat(Math.max(0, width - lengthOf(text)));
 
 /** Where a text is in another, counted in characters as Python does, or -1. */

@@ -150,7 +150,7 @@ export const sliced = (given: Value, bounds: (Value | undefined)[]): Value => {
   const sequence =
     value.kind === 'string' || value.kind === 'tuple' || (value.kind === 'list' && !value.lazy);
   if (!sequence) throw new TemplateError(`${described(value)} has no parts in brackets`);
-  const items = itemsOf(value);
+  const items: (Value | string)[] = value.kind === 'string' ? Array.from(value.data) : itemsOf(value);
   const [start, stop, step] = [indexOf(bounds[0]), indexOf(bounds[1]), indexOf(bounds[2]) ?? 1];
   if (step === 0) throw new TemplateError('the step in brackets must not be 0');
   const { length } = items;
@@ -159,8 +159,8 @@ export const sliced = (given: Value, bounds: (Value | undefined)[]): Value => {
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
   const from = start === null ? (step > 0 ? low : high) : clamp(start, low, high);
   const to = stop === null ? (step > 0 ? high : low) : clamp(stop, low, high);
-  const taken: Value[] = [];
+  const taken: (Value | string)[] = [];
   for (let at = from; step > 0 ? at < to : at > to; at += step) taken.push(items[at]!);
-  if (value.kind === 'string') return string(taken.map(textOf).join(''));
-  return value.kind === 'tuple' ? tuple(...taken) : list(taken);
+  if (value.kind === 'string') return string(taken.join(''));
+  return value.kind === 'tuple' ? tuple(...(taken as Value[])) : list(taken as Value[]);
 };

@@ -1,9 +1,9 @@
-import { parseJson } from '../../platform/json/parse-json.ts';
 import { type Example, gradingInstructions } from './examples-text.ts';
 import { Interpreter } from './interpreter.ts';
 import { parseTemplate } from './parse-template.ts';
+import { recordValue } from './record-value.ts';
 import { MissingPlaceholder } from './template-error.ts';
-import { boolean, dict, distrust, float, integer, list, none, string, type Value } from './values.ts';
+import { string, type Value } from './values.ts';
 
 /**
  * What a template can name. The first three are JSON texts of objects, as they were sent; `trace` holds the parts of the record's trace
@@ -26,33 +26,6 @@ export type Job = { template: string; data: TemplateData; nonce: string; maxLeng
 /** The marks around text that comes from a record. */
 export const marks = (nonce: string) => ({ open: `<untrusted-${nonce}>`, close: `</untrusted-${nonce}>` });
 
-class WrittenNumber {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-  /** A whole number is one of Python's, of any size. */
-  value(): Value {
-    const value = /^-?\d+$/.test(this.text) ? integer(BigInt(this.text)) : float(Number(this.text));
-    return { ...value, written: this.text };
-  }
-}
-
-const asValue = (parsed: unknown): Value => {
-  if (parsed instanceof WrittenNumber) return parsed.value();
-  if (typeof parsed === 'string') return string(parsed);
-  if (typeof parsed === 'boolean') return boolean(parsed);
-  if (Array.isArray(parsed)) return list(parsed.map(asValue));
-  if (parsed === null) return none();
-  return dict(Object.entries(parsed as object).map(([key, value]) => [string(key), asValue(value)] as const));
-};
-
-/** A value that a JSON text of the record, or of its trace, stands for. */
-const recordValue = (json: string): Value => {
-  const value = asValue(parseJson(json, (_, source) => new WrittenNumber(source)));
-  distrust(value);
-  return value;
-};
 const recordText = (json: string): Value => ({ ...string(json), untrusted: true });
 
 /** Renders in this process; `openRenderer` calls it in one that can be killed. */

@@ -124,6 +124,13 @@ export const entriesOf = (value: Of<'dict'>): [Value, Value][] => [...value.data
 const charactersOf = (value: Of<'string'>): Value[] =>
   Array.from(value.data, (char) => ({ ...string(char), untrusted: value.untrusted ?? false }));
 
+/** How many characters a text has, as Python counts them. */
+export const lengthOf = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+};
+
 /** The items of what can be looped over. An iterator is read by it. */
 export const itemsOf = (given: Value, what = 'a loop'): Value[] => {
   const value = required(given);
