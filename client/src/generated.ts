@@ -3520,6 +3520,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3544,6 +3546,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3568,6 +3572,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
