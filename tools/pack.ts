@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -15,11 +15,17 @@ import { preparedDirectory } from '../server/src/platform/db/prepared-directory.
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const stage = join(repository, 'dist/dokima');
 
-type Manifest = { version: string; license: string; description: string; dependencies: Record<string, string> };
+type Manifest = {
+  version: string;
+  license: string;
+  description: string;
+  dependencies: Record<string, string>;
+};
 type Locked = {
   version: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 };
 
 const readJson = async <T>(path: string): Promise<T> =>
@@ -43,10 +49,7 @@ const stageSources = async (): Promise<void> => {
   for (const path of files('{server,client,cli}/src/**')) {
     if (!path.endsWith('.ts')) await write(path, await readFile(join(repository, path)));
     else
-      await write(
-        path.replace(/\.ts$/, '.js'),
-        toJavaScript(await readFile(join(repository, path), 'utf8')),
-      );
+      await write(path.replace(/\.ts$/, '.js'), toJavaScript(await readFile(join(repository, path), 'utf8')));
   }
 };
 
@@ -58,10 +61,13 @@ const lockedFor = async (manifest: Manifest & { name: string }) => {
   const add = (name: string, directory: string): void => {
     const path = join(directory, 'node_modules', name);
     const locked = packages[path];
-    if (!locked && directory) return add(name, directory.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, ''));
+    if (!locked && directory) add(name, directory.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, ''));
     if (!locked || kept[path]) return;
-    kept[path] = locked;
-    for (const dependency of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies }))
+    // With its address an installation asks the registry once for each package, not twice.
+    const file = `${name.replace(/^@.+\//, '')}-${locked.version}.tgz`;
+    kept[path] = { ...locked, resolved: `https://registry.npmjs.org/${name}/-/${file}` };
+    const { dependencies, optionalDependencies, peerDependencies } = locked;
+    for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
       add(dependency, path);
   };
   for (const name of Object.keys(manifest.dependencies)) add(name, '');
@@ -79,22 +85,38 @@ const [server, cli] = await Promise.all([
   readJson<Manifest>('server/package.json'),
   readJson<Manifest>('cli/package.json'),
 ]);
+const { GITHUB_REPOSITORY } = process.env;
 const manifest = {
   name: 'dokima',
   version: process.argv[2] ?? server.version,
   type: 'module',
   license: server.license,
   description: 'Evaluation service for AI systems, with its web pages and its command line.',
+  // npm compares it with the repository that a provenance names.
+  ...(GITHUB_REPOSITORY && { repository: `git+https://github.com/${GITHUB_REPOSITORY}.git` }),
   bin: { dokima: 'cli/bin/dokima.js' },
   engines: { node: '>=24' },
   dependencies: { ...server.dependencies, ...cli.dependencies },
 };
+if (!existsSync(join(repository, 'web/dist/index.html')))
+  throw new Error('There are no pages: npm run build');
 await rm(stage, { recursive: true, force: true });
 await stageSources();
-const whole = ['server/migrations/*', 'web/dist/**', 'cli/bin/*', 'docs/*.md', 'LICENSE', 'README.md', 'CHANGELOG.md'];
-for (const path of globSync(whole, { cwd: repository })) await cp(join(repository, path), join(stage, path), { recursive: true });
+const whole = [
+  'server/migrations/*',
+  'web/dist/**',
+  'cli/bin/*',
+  'docs/*.md',
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+];
+for (const path of globSync(whole, { cwd: repository }))
+  await cp(join(repository, path), join(stage, path), { recursive: true });
 await stageDatabase();
 await write('package.json', JSON.stringify(manifest, null, 2));
 await write('npm-shrinkwrap.json', JSON.stringify(await lockedFor(manifest), null, 2));
-const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], { cwd: stage }).toString();
+const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
+  cwd: stage,
+}).toString();
 process.stdout.write(`${join(dirname(stage), packed.trim())}\n`);

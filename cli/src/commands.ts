@@ -11,12 +11,15 @@ import { metricPull, metricPush } from './commands/metric.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
+import { serve, worker } from './commands/serve.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
 import { watch } from './commands/watch.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
+  serve,
+  worker,
   login,
   doctor,
   run,
