@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { annotationRoutes } from './evaluation/annotations/routes.ts';
 import { threadRoutes } from './evaluation/annotations/thread-routes.ts';
 import { assigneeRoutes } from './evaluation/assignees/routes.ts';
+import { attachmentLimits } from './evaluation/attachments/limits.ts';
 import { attachmentRoutes } from './evaluation/attachments/routes.ts';
 import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { changeRoutes } from './evaluation/changes/routes.ts';
@@ -33,6 +34,7 @@ import { openHttp } from './platform/http/open-http.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { pager } from './platform/http/pagination.ts';
 import type { RouteDeps } from './platform/http/route-deps.ts';
+import { listOf } from './platform/networks.ts';
 import { pageRoutes } from './platform/pages/routes.ts';
 import { subkey } from './platform/secret.ts';
 import { noteReview } from './reviews/queues/note-review.ts';
@@ -68,16 +70,26 @@ export type Deps = {
 /** The service: its routes, room by room, and the hooks that those of the API share. */
 export const buildApp = async (deps: Deps): Promise<App> => {
   const { config, db, log, secret, services, store, pages } = deps;
-  const { codeProcesses, judge, providerKey, providersOf, sandbox, schemas, systems, traces, wake } =
-    services;
+  const {
+    allowedAddresses,
+    codeProcesses,
+    judge,
+    providerKey,
+    providersOf,
+    sandbox,
+    schemas,
+    systems,
+    traces,
+    wake,
+  } = services;
   const {
     DOKIMA_PUBLIC_URL: publicUrl,
+    DOKIMA_TRUSTED_PROXIES: trustedProxies = '',
     DOKIMA_JUDGE_MODEL: judgeModel,
-    DOKIMA_ALLOW_PRIVATE_ADDRESSES: allowPrivateAddresses,
     DOKIMA_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
     DOKIMA_SPANS_WITHOUT_PROJECT: withoutProject,
   } = config;
-  const app = await openHttp(log);
+  const app = await openHttp(log, listOf(trustedProxies));
   await describeApi(app);
   await operationRoutes(app, { db });
   if (pages) await pageRoutes(app, pages);
@@ -121,14 +133,14 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       assigneeRoutes(api, routes);
       annotationRoutes(api, routes);
       threadRoutes(api, routes);
-      attachmentRoutes(api, { ...routes, secret, store, publicUrl });
+      attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
       changeRoutes(api, { ...routes, authenticate });
 
       traceRoutes(api, { ...routes, schemas });
 
       startRunRoutes(api, routes);
-      providerRoutes(api, { ...routes, judge, providerKey, allowPrivateAddresses });
+      providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
       executionRoutes(api, { ...routes, systems });
       agentRoutes(api, { db, systems });

@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
+import { isAddressList } from './engine/models/allowed-addresses.ts';
+import { isNetwork, listOf } from './platform/networks.ts';
 import { validator } from './platform/validation.ts';
 
 const Port = Type.Integer({
@@ -12,6 +14,8 @@ const Flag = (value: boolean, description: string) =>
   Type.Boolean({ default: value, expects: 'true or false', description });
 const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 Format.Set('address', URL.canParse);
+Format.Set('allowed addresses', isAddressList);
+Format.Set('addresses', (text) => listOf(text).every(isNetwork));
 const Address = (pattern: string, expects: string, description: string) =>
   Type.Optional(Type.String({ format: 'address', pattern, expects, description }));
 
@@ -39,6 +43,14 @@ export const Settings = Type.Object({
     '^https?://[^/?#@]+$',
     'a URL like https://dokima.example.com, without a path',
     'Address at which clients reach the service. Upload and download links begin with it. Default: the Host of the request.',
+  ),
+  DOKIMA_TRUSTED_PROXIES: Type.Optional(
+    Type.String({
+      format: 'addresses',
+      expects: 'addresses and networks with commas between them, such as 127.0.0.1, 10.0.0.0/8',
+      description:
+        'Proxies in front of the service, as addresses and networks with commas between them. From them X-Forwarded-For, -Proto and -Host are believed, so that limits count the client instead of the proxy. Default: none.',
+    }),
   ),
   DOKIMA_BOOTSTRAP_API_KEY: Type.Optional(
     Type.String({
@@ -68,10 +80,14 @@ export const Settings = Type.Object({
   ),
   ANTHROPIC_API_KEY: optionalText('Anthropic key, likewise.'),
   GOOGLE_GENERATIVE_AI_API_KEY: optionalText('Google key, likewise.'),
-  DOKIMA_ALLOW_PRIVATE_ADDRESSES: Flag(
-    false,
-    'Whether models and endpoints may have private, loopback and link-local addresses. Set true for Ollama on this machine.',
-  ),
+  DOKIMA_ALLOW_PRIVATE_ADDRESSES: Type.String({
+    default: 'false',
+    format: 'allowed addresses',
+    expects:
+      'true, false, or hosts and networks with commas between them, such as localhost:11434, 10.1.0.0/16',
+    description:
+      'Private, loopback and link-local addresses that models and endpoints may have: hosts and networks with commas between them, each with a port or without, such as `localhost:11434` for Ollama on this machine. `true` allows all. Metadata services of clouds are always refused.',
+  }),
   DOKIMA_REUSE_VERDICTS: Flag(
     true,
     'Whether a judge at temperature 0 reuses its earlier verdict for the same prompt.',
@@ -113,6 +129,18 @@ export const Settings = Type.Object({
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'Lowest level that is logged.' },
   ),
+  DOKIMA_MAX_ATTACHMENT_MB: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1024,
+    description: 'Size of the largest attachment, in MB of 1,048,576 bytes.',
+  }),
+  DOKIMA_ATTACHMENT_QUOTA_MB: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 0,
+    description: 'Size that the attachments of one organization may have together, in MB. 0 means no limit.',
+  }),
   DOKIMA_S3_ENDPOINT: Address(
     '^https?://',
     'a URL like https://s3.eu-central-1.amazonaws.com',

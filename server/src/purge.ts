@@ -41,7 +41,7 @@ export const startPurging = (
       for (const [what, chore] of Object.entries(chores)) {
         if (stopping.signal.aborted) return;
         await db
-          .transaction(system, async (tx) => void (await chore(tx)))
+          .transaction({ ...system, frees: true }, async (tx) => void (await chore(tx)))
           .catch((error) => log.warn({ err: error, what }, 'purge failed'));
       }
     }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
+import { type AllowedAddresses, openAllowedAddresses } from './engine/models/allowed-addresses.ts';
 import { loadPrices } from './engine/models/prices.ts';
 import { openProviderHealth } from './engine/models/provider-health.ts';
 import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
@@ -31,6 +32,8 @@ export type Services = {
   systems: Systems;
   providersOf: ProvidersOf;
   traces: TraceReader;
+  /** Addresses that users may configure for models and endpoints. */
+  allowedAddresses: AllowedAddresses;
   /** Encrypts the secrets of providers. */
   providerKey: KeyObject;
   /** Starts the workers of this process, unless DOKIMA_WORKERS is 0. */
@@ -60,14 +63,14 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const sandbox = openSandbox({ processes: codeProcesses });
   const schemas = openSchemaChecker(codeProcesses);
   const renderer = openRenderer();
-  const allowPrivateAddresses = config.DOKIMA_ALLOW_PRIVATE_ADDRESSES;
+  const allowedAddresses = openAllowedAddresses(config.DOKIMA_ALLOW_PRIVATE_ADDRESSES);
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
   const health = openProviderHealth();
-  const judge = openJudge({ renderer, health, clock: Date.now, allowPrivateAddresses, prices });
+  const judge = openJudge({ renderer, health, clock: Date.now, allowedAddresses, prices });
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
   const traces = openTraceReader(db);
-  const systems = openSystems({ renderer, health, providersOf, prices, allowPrivateAddresses });
+  const systems = openSystems({ renderer, health, providersOf, prices, allowedAddresses });
   const judgeDeps = {
     db,
     judge,
@@ -126,6 +129,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     systems,
     providersOf,
     traces,
+    allowedAddresses,
     providerKey,
     start: () => {
       starting ??= startWorkers();

@@ -170,8 +170,10 @@ describe('404', () => {
     },
   );
 
-  it('NOT_FOUND for a method that a path does not have', async () => {
-    expectError(await organization.api('PUT', '/projects', projectBody), 'NOT_FOUND');
+  it('METHOD_NOT_ALLOWED for a method that a path does not have, with those that it has', async () => {
+    const answer = await organization.api('PUT', '/projects', projectBody);
+    expect(expectError(answer, 'METHOD_NOT_ALLOWED')).toEqual({ allowed: ['GET', 'HEAD', 'POST'] });
+    expect(answer.headers.allow).toBe('GET, HEAD, POST');
   });
 });
 
@@ -193,6 +195,31 @@ describe('409', () => {
 });
 
 describe('413', () => {
+  it.each([
+    [
+      'keys',
+      () => `{"name":"P","description":"","x":{${Array.from({ length: 200_000 }, (_, i) => `"k${i}":1`)}}}`,
+    ],
+    ['objects', () => `{"name":"P","description":"","x":[${Array(400_000).fill('{}')}]}`],
+    ['values', () => `{"name":"P","description":"","x":[${Array(400_001).fill(1)}]}`],
+  ])('PAYLOAD_TOO_LARGE for too many %s, which would take seconds to parse', async (_, text) => {
+    const answer = await organization.api('POST', '/projects', undefined, { raw: text() });
+    expect(expectError(answer, 'PAYLOAD_TOO_LARGE')).toEqual({ limitMarks: 400_000 });
+  });
+
+  it('no limit of values for what stands in a text', async () => {
+    const raw = JSON.stringify({ name: 'P', description: '{"a":[,,"]}'.repeat(200_000) });
+    const answer = await organization.api('POST', '/projects', undefined, { raw });
+    expect(answer.status).not.toBe(413);
+  });
+
+  it('400 for a large body with a string that does not end', async () => {
+    for (const end of ['"', '"\\"', '"\\\\\\"']) {
+      const raw = `{"name":"${'x'.repeat(1_000_000)}","b":${end}`;
+      expect((await organization.api('POST', '/projects', undefined, { raw })).status).toBe(400);
+    }
+  });
+
   it('PAYLOAD_TOO_LARGE above 15 MB, with the limit', async () => {
     const raw = Buffer.alloc(bodyLimitBytes + 1, ' ');
     const answer = await organization.api('POST', '/projects', undefined, { raw });

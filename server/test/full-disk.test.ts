@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { reservedBytes } from '../src/platform/db/disk.ts';
+import { deletionReservedBytes, reservedBytes } from '../src/platform/db/disk.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, engine, startApp } from './harness.ts';
 
@@ -11,7 +13,7 @@ const patient = { timeout: 30_000, interval: 50 };
 describe('503 UNAVAILABLE of a full disk', () => {
   const expectFull = (answer: Answer) => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', details: {} } });
-    expect(answer.body.message).toContain('disk of the database is full');
+    expect(answer.body.message).toContain('disk is full');
     expect(answer.headers['retry-after']).toBe('30');
   };
 
@@ -32,6 +34,51 @@ describe('503 UNAVAILABLE of a full disk', () => {
       free = reservedBytes;
       await expect.poll(async () => (await write()).status, patient).toBe(201);
       expect((await ok(api('GET', '/projects?limit=100'))).data).toHaveLength(data.length + 1);
+    },
+  );
+
+  it.runIf(engine === 'embedded')(
+    'for no deletion: an attachment makes room, and an upload waits for it',
+    async () => {
+      let free = reservedBytes + 1_000;
+      const tight = await startApp({}, { freeBytes: async () => free });
+      onTestFinished(() => tight.close());
+      const { api } = await tight.organization();
+      const bytes = Buffer.alloc(1_000, 'x');
+      const declare = (path: string) =>
+        ok(
+          api('POST', '/attachments', {
+            ...{ sessionId: 's', filePath: path, contentType: 'text/plain', sizeBytes: bytes.length },
+            sha256: createHash('sha256').update(bytes).digest('hex'),
+          }),
+          201,
+        );
+      const upload = async (link: string) => {
+        const url = link.slice(link.indexOf('/api/v2'));
+        const headers = { 'content-type': 'text/plain' };
+        return (await tight.app.inject({ method: 'PUT', url, payload: bytes, headers })).statusCode;
+      };
+      const files = async () => {
+        const all = await readdir(join(tight.config.DOKIMA_DATA_DIR, 'attachments'), {
+          recursive: true,
+          withFileTypes: true,
+        });
+        return all.filter((file) => file.isFile()).length;
+      };
+      const [first, second] = [await declare('a'), await declare('b')];
+      expect(await upload(first.uploadUrl)).toBe(200);
+      free -= 1;
+      await expect.poll(() => upload(first.uploadUrl), patient).toBe(503);
+      expect(await upload(second.uploadUrl)).toBe(503);
+      expect(await files()).toBe(1);
+      free = deletionReservedBytes;
+      await expect.poll(async () => (await api('POST', '/projects', projectBody)).status, patient).toBe(503);
+      await ok(api('DELETE', `/attachments/${first.id}`));
+      await expect.poll(files).toBe(0);
+      free = deletionReservedBytes - 1;
+      await expect
+        .poll(async () => (await api('DELETE', `/attachments/${second.id}`)).status, patient)
+        .toBe(503);
     },
   );
 
@@ -61,7 +108,7 @@ describe('503 UNAVAILABLE of a full disk', () => {
     'refuses to start on a disk without room, and says how much it needs',
     async () => {
       const options = { freeBytes: async () => 1_048_576 };
-      await expect(startApp({}, options)).rejects.toThrow(/has 1 MB left; .* needs 256 MB/);
+      await expect(startApp({}, options)).rejects.toThrow(/has 1 MB left; .* needs 64 MB/);
     },
   );
 

@@ -128,7 +128,7 @@ export type TestAppOptions = {
   log?: Logger;
   /** The address under which the service reaches its database on a server, made from the direct one. */
   databaseUrl?: (direct: string) => string;
-  /** Bytes that the embedded database takes for free on its disk. */
+  /** Bytes that the service takes for free on its disk. */
   freeBytes?: () => Promise<number>;
   /** Directory of the built pages, for tests in a browser. */
   pages?: Deps['pages'];
@@ -152,7 +152,7 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
   const config = readConfig({ DOKIMA_DATA_DIR: directory, DOKIMA_WORKERS: '0', ...environment });
   const { db, drop } = await openDatabase(directory, options);
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const store = await openStore(config);
+  const store = await openStore(config, options.freeBytes);
   const secret = Buffer.from('a secret for tests, nothing else');
   const services = await openServices({ config, db, log, secret });
   await services.start();

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach } from 'vitest';
+import { type AllowedAddresses, openAllowedAddresses } from '../src/engine/models/allowed-addresses.ts';
 import { loadPrices } from '../src/engine/models/prices.ts';
 import type { ProviderConfig } from '../src/engine/models/provider.ts';
 import { openProviderHealth } from '../src/engine/models/provider-health.ts';
@@ -12,13 +13,13 @@ export const openBench = async () => {
   const anthropic = await openAnthropicServer();
   const renderer = openRenderer();
   const prices = await loadPrices();
-  const open = (options: { timeoutMs?: number; allowPrivateAddresses?: boolean } = {}) =>
+  const open = (options: { timeoutMs?: number; allowedAddresses?: AllowedAddresses } = {}) =>
     openJudge({
       renderer,
       health: openProviderHealth(),
       clock: Date.now,
       timeoutMs: 10_000,
-      allowPrivateAddresses: true,
+      allowedAddresses: openAllowedAddresses('true'),
       prices,
       ...options,
     });

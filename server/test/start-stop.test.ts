@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -262,6 +262,37 @@ describe.runIf(engine === 'embedded')('the data directory', () => {
     const service = await start();
     expect(await lockFiles()).toEqual([expect.stringContaining(`.${service.child.pid}.`)]);
   });
+
+  /** The lock that a running process would have written. */
+  const leaveLockOf = async (pid: number) => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    await writeFile(join(storage.settings.DOKIMA_DATA_DIR, `dokima.${pid}.${started}.lock`), '');
+  };
+
+  it.runIf(process.platform === 'linux')(
+    'is taken over from a killed process that no one has reaped',
+    async () => {
+      // The shell becomes a program that asks for none of its children: the first one stays a zombie.
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+      const [pid] = await once(parent.stdout, 'data');
+      await expect.poll(() => readFile(`/proc/${Number(pid)}/stat`, 'utf8')).toContain(') Z ');
+      await leaveLockOf(Number(pid));
+      const service = await start();
+      expect(await lockFiles()).toEqual([expect.stringContaining(`.${service.child.pid}.`)]);
+      parent.kill();
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'is taken over from a process that ends while the start waits',
+    async () => {
+      const dying = spawn('sleep', ['2']);
+      await leaveLockOf(dying.pid!);
+      const service = await start();
+      expect(await lockFiles()).toEqual([expect.stringContaining(`.${service.child.pid}.`)]);
+    },
+  );
 
   it('is never had by two that start at the same moment', async () => {
     const starts = await Promise.allSettled([start(), start(), start()]);

@@ -40,7 +40,13 @@ const expectError = ({ status, headers, body: text }: WireAnswer, code: string) 
   expect(JSON.parse(text)).toEqual({ code, message: expect.any(String), details: expect.any(Object) });
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(status).toBe(
-    { VALIDATION_ERROR: 400, NOT_FOUND: 404, UNSUPPORTED_MEDIA_TYPE: 415, PAYLOAD_TOO_LARGE: 413 }[code],
+    {
+      VALIDATION_ERROR: 400,
+      NOT_FOUND: 404,
+      METHOD_NOT_ALLOWED: 405,
+      UNSUPPORTED_MEDIA_TYPE: 415,
+      PAYLOAD_TOO_LARGE: 413,
+    }[code],
   );
 };
 
@@ -106,6 +112,14 @@ describe('400, in the form of every error, and nothing written', () => {
 });
 
 describe('413', () => {
+  it('reaches a client that sends its whole body first, and leaves the connection open', async () => {
+    const sent = Buffer.alloc(40 * 1024 * 1024, ' ');
+    const next = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    const kept = post(`Content-Length: ${sent.length}`).replace('Connection: close\r\n', '');
+    const answers = await exchange(port, Buffer.concat([Buffer.from(kept), sent, Buffer.from(next)]));
+    expect(answers.map(({ status }) => status)).toEqual([413, 200]);
+  });
+
   it.each<[string, () => string | Buffer]>([
     ['is said before the body is sent, by its length', () => post('Content-Length: 15728641')],
     [
@@ -122,19 +136,34 @@ describe('413', () => {
   });
 });
 
-describe('unusual but harmless', () => {
-  it.each(['OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'LINK'])('404 for the method %s', async (method) => {
-    const [answer] = await exchange(port, head(`${method} /api/v2/me HTTP/1.1`));
-    expectError(answer!, 'NOT_FOUND');
-  });
+describe('405', () => {
+  it.each(['OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'LINK', 'POST'])(
+    'for the method %s, with those that the path takes',
+    async (method) => {
+      const [answer] = await exchange(port, head(`${method} /api/v2/me HTTP/1.1`));
+      expectError(answer!, 'METHOD_NOT_ALLOWED');
+      expect(answer!.headers.get('allow')).toBe('GET, HEAD');
+    },
+  );
 
-  it('404 for the method QUERY, with or without a type', async () => {
+  it('for the method QUERY, with or without a type', async () => {
     for (const lines of [[], ['Content-Type: application/json', 'Content-Length: 0']]) {
       const [answer] = await exchange(port, head('QUERY /api/v2/me HTTP/1.1', ...lines));
-      expectError(answer!, 'NOT_FOUND');
+      expectError(answer!, 'METHOD_NOT_ALLOWED');
     }
   });
 
+  it('for a path with ids, and 404 for a path that is not there', async () => {
+    const [known] = await exchange(port, head('PUT /api/v2/runs/1/records?x=1 HTTP/1.1'));
+    expect(known!.headers.get('allow')).toBe('GET, HEAD, POST');
+    for (const path of ['/api/v2/runs/1/records/', '/api/v2/runs//records', '/api/v2/nothing', '/']) {
+      const [unknown] = await exchange(port, head(`PUT ${path} HTTP/1.1`));
+      expectError(unknown!, 'NOT_FOUND');
+    }
+  });
+});
+
+describe('unusual but harmless', () => {
   it.each([
     'localhost',
     'LOCALHOST:3000',

@@ -36,6 +36,18 @@ const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
   from session join member on member.id = session.member_id
   where session.hash = ${hash} and session.expires_at > now()`;
 
+/** Id of the key or session that a request was made with. */
+export const credentialOf = ({ keyId, sessionId }: Scope): string => keyId ?? sessionId!;
+
+/** Finds which of these keys and sessions are valid now. Reads api_key_pkey and session_pkey. */
+export const findValidCredentials = (sql: Sql, scope: Scope, ids: string[]) => sql<{ id: string }[]>`
+  select id from api_key
+  where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[])
+    and revoked_at is null and (expires_at is null or expires_at > now())
+  union all
+  select id from session
+  where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[]) and expires_at > now()`;
+
 /** How long a key that was found is not looked up again. A key that another process revoked is refused here after this time. */
 const keyTrustedMs = 1_000;
 /** Keys remembered at most. */

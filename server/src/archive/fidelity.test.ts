@@ -295,4 +295,26 @@ describe('what comes after an import', () => {
     ).items;
     expect(next.id).toBe(`${testsetId}-4`);
   });
+
+  it('takes the shortest texts that the API takes', async () => {
+    const { api } = own;
+    const { id: projectId } = await ok(api('POST', '/projects', { name: '', description: '' }), 201);
+    const metric = await createMetric(api, projectId, {
+      evalType: 'human',
+      outputType: 'boolean',
+      name: '',
+      guidelines: '',
+    });
+    const testset = await createTestset(api, projectId, { name: '', description: '' });
+    await ok(api('POST', `/projects/${projectId}/systems`, { name: '', description: '', config: {} }), 201);
+    const run = await createRun(api, projectId, [metric.id], { testsetId: testset.id, notes: '' });
+    await createRecord(api, run.id);
+    const archive = await exportLines(api, projectId);
+    const again = await exportLines(api, await importNew(api, archive));
+    for (const part of ['metric', 'testset', 'system', 'run']) {
+      expect(rowsOfPart(again, part).map(({ name }) => name)).toEqual(
+        rowsOfPart(archive, part).map(({ name }) => name),
+      );
+    }
+  });
 });

@@ -7,6 +7,7 @@ export const statusOf = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -65,6 +66,12 @@ export const notFound = (resource: string, id: string) =>
     `There is no ${resource} with the id '${id}', or it belongs to another organization.`,
   );
 
+/** 405 for a path that is there, with the methods that it takes. */
+export const methodNotAllowed = (method: string, path: string, allowed: string[]) =>
+  new ApiError('METHOD_NOT_ALLOWED', `${path} takes ${allowed.join(', ')}, not ${method}. See /docs.`, {
+    details: { allowed },
+  });
+
 export const unauthorized = () =>
   new ApiError(
     'UNAUTHORIZED',
@@ -76,13 +83,17 @@ export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)
 export const conflict = (message: string, details: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, { details });
 
-export const payloadTooLarge = (limitBytes: number) =>
+export const payloadTooLarge = (limitBytes: number, what = 'The body') =>
+  new ApiError('PAYLOAD_TOO_LARGE', `${what} is larger than ${limitBytes} bytes. Send it in smaller parts.`, {
+    details: { limitBytes },
+  });
+
+/** 413 for a body with more commas, colons and opening brackets than `limitMarks`. */
+export const tooManyValues = (limitMarks: number) =>
   new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `The body is larger than ${limitBytes} bytes. Send it in smaller parts.`,
-    {
-      details: { limitBytes },
-    },
+    `The body holds more than ${limitMarks / 2} keys or ${limitMarks} values. Send it in smaller parts.`,
+    { details: { limitMarks } },
   );
 
 export const unsupportedMediaType = (message: string) => new ApiError('UNSUPPORTED_MEDIA_TYPE', message);
@@ -102,7 +113,7 @@ export const unavailable = (cause?: unknown) =>
 export const outOfSpace = (cause?: unknown) =>
   new ApiError(
     'UNAVAILABLE',
-    'The disk of the database is full. Nothing was written. Reading still works; the operator must free space.',
+    'The disk is full. Nothing was written. Reading still works; the operator must free space.',
     { retryAfterSeconds: 30, cause },
   );
 

@@ -1,3 +1,5 @@
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, rateLimited } from '../../platform/errors.ts';
@@ -5,6 +7,7 @@ import { type App, one, publicBodyLimitBytes } from '../../platform/http/http.ts
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { clientLeaves } from '../../platform/http/reply.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { lockMember } from '../members/queries.ts';
 import { setSessionCookie } from './cookie.ts';
@@ -23,14 +26,17 @@ import { createLink, hashToken, isStillPassword, linkEnded, redeemLink, signIn }
 
 const tags = ['Sessions'];
 
+const tooManyAttempts = (ttlMs: number) => rateLimited(Math.ceil(ttlMs / 1000), 'attempts to sign in');
+
 /** Attempts for one e-mail address from one client address: too few to guess a password. */
 const attempts = {
   max: 10,
   timeWindow: '1 minute',
   hook: 'preHandler' as const,
-  errorResponseBuilder: (_request: unknown, { ttl }: { ttl: number }) =>
-    rateLimited(Math.ceil(ttl / 1000), 'attempts to sign in'),
+  errorResponseBuilder: (_request: unknown, { ttl }: { ttl: number }) => tooManyAttempts(ttl),
 };
+/** Attempts from one client address (of IPv6, one /64) for all e-mail addresses: too few to try one password on everyone. */
+const attemptsOfAddress = { max: 30, timeWindow: '1 minute' };
 
 export const sessionRoutes = (
   app: App,
@@ -39,10 +45,20 @@ export const sessionRoutes = (
   for (const { name, schema } of [Session, SignInLink, SignInLinkTarget])
     app.addSchema({ $id: name, ...schema });
 
+  const countOfAddress = app.createRateLimit({
+    ...attemptsOfAddress,
+    keyGenerator: ({ ip }) => normalizeIP(ip),
+  });
+  const limitAddress = async (request: FastifyRequest) => {
+    const counted = await countOfAddress(request);
+    if (!counted.isAllowed && counted.isExceeded) throw tooManyAttempts(counted.ttl);
+  };
+
   app.post(
     '/sessions',
     {
       bodyLimit: publicBodyLimitBytes,
+      onRequest: limitAddress,
       config: {
         public: true,
         rateLimit: {
@@ -60,7 +76,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await signIn(db, request.body.email, request.body.password);
+      const { token, body } = await signIn(db, request.body, clientLeaves(reply));
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },
@@ -101,11 +117,12 @@ export const sessionRoutes = (
     async (request, reply) => {
       const { scope } = request;
       const { currentPassword, newPassword } = request.body;
+      const left = clientLeaves(reply);
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
       const before = found?.passwordHash;
       const wrong = () => invalid('/currentPassword', 'must be your current password');
-      if (!before || !(await verifyPassword(currentPassword, before))) throw wrong();
-      const hash = await hashPassword(newPassword);
+      if (!before || !(await verifyPassword(currentPassword, before, left))) throw wrong();
+      const hash = await hashPassword(newPassword, left);
       return write(request, reply, 200, async (tx) => {
         if (!(await isStillPassword(tx, scope, before))) throw wrong();
         await updatePassword(tx, scope, hash);
@@ -182,7 +199,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await redeemLink(db, request.body);
+      const { token, body } = await redeemLink(db, request.body, clientLeaves(reply));
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },

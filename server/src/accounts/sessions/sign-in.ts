@@ -17,7 +17,7 @@ import {
   updatePassword,
   updateWhoJoins,
 } from './queries.ts';
-import type { SignInLinkRedeem } from './schema.ts';
+import type { SignIn, SignInLinkRedeem } from './schema.ts';
 
 /** 32 random bytes, like an API key: the stored hash needs neither salt nor stretching. */
 const newToken = () => randomBytes(32).toString('base64url');
@@ -49,12 +49,19 @@ export const isStillPassword = async (
 
 const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
 
-/** Starts a session. Throws 401 for an unknown address and for a wrong password, after the same time. */
-export const signIn = async (db: Database, email: string, password: string): Promise<Begun> => {
+/**
+ * Starts a session. Throws 401 for an unknown address and for a wrong password, after the same time, and 429 while too many
+ * sign-ins wait. `left` gives up when the client has gone.
+ */
+export const signIn = async (
+  db: Database,
+  { email, password }: SignIn,
+  left: AbortSignal,
+): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
-  if (candidates.length === 0) await verifyPassword(password, decoy);
+  if (candidates.length === 0) await verifyPassword(password, decoy, left);
   for (const { passwordHash, ...candidate } of candidates) {
-    if (await verifyPassword(password, passwordHash)) {
+    if (await verifyPassword(password, passwordHash, left)) {
       return db.transaction(candidate, async (tx) => {
         if (!(await isStillPassword(tx, candidate, passwordHash))) throw wrongPassword();
         return beginSession(tx, candidate);
@@ -71,12 +78,13 @@ export const linkEnded = () =>
 export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
+  left: AbortSignal,
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
   const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
   if (!link) throw linkEnded();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, left);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
     if (!candidate) throw linkEnded();

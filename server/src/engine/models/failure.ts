@@ -1,5 +1,6 @@
 import type { APICallError } from 'ai';
-import { AddressRefused, ResponseTooLarge } from './guarded-fetch.ts';
+import { AddressRefused } from './allowed-addresses.ts';
+import { ResponseTooLarge } from './guarded-fetch.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
 
 /** Compares the name, so that the libraries need not be loaded. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JudgeOutcome, openJudge } from '../../scoring/judges/judge.ts';
 import { openRenderer } from '../templates/template.ts';
+import { openAllowedAddresses } from './allowed-addresses.ts';
 import { loadPrices } from './prices.ts';
 import type { ProviderConfig } from './provider.ts';
 import { openProviderHealth } from './provider-health.ts';
@@ -37,7 +38,7 @@ beforeEach(() => {
     renderer,
     health: openProviderHealth(),
     clock: Date.now,
-    allowPrivateAddresses: true,
+    allowedAddresses: openAllowedAddresses('true'),
     prices,
   });
 });

@@ -37,7 +37,10 @@ const problemIn = (template: string): string | undefined => {
 const lineAt = (template: string, offset: number): string =>
   `line ${template.slice(0, offset).split('\n').length}`;
 
-/** The line and the tag. The library does not name them: it is the first tag up to which the template has this problem. */
+/**
+ * The line and the tag, which the author of a judge's prompt of 200 lines needs. The library does not name them: it is the first
+ * tag up to which the template has this problem.
+ */
 const placeOf = (template: string, problem: string): string => {
   if (problem === endsTooEarly) return lineAt(template, template.length);
   const ends = [...template.matchAll(/[}%#]\}/g)].map(({ index }) => index + 2);

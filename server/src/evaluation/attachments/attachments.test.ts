@@ -8,7 +8,13 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import {
+  type Answer,
+  type Client,
+  type Organization,
+  startApp,
+  type TestApp,
+} from '../../../test/harness.ts';
 import { receive } from './receive.ts';
 import { openStore } from './store.ts';
 
@@ -421,6 +427,23 @@ describe.each(stores)('attachments in %s', (kind) => {
 });
 
 describe('an upload', () => {
+  it('413 beyond the largest size and beyond the quota of the organization, as the operator sets them', async () => {
+    const app = await startApp({ DOKIMA_MAX_ATTACHMENT_MB: '2', DOKIMA_ATTACHMENT_QUOTA_MB: '3' });
+    const [one, other] = [await app.organization(), await app.organization()];
+    const mb = 1024 ** 2;
+    const declared = (api: Client, sizeBytes: number, filePath: string) =>
+      api('POST', '/attachments', { ...declare(Buffer.from(filePath)), sizeBytes, filePath });
+    const refusal = (answer: Answer) => [answer.status, answer.body.details];
+    expect(refusal(await declared(one.api, 2 * mb + 1, 'a'))).toEqual([413, { limitBytes: 2 * mb }]);
+    const first = await ok(declared(one.api, 2 * mb, 'b'), 201);
+    const quota = { quotaBytes: 3 * mb, usedBytes: 2 * mb };
+    expect(refusal(await declared(one.api, mb + 1, 'c'))).toEqual([413, quota]);
+    await ok(declared(other.api, 2 * mb, 'c'), 201);
+    await ok(one.api('DELETE', `/attachments/${first.id}`));
+    await ok(declared(one.api, mb + 1, 'c'), 201);
+    await app.close();
+  });
+
   it('503, heard by a client that still sends, when the store is away', async () => {
     const objectStore = await startObjectStore({ careless: false });
     objectStore.close();

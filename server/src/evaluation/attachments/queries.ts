@@ -71,6 +71,10 @@ export const redeclareAttachment = (
     size_bytes = ${file.sizeBytes}, metadata = ${metadata}::text::json
   where organization_id = ${scope.organizationId} and id = ${id} and status = 'pending'`;
 
+/** Sums the sizes of the organization's attachments, those included that are declared and not uploaded yet. */
+export const findUsedBytes = (sql: Sql, scope: Scope) => sql<{ bytes: number }[]>`
+  select coalesce(sum(size_bytes), 0)::float8 as bytes from attachment where organization_id = ${scope.organizationId}`;
+
 /** Finds an attachment of any organization, for a link whose signature has been checked. */
 export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachment & Owner)[]>`
   select organization_id as "organizationId", ${storedColumns(sql)} from attachment where id = ${id}`;

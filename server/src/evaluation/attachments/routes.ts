@@ -8,6 +8,7 @@ import { pathParam, ref, Success, successBody } from '../../platform/http/openap
 import { lastUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
+import { type AttachmentLimits, requireWithinLimits } from './limits.ts';
 import { linkSigner } from './links.ts';
 import {
   deleteAttachment,
@@ -53,10 +54,15 @@ const disposition = (kind: 'attachment' | 'inline', filename: string) =>
   `${kind}; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 
 /** `secret` signs links; `publicUrl` is the address under which clients reach the service. */
-type AttachmentDeps = RouteDeps & { secret: Buffer; store: AttachmentStore; publicUrl: string | undefined };
+type AttachmentDeps = RouteDeps & {
+  secret: Buffer;
+  store: AttachmentStore;
+  publicUrl: string | undefined;
+  limits: AttachmentLimits;
+};
 
 export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
-  const { db, page, secret, store, write, publicUrl } = deps;
+  const { db, page, secret, store, write, publicUrl, limits } = deps;
   const links = linkSigner(secret, publicUrl);
   app.addSchema({ $id: Attachment.name, ...Attachment.schema });
   app.addSchema({ $id: AttachmentWithDownload.name, ...AttachmentWithDownload.schema });
@@ -78,6 +84,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
         await lockDeclaration(tx, scope, request.body);
         const [twin] = await findTwin(tx, scope, request.body);
         const id = twin?.id ?? newUuid();
+        if (twin?.status !== 'uploaded') await requireWithinLimits(tx, scope, request.body.sizeBytes, limits);
         if (twin?.status === 'uploaded') {
           return JSON.stringify({
             id,

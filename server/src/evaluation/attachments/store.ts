@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
+import { type FreeBytes, reservedBytes, roomKeeper } from '../../platform/db/disk.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { ByteRange } from './range.ts';
 
@@ -26,11 +27,14 @@ const ifMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-const openDirectory = (directory: string): AttachmentStore => {
+const openDirectory = (directory: string, free?: FreeBytes): AttachmentStore => {
+  const requireRoom = roomKeeper(directory, free);
   // A UUID v7 begins with the time and ends with random digits: these spread the files evenly.
   const pathOf = (id: string) => join(directory, id.slice(-2), id);
   return {
-    write: async (id, bytes) => {
+    write: async (id, bytes, { sizeBytes }) => {
+      await mkdir(directory, { recursive: true });
+      await requireRoom(sizeBytes + reservedBytes);
       const path = pathOf(id);
       // Each upload has its own file: of two at once, a refused one must not delete the bytes of the other.
       const partial = `${path}.${randomUUID()}.partial`;
@@ -126,8 +130,8 @@ const openS3 = (settings: StoreSettings): AttachmentStore => {
   };
 };
 
-/** Opens the store that the settings name: S3-compatible, or else a directory. */
-export const openStore = async (settings: StoreSettings): Promise<AttachmentStore> =>
+/** Opens the store that the settings name: S3-compatible, or else a directory, which is never filled to the last byte. */
+export const openStore = async (settings: StoreSettings, free?: FreeBytes): Promise<AttachmentStore> =>
   settings.DOKIMA_S3_ENDPOINT
     ? openS3(settings)
-    : openDirectory(join(settings.DOKIMA_DATA_DIR, 'attachments'));
+    : openDirectory(join(settings.DOKIMA_DATA_DIR, 'attachments'), free);

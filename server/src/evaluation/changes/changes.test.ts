@@ -313,7 +313,8 @@ describe('GET /projects/:projectId/events', () => {
 
 /** Options to follow a project as the routes do. */
 const following = async (projectId?: string) => {
-  const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+  const [{ id: keyId }] = (await ok(own.api('GET', '/keys'))).data;
+  const scope = { ...own, role: 'admin', access: 'read', keyId, sessionId: null } as const;
   const id = projectId ?? (await createProject(own.api)).id;
   return { scope, projectId: BigInt(id), maxSeconds: 60, withPast: false };
 };
@@ -414,7 +415,37 @@ describe('who watches', () => {
     expect(await text(await stream)).toBe('');
   });
 
-  it('sees no more once their key is revoked', async () => {
+  it.each(['is revoked', 'expires', 'belongs to a member who is removed'])(
+    'sees no more after the next poll once their key %s',
+    async (how) => {
+      const reader = await own.person();
+      const [key] = await app.db.read(
+        system,
+        (sql) => sql<{ id: string }[]>`select id from api_key where member_id = ${reader.id}`,
+      );
+      const feed = changeFeed(app.db, app.app.log, { pollMs: 5 });
+      onTestFinished(feed.close);
+      const options = await following();
+      const checkAccess = async () => {};
+      const stays = await feed.follow({ ...options, checkAccess });
+      const ends = await feed.follow({
+        ...options,
+        scope: { ...options.scope, keyId: key!.id },
+        checkAccess,
+      });
+      if (how === 'is revoked') await ok(reader.api('DELETE', `/keys/${key!.id}`));
+      else if (how === 'expires')
+        await app.db.transaction(
+          own,
+          (tx) => tx`update api_key set expires_at = now() where id = ${key!.id}`,
+        );
+      else await ok(own.api('DELETE', `/members/${reader.id}`));
+      expect(await text(ends)).toBe('retry: 2000\nevent: ready\ndata: {}\n\n');
+      expect(stays.readableEnded).toBe(false);
+    },
+  );
+
+  it('sees no more once access is refused', async () => {
     expect(await watchUntil(unauthorized())).toBe(start);
   });
 

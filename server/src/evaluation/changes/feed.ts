@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { credentialOf, findValidCredentials } from '../../accounts/authenticate.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findChanges, findSnapshot } from './queries.ts';
+
+/** Open streams of one project. All belong to one organization. */
+type Streams = Map<Readable, { scope: Scope; end: () => void }>;
 
 /** A client that leaves this much unread is disconnected: it connects again and reads everything. */
 const maxUnreadBytes = 64 * 1024;
@@ -30,31 +34,36 @@ const sendChanges = (stream: Readable, body: string): void =>
 
 /**
  * Streams changes to clients. Any process may write them, so the database is polled, once for all clients that follow the same
- * project. `signMs` is the time between signs of life: proxies end a stream that is silent for a minute.
+ * project; whose key or session has ended hears no more after the next poll. `signMs` is the time between signs of life: proxies
+ * end a stream that is silent for a minute.
  */
 export const changeFeed = (
   db: Database,
   log: FastifyBaseLogger,
   { pollMs = 1_000, signMs = 20_000 } = {},
 ) => {
-  /** The open streams of each followed project. */
-  const followed = new Map<string, Set<Readable>>();
+  /** The open streams of each followed project, and how each ends. */
+  const followed = new Map<string, Streams>();
   let isClosed = false;
 
+  /** Ends the streams whose key or session has ended: with one statement for all, so that it can run each second. */
+  const endRevoked = async (scope: Scope, streams: Streams) => {
+    const credentials = new Set([...streams.values()].map(({ scope }) => credentialOf(scope)));
+    const found = await db.read(scope, (sql) => findValidCredentials(sql, scope, [...credentials]));
+    const valid = new Set(found.map(({ id }) => id));
+    for (const { scope, end } of streams.values()) if (!valid.has(credentialOf(scope))) end();
+  };
+
   /** Tells the streams of a project its changes since a snapshot, until no stream is left. */
-  const poll = async (
-    name: string,
-    streams: Set<Readable>,
-    { scope, projectId }: FollowOptions,
-    now: string,
-  ) => {
+  const poll = async (name: string, streams: Streams, { scope, projectId }: FollowOptions, now: string) => {
     let snapshot = now;
     const wait = () => delay(pollMs, undefined, { ref: false });
     for (await wait(); streams.size > 0; await wait()) {
       try {
         const [found] = await db.read(scope, (sql) => findChanges(sql, scope, projectId, snapshot));
+        await endRevoked(scope, streams);
         snapshot = found!.snapshot;
-        if (found!.body) for (const stream of streams) sendChanges(stream, found!.body);
+        if (found!.body) for (const stream of streams.keys()) sendChanges(stream, found!.body);
       } catch (error) {
         log.warn({ err: error }, 'the changes could not be read; the next poll will find them');
       }
@@ -76,16 +85,16 @@ export const changeFeed = (
         return stream;
       }
       const name = `${scope.organizationId}/${projectId ?? ''}`;
-      const streams = followed.get(name) ?? new Set();
-      streams.add(stream);
+      const streams: Streams = followed.get(name) ?? new Map();
+      const end = () => {
+        if (streams.delete(stream)) stream.push(null);
+      };
+      streams.set(stream, { scope, end });
       if (!followed.has(name)) {
         followed.set(name, streams);
         poll(name, streams, options, now!.snapshot);
       }
 
-      const end = () => {
-        if (streams.delete(stream)) stream.push(null);
-      };
       const sign = setInterval(() => {
         checkAccess().then(
           () => {
@@ -122,7 +131,7 @@ export const changeFeed = (
     close: (): void => {
       isClosed = true;
       for (const streams of followed.values()) {
-        for (const stream of streams) stream.push(null);
+        for (const stream of streams.keys()) stream.push(null);
         streams.clear();
       }
     },

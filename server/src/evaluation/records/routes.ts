@@ -5,6 +5,7 @@ import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst, pageOf } from '../../platform/http/pagination.ts';
+import { clientLeaves } from '../../platform/http/reply.ts';
 import { deleteRoute, getRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -176,10 +177,8 @@ export const recordRoutes = (app: App, deps: RouteDeps): void => {
       const filter = filterOf(query);
       await requireReadableProject(db, scope, projectId);
       await requireFilterIds(db, scope, filter, query);
-      const gone = new AbortController();
-      reply.raw.on('close', () => gone.abort());
       const histogram = await countRecordsOverTime(db, scope, projectId, filter, query.buckets ?? 60, {
-        signal: gone.signal,
+        signal: clientLeaves(reply),
       });
       return reply.json(JSON.stringify(histogram));
     },

@@ -14,7 +14,11 @@ export type Statement<T> = postgres.PendingQuery<T[] & postgres.MaybeRow[]>;
 export const takeRows = <T extends object>(result: (T & postgres.MaybeRow)[]): T[] => result.splice(0);
 
 /** Whose rows a transaction may see: one organization's, or all of them for the service's own work. */
-export type Tenant = { organizationId: bigint | '*' };
+export type Tenant = {
+  organizationId: bigint | '*';
+  /** Deletes, and so may use most of the space that is reserved for when the disk is full. */
+  frees?: boolean;
+};
 
 /** The service itself: authentication, background work, the first start. Sees every organization. */
 export const system: Tenant = { organizationId: '*' };

@@ -10,26 +10,30 @@ export const isDiskFull = (code: string): boolean => code === diskFull || code =
  * request writes its 15 MB and their log, a large deletion or rescoring some times that.
  */
 export const reservedBytes = 256 * 1024 ** 2;
+/** Kept free from deletions, which may use the rest of the reserve: they are the way out. */
+export const deletionReservedBytes = 64 * 1024 ** 2;
 /** How long an answer of the file system is used: hardly more than the reserve is written in this time. */
 const trustedMs = 500;
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`;
 
+export type FreeBytes = (directory: string) => Promise<number>;
+
 /** Bytes that a process may still write where this directory is. */
-export const freeBytes = async (directory: string): Promise<number> => {
+export const freeBytes: FreeBytes = async (directory) => {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 };
 
-/** Returns the function that throws, with the code `diskFull`, while there is less free than is reserved. */
+/** Returns the function that throws, with the code `diskFull`, while less than `neededBytes` is free. */
 export const roomKeeper = (directory: string, free = freeBytes) => {
   let known = { bytes: 0, until: 0 };
-  return async (): Promise<void> => {
+  return async (neededBytes = reservedBytes): Promise<void> => {
     if (Date.now() >= known.until) known = { bytes: await free(directory), until: Date.now() + trustedMs };
-    if (known.bytes >= reservedBytes) return;
+    if (known.bytes >= neededBytes) return;
     throw Object.assign(
       new Error(
-        `The disk of ${directory} has ${megabytes(known.bytes)} left; the embedded database needs ${megabytes(reservedBytes)} to write. Make room, or set DOKIMA_DATA_DIR to a directory on another disk.`,
+        `The disk of ${directory} has ${megabytes(known.bytes)} left; a write needs ${megabytes(neededBytes)}. Delete attachments or make room, or set DOKIMA_DATA_DIR to a directory on another disk.`,
       ),
       { code: diskFull },
     );

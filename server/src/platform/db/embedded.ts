@@ -15,7 +15,7 @@ import {
   takeRows,
 } from './database.ts';
 import { unpackDirectory } from './directory-archive.ts';
-import { roomKeeper } from './disk.ts';
+import { deletionReservedBytes, reservedBytes, roomKeeper } from './disk.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { preparedDirectory, shippedDatabase } from './prepared-directory.ts';
@@ -112,8 +112,8 @@ export const openEmbedded = async (
 ): Promise<Database> => {
   await mkdir(dataDirectory, { recursive: true });
   const checkRoom = roomKeeper(dataDirectory, free);
-  // It writes when it starts, too.
-  await checkRoom();
+  // It writes when it starts, too. Not the whole reserve: after the start, deletions make room.
+  await checkRoom(deletionReservedBytes);
   const release = await takeLock(dataDirectory);
   const directory = join(dataDirectory, 'db');
   await ensureDirectory(directory);
@@ -144,7 +144,7 @@ export const openEmbedded = async (
     takeRows(await statement(pool));
 
   const transaction = async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T> => {
-    await checkRoom();
+    await checkRoom(tenant.frees ? deletionReservedBytes : reservedBytes);
     return (await pool.begin(async (tx) => {
       // Not awaited: it travels with the first statement, and a failure aborts the transaction.
       tx.unsafe(setTenant(tenant)).execute();

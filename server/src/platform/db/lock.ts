@@ -1,16 +1,21 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const isErrno = (error: unknown, code: string) => (error as NodeJS.ErrnoException | null)?.code === code;
 
-/** When a process started, in clock ticks since boot (field 22 of proc_pid_stat(5)), or '' where there is no /proc. */
-const startedAt = async (pid: number): Promise<string> => {
+/**
+ * Reads the state of a process and when it started, in clock ticks since boot: fields 3 and 22 of proc_pid_stat(5). Both are ''
+ * where there is no /proc.
+ */
+const statOf = async (pid: number): Promise<{ state: string; startedAt: string }> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', startedAt: fields[19] ?? '' };
 };
 
 /** A pid alone is not a name: after a reboot or in a container another process has it. With the start time it is. */
-const lockOf = async (pid: number): Promise<string> => `dokima.${pid}.${await startedAt(pid)}.lock`;
+const lockOf = async (pid: number): Promise<string> => `dokima.${pid}.${(await statOf(pid)).startedAt}.lock`;
 
 const pidOf = (name: string): number | undefined => {
   const pid = /^dokima\.(\d+)\.\d*\.lock$/.exec(name)?.[1];
@@ -23,7 +28,19 @@ const isAlive = async (pid: number, name: string): Promise<boolean> => {
   } catch (error) {
     if (isErrno(error, 'ESRCH')) return false;
   }
-  return (await lockOf(pid)) === name;
+  // A killed process stays a zombie (Z, X) until its parent asks for it, which some never do. It holds nothing any more.
+  const { state, startedAt } = await statOf(pid);
+  return !/[ZX]/.test(state) && name === `dokima.${pid}.${startedAt}.lock`;
+};
+
+/** A process that was sent SIGKILL may take this long to end. */
+const dyingMs = 3_000;
+
+/** Waits for a process to end. Returns whether it has. */
+const ends = async (pid: number, name: string): Promise<boolean> => {
+  for (const untilMs = Date.now() + dyingMs; Date.now() < untilMs; await setTimeout(50))
+    if (!(await isAlive(pid, name))) return true;
+  return false;
 };
 
 /**
@@ -44,7 +61,7 @@ export const takeLock = async (directory: string): Promise<() => Promise<void>> 
   for (const name of await readdir(directory)) {
     const pid = pidOf(name);
     if (pid === undefined || name === own) continue;
-    if (await isAlive(pid, name)) {
+    if (!(await ends(pid, name))) {
       await rm(path, { force: true });
       throw inUseBy(pid);
     }

@@ -27,6 +27,7 @@ const errorDescriptions: Record<ErrorCode, string> = {
   FORBIDDEN: 'The key, or the role of its member, does not allow this.',
   NOT_FOUND: 'It does not exist, or belongs to another organization.',
   CONFLICT: 'The request conflicts with what is stored.',
+  METHOD_NOT_ALLOWED: 'The path takes other methods. Allow says which.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is of a type that is not accepted.',
   RANGE_NOT_SATISFIABLE: 'The file has no such range of bytes.',

@@ -87,7 +87,9 @@ export const writer =
       if (key) await storeAnswer(tx, scope, key, made);
       return made;
     };
-    const answer = await retry(isDeadlock, () => db.transaction(scope, change));
+    const answer = await retry(isDeadlock, () =>
+      db.transaction({ ...scope, frees: request.method === 'DELETE' }, change),
+    );
     return reply.json(answer.body, answer.status);
   };
 

@@ -8,22 +8,28 @@ import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
 import { readBodies } from './read-bodies.ts';
 import { decorateReplies } from './reply.ts';
-import { refuseUnreadable, sendError, unknownPath } from './send-error.ts';
+import { refuseUnreadable, sendError } from './send-error.ts';
+import { unknownPaths } from './unknown-path.ts';
 
 /** A name or an address, with a port or without: RFC 9110, 7.2. */
 const host = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(:\d*)?$/i;
 
 /** 400 for a request without a valid Host: links in the answer begin with it. */
-const requireHost = ({ headers, raw }: FastifyRequest): void => {
-  if (!headers.host && raw.httpVersion === '1.1') throw invalid('/Host', 'is required');
-  if (headers.host && !host.test(headers.host))
+const requireHost = (request: FastifyRequest): void => {
+  if (!request.headers.host && request.raw.httpVersion === '1.1') throw invalid('/Host', 'is required');
+  // Behind a trusted proxy it is the one that the proxy was asked for.
+  if (request.host && !host.test(request.host))
     throw invalid('/Host', 'must be a host, with a port or without');
 };
 
-/** Opens the HTTP side of the service: everything that holds for each request, whatever its route. It has no routes yet. */
-export const openHttp = async (log: FastifyBaseLogger): Promise<App> => {
+/**
+ * Opens the HTTP side of the service: everything that holds for each request, whatever its route. It has no routes yet.
+ * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed.
+ */
+export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[]): Promise<App> => {
   const app: App = Fastify({
     loggerInstance: log,
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: bodyLimitBytes,
     // An upload may take long; a socket on which nothing moves may not.
     connectionTimeout: 120_000,
@@ -51,6 +57,7 @@ export const openHttp = async (log: FastifyBaseLogger): Promise<App> => {
 
   followConnections(app);
   app.setErrorHandler(sendError);
+  const unknownPath = unknownPaths(app);
   app.setNotFoundHandler((request) => {
     throw unknownPath(request);
   });

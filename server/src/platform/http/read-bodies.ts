@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import { invalid, unsupportedMediaType } from '../errors.ts';
+import { invalid, tooManyValues, unsupportedMediaType } from '../errors.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { App } from './http.ts';
+import { isMoreThan } from '../json/scan-json.ts';
+import { type App, bodyLimitMarks } from './http.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,6 +42,8 @@ export const readBodies = (app: App): void => {
     async (request: FastifyRequest, body: Buffer) => {
       if (body.length === 0) return undefined;
       request.rawBody = readText(request, body);
+      if (body.length > bodyLimitMarks && isMoreThan(bodyLimitMarks, request.rawBody))
+        throw tooManyValues(bodyLimitMarks);
       try {
         return parseJson(request.rawBody);
       } catch (error) {

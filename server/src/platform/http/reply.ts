@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { invalid } from '../errors.ts';
 import type { App } from './http.ts';
 
 declare module 'fastify' {
@@ -9,6 +11,13 @@ declare module 'fastify' {
     events(events: Readable): FastifyReply;
   }
 }
+
+/** Aborts when the client leaves before its answer, so that no more is done for it. */
+export const clientLeaves = (reply: FastifyReply): AbortSignal => {
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort(invalid('', 'must wait for its answer')));
+  return left.signal;
+};
 
 /** From this many characters on an answer is sent as bytes: Node takes three times a string's length to encode it. */
 const longText = 16_384;

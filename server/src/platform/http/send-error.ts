@@ -14,10 +14,7 @@ import {
 } from '../errors.ts';
 import { bodyLimitBytes } from './http.ts';
 import { notJson } from './read-bodies.ts';
-
-/** 404 for a path, or a method of it, that is not there. */
-export const unknownPath = ({ method, url }: FastifyRequest): ApiError =>
-  new ApiError('NOT_FOUND', `There is no ${method} ${url.split('?', 1)[0]}. See /docs.`);
+import { noRoute } from './unknown-path.ts';
 
 /** Turns anything that was thrown into the error that the client gets. */
 export const toApiError = (error: unknown, request: FastifyRequest): ApiError => {
@@ -41,7 +38,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
     default:
       // A plugin refuses the path, such as one that leaves the folder of /docs.
       if ([403, 404].includes((error as { statusCode?: number } | null)?.statusCode ?? 0))
-        return unknownPath(request);
+        return noRoute(request);
       return internalError(error);
   }
 };
@@ -51,10 +48,15 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   const answer = toApiError(error, request);
   if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
-  // RFC 9110 asks for both: how to authenticate, and how large the file is.
+  // RFC 9110 asks for these: how to authenticate, what a path takes, and how large the file is.
+  if (answer.code === 'METHOD_NOT_ALLOWED')
+    reply.header('allow', (answer.details.allowed as string[]).join(', '));
   if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
   if (answer.code === 'RANGE_NOT_SATISFIABLE')
     reply.header('content-range', `bytes */${answer.details.sizeBytes}`);
+  // Fastify closes the connection while the client still sends, which many clients report as a broken pipe. Left open, Node reads
+  // and drops the rest, and the client reads this answer.
+  if (answer.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection');
   return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
 };
 

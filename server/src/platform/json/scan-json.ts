@@ -20,6 +20,24 @@ export const stringEnd = (text: string, at: number): number => {
   }
 };
 
+/**
+ * Whether a text has more than `most` marks of JSON structure: an opening bracket, comma or colon. An element counts once and a
+ * member of an object twice. The text need not be JSON, and strings do not count.
+ */
+export const isMoreThan = (most: number, text: string): boolean => {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      const end = stringEnd(text, at);
+      // The string has no end: this is no JSON.
+      if (end <= at) return false;
+      at = end - 1;
+    } else if ((code === 44 || code === 58 || code === 91 || code === 123) && ++count > most) return true;
+  }
+  return false;
+};
+
 /** Returns the position after the number, `true`, `false` or `null` that begins at `at`. */
 export const wordEnd = (text: string, at: number): number => {
   let end = at;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/http.ts';
-import { unknownPath } from '../http/send-error.ts';
+import { noRoute } from '../http/unknown-path.ts';
 
 // Scripts and requests only from and to this service, so what a record holds can neither run nor send anything out. The
 // editor and the dialogs write style attributes.
@@ -56,7 +56,7 @@ export const pageRoutes = async (app: App, directory: string): Promise<void> => 
     lastModified: false,
   });
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    if (!isPage(request)) throw unknownPath(request);
+    if (!isPage(request)) throw noRoute(request);
     return reply.sendFile('index.html');
   });
 };

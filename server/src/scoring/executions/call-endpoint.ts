@@ -1,5 +1,6 @@
+import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
 import { retryAfter, retryableStatuses } from '../../engine/models/failure.ts';
-import { AddressRefused, ResponseTooLarge } from '../../engine/models/guarded-fetch.ts';
+import { ResponseTooLarge } from '../../engine/models/guarded-fetch.ts';
 import { freeForm, members, type RawJson } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Answer, Question } from './question.ts';

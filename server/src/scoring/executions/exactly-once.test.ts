@@ -11,6 +11,7 @@ import {
   type Service,
   startService,
 } from '../../../test/service.ts';
+import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { openProviderHealth } from '../../engine/models/provider-health.ts';
 import { system } from '../../platform/db/database.ts';
 import { startExecutor } from './executor.ts';
@@ -44,7 +45,7 @@ describe('one worker process after another', () => {
       health: openProviderHealth(),
       providersOf: async () => [],
       prices: { date: '2025-01-01', models: {} },
-      allowPrivateAddresses: true,
+      allowedAddresses: openAllowedAddresses('true'),
     });
     const log = pino({ level: 'silent' });
     let answers = 0;

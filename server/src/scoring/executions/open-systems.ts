@@ -1,3 +1,4 @@
+import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { failureOf } from '../../engine/models/failure.ts';
 import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
@@ -44,7 +45,7 @@ export type SystemsDeps = {
   health: ProviderHealth;
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
   prices: Prices;
-  allowPrivateAddresses: boolean;
+  allowedAddresses: AllowedAddresses;
 };
 
 /** Larger than any answer that would fit a request to create a record by hand. */
@@ -104,8 +105,8 @@ const failed = (error: string): Failed => ({ state: 'failed', error, retryable: 
 
 /** Opens the caller of systems, with connections of its own. */
 export const openSystems = (deps: SystemsDeps): Systems => {
-  const { renderer, health, providersOf, prices, allowPrivateAddresses } = deps;
-  const guarded = openGuardedFetch({ allowPrivateAddresses, maxBytes: maxAnswerBytes });
+  const { renderer, health, providersOf, prices, allowedAddresses } = deps;
+  const guarded = openGuardedFetch({ allowedAddresses, maxBytes: maxAnswerBytes });
 
   /** Calls a system when its turn has come, and measures it from then on. */
   const inTurn = async <T extends { state: string }>(

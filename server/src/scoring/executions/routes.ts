@@ -6,6 +6,7 @@ import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
+import { clientLeaves } from '../../platform/http/reply.ts';
 import { getRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -73,10 +74,8 @@ export const executionRoutes = (app: App, deps: RouteDeps & { systems: Pick<Syst
         systemVersionId === undefined
           ? { config: freeForm(request.rawBody, ['config']).config! }
           : { systemVersionId };
-      const gone = new AbortController();
-      reply.raw.on('close', () => gone.abort(new Error('the client left')));
       const projectId = numericId('project', params.projectId);
-      return reply.json(await trySystem(deps, scope, projectId, tried, testcaseId, gone.signal));
+      return reply.json(await trySystem(deps, scope, projectId, tried, testcaseId, clientLeaves(reply)));
     },
   );
 

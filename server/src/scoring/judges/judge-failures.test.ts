@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openBench, yes } from '../../../test/judge-bench.ts';
 import { type Behaviour, openOpenAiServer } from '../../../test/model-server.ts';
+import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import type { ProviderConfig } from '../../engine/models/provider.ts';
 
 const { openai, anthropic, open, judge, apiKey, providers, config, data, ask, askOf } = await openBench();
@@ -220,7 +221,7 @@ describe('a provider in trouble', () => {
 
   it('is refused where its address is private, even behind a name, unless the operator allows it', async () => {
     openai.answer({ reply: yes });
-    const strict = open({ allowPrivateAddresses: false });
+    const strict = open({ allowedAddresses: openAllowedAddresses('false') });
     for (const host of [
       '127.0.0.1',
       'localhost',

@@ -1,3 +1,4 @@
+import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { type Failure, failureOf } from '../../engine/models/failure.ts';
 import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
@@ -59,7 +60,7 @@ export type JudgeDeps = {
   clock: () => number;
   /** For one verdict, with its repair; each repeat has as long. Default 60 s. */
   timeoutMs?: number;
-  allowPrivateAddresses: boolean;
+  allowedAddresses: AllowedAddresses;
   prices: Prices;
 };
 
@@ -119,8 +120,8 @@ type Asked = {
 
 /** Opens the judge, with connections of its own. */
 export const openJudge = (deps: JudgeDeps): Judge => {
-  const { renderer, health, clock, timeoutMs = 60_000, allowPrivateAddresses, prices } = deps;
-  const { fetch, close } = openGuardedFetch({ allowPrivateAddresses });
+  const { renderer, health, clock, timeoutMs = 60_000, allowedAddresses, prices } = deps;
+  const { fetch, close } = openGuardedFetch({ allowedAddresses });
 
   /** Asks for one verdict, within the time it has. */
   const askOnce = async (

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { checkBaseUrl } from '../../engine/models/guarded-fetch.ts';
 import { hostOptions, isHostLabel } from '../../engine/models/provider.ts';
 import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
@@ -15,9 +16,9 @@ const defaults = { maxConcurrency: 8, requestsPerMinute: null };
 /** Throws 400 for a base URL that can't be used, or that only the operator may allow. */
 export const requireBaseUrl = async (
   baseUrl: string | null | undefined,
-  allowPrivateAddresses: boolean,
+  allowedAddresses: AllowedAddresses,
 ): Promise<void> => {
-  const problem = baseUrl && (await checkBaseUrl(baseUrl, allowPrivateAddresses));
+  const problem = baseUrl && (await checkBaseUrl(baseUrl, allowedAddresses));
   if (problem) throw invalid('/baseUrl', problem);
 };
 

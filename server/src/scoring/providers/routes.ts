@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
@@ -20,11 +21,11 @@ type ProviderDeps = RouteDeps & {
   judge: Judge;
   /** Seals the secrets of providers. */
   providerKey: KeyObject;
-  allowPrivateAddresses: boolean;
+  allowedAddresses: AllowedAddresses;
 };
 
 export const providerRoutes = (app: App, deps: ProviderDeps): void => {
-  const { db, page, write, judge, providerKey, allowPrivateAddresses } = deps;
+  const { db, page, write, judge, providerKey, allowedAddresses } = deps;
   app.addSchema({ $id: Provider.name, ...Provider.schema });
 
   app.get(
@@ -57,7 +58,7 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
       },
     },
     async (request, reply) => {
-      await requireBaseUrl(request.body.baseUrl, allowPrivateAddresses);
+      await requireBaseUrl(request.body.baseUrl, allowedAddresses);
       return write(request, reply, 201, (tx, scope) => createProvider(tx, scope, providerKey, request.body));
     },
   );
@@ -71,7 +72,7 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
     body: ProviderUpdate,
     response: ref(Provider),
     read: async (changes) => {
-      await requireBaseUrl(changes.baseUrl, allowPrivateAddresses);
+      await requireBaseUrl(changes.baseUrl, allowedAddresses);
       return changes;
     },
     work: (tx, scope, id, changes) => changeProvider(tx, scope, providerKey, id, changes),

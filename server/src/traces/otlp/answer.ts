@@ -10,6 +10,7 @@ const rpcCodes: Record<ErrorCode, number> = {
   VALIDATION_ERROR: 3,
   UNAUTHORIZED: 16,
   FORBIDDEN: 7,
+  METHOD_NOT_ALLOWED: 12,
   NOT_FOUND: 5,
   CONFLICT: 10,
   PAYLOAD_TOO_LARGE: 3,

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { hashInTurn } from './hash-turns.ts';
+
+const stays = new AbortController().signal;
+/** A hash that ends when the test says so. */
+const hash = () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return { run: () => promise, end: () => resolve('hash') };
+};
+
+it('runs two hashes at a time and eight wait; the next is refused with 429, and all others get their turn', async () => {
+  let running = 0;
+  let most = 0;
+  const hashes = Array.from({ length: 10 }, hash);
+  const turns = hashes.map(({ run }) =>
+    hashInTurn(async () => {
+      running++;
+      most = Math.max(most, running);
+      const made = await run();
+      running--;
+      return made;
+    }, stays),
+  );
+  await expect(hashInTurn(async () => 'hash', stays)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 5,
+  });
+  for (const { end } of hashes) end();
+  expect(await Promise.all(turns)).toEqual(Array(10).fill('hash'));
+  expect(most).toBe(2);
+  expect(await hashInTurn(async () => 'free again', stays)).toBe('free again');
+});
+
+it('gives up the place of a client that has left, without a hash', async () => {
+  const [first, second] = [hash(), hash()];
+  const running = [first, second].map(({ run }) => hashInTurn(run, stays));
+  const left = new AbortController();
+  let hashed = false;
+  const waiting = hashInTurn(async () => {
+    hashed = true;
+  }, left.signal);
+  left.abort(new Error('left'));
+  await expect(waiting).rejects.toThrow('left');
+  await expect(hashInTurn(async () => 1, left.signal)).rejects.toThrow('left');
+  first.end();
+  second.end();
+  await Promise.all(running);
+  expect(hashed).toBe(false);
+});
+
+it('a hash that fails passes its turn on', async () => {
+  const failing = [1, 2, 3].map(() => hashInTurn(() => Promise.reject(new Error('broken')), stays));
+  for (const turn of failing) await expect(turn).rejects.toThrow('broken');
+  expect(await hashInTurn(async () => 1, stays)).toBe(1);
+});
