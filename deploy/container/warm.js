@@ -12,7 +12,12 @@ await keptImage(python(256 * 1024 ** 2), AbortSignal.timeout(120_000));
 
 const data = mkdtempSync(join(tmpdir(), 'dokima-'));
 process.once('exit', () => rmSync(data, { recursive: true }));
-Object.assign(process.env, { PORT: '3000', HOST: '127.0.0.1', DOKIMA_DATA_DIR: data, DOKIMA_LOG_LEVEL: 'silent' });
+Object.assign(process.env, {
+  PORT: '3000',
+  HOST: '127.0.0.1',
+  DOKIMA_DATA_DIR: data,
+  DOKIMA_LOG_LEVEL: 'silent',
+});
 await load('main.js');
 const isReady = () =>
   fetch('http://127.0.0.1:3000/readyz').then(
