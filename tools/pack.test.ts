@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const released = '9.8.7';
 /** A registry that has the package, and sends npm to the usual one for all others. */
 const openRegistry = async (tarball: string) => {
   const bytes = await readFile(tarball);
-  const manifest = JSON.parse(await readFile(join(repository, 'dist/dokima/package.json'), 'utf8'));
+  const manifest = JSON.parse(await readFile(join(dirname(tarball), 'dokima/package.json'), 'utf8'));
   const upstream = (await run('npm', ['config', 'get', 'registry'])).stdout.trim();
   const server = createServer(({ url = '' }, reply) => {
     const dist = {
@@ -71,7 +71,9 @@ beforeAll(async () => {
   empty = join(directory, 'empty');
   await mkdir(empty);
   const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim();
-  const { stdout } = await run('npm', ['run', '--silent', 'pack', '--', released], { cwd: repository });
+  const { stdout } = await run('npm', ['run', '--silent', 'pack', '--', released, directory], {
+    cwd: repository,
+  });
   registry = await openRegistry(stdout.trim());
   environment = { PATH: process.env.PATH, HOME: join(directory, 'home'), PORT: '0' };
   // A judge that is not there: its prompt is rendered all the same.
@@ -87,7 +89,8 @@ beforeAll(async () => {
   ];
   await run('npm', ['install', ...from, 'dokima'], { cwd: empty, env: environment });
   service = await start();
-});
+  // npm installs 147 packages, also on a machine that is busy with other tests.
+}, 300_000);
 afterAll(async () => {
   await service?.stop();
   registry?.close();
@@ -169,6 +172,12 @@ it('checks testcases and renders prompts in processes of their own', async () =>
     record: { inputs: {}, expected: {}, outputs: { city: 'Paris' } },
   });
   expect(preview.prompt).toContain('Paris');
+});
+
+it('backs up the running service, and restores into a new directory', async () => {
+  expect((await dokima(['backup', 'all.backup'])).stderr).toContain('Backed up');
+  const { stderr } = await dokima(['restore', 'all.backup'], { DOKIMA_DATA_DIR: 'restored' });
+  expect(stderr).toContain('Restored');
 });
 
 it('on an older Node says which one it needs', async () => {

@@ -10,10 +10,12 @@ import { preparedDirectory } from '../server/src/platform/db/prepared-directory.
 
 /**
  * Makes the npm package `dokima`, in which the service, its pages and the command line stand where they stand in the repository:
- * each `.ts` as a `.js` of the same lines. Usage: npm run pack [-- VERSION]. Prints the path of the tarball.
+ * each `.ts` as a `.js` of the same lines. Usage: npm run pack [-- VERSION [DIRECTORY]], by default
+ * into dist/. Prints the path of the tarball.
  */
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const stage = join(repository, 'dist/dokima');
+const [version, directory = join(repository, 'dist')] = process.argv.slice(2);
+const stage = join(directory, 'dokima');
 
 type Manifest = {
   version: string;
@@ -71,8 +73,13 @@ const lockedFor = async (manifest: Manifest & { name: string }) => {
       add(dependency, path);
   };
   for (const name of Object.keys(manifest.dependencies)) add(name, '');
-  const { name, version } = manifest;
-  return { name, version, lockfileVersion: 3, requires: true, packages: kept };
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    lockfileVersion: 3,
+    requires: true,
+    packages: kept,
+  };
 };
 
 /** An empty embedded database: making it takes 5 s of a first start. */
@@ -88,7 +95,7 @@ const [server, cli] = await Promise.all([
 const { GITHUB_REPOSITORY } = process.env;
 const manifest = {
   name: 'dokima',
-  version: process.argv[2] ?? server.version,
+  version: version ?? server.version,
   type: 'module',
   license: server.license,
   description: 'Evaluation service for AI systems, with its web pages and its command line.',
@@ -119,4 +126,4 @@ await write('npm-shrinkwrap.json', JSON.stringify(await lockedFor(manifest), nul
 const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
   cwd: stage,
 }).toString();
-process.stdout.write(`${join(dirname(stage), packed.trim())}\n`);
+process.stdout.write(`${join(directory, packed.trim())}\n`);

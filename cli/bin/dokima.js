@@ -4,12 +4,16 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const words = process.argv.slice(2);
+const [name = 'serve', ...rest] = process.argv.slice(2);
+/** Programs of the service. The command line has their help, and all other commands. */
 const programs = {
-  '': '../../server/src/main',
-  serve: '../../server/src/main',
-  worker: '../../server/src/worker',
+  serve: 'main',
+  worker: 'worker',
+  backup: 'backup/backup',
+  restore: 'backup/restore',
 };
+/** How many words follow the name. */
+const takes = { serve: 0, worker: 0, backup: 1, restore: 1 };
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -19,7 +23,11 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 } else {
   // Each later start is a third faster. Without the right to write there, there is no cache.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/dokima', import.meta.url)));
-  const program = (words.length < 2 && programs[words[0] || '']) || '../src/main';
+  const isProgram =
+    Object.hasOwn(programs, name) && rest.length === takes[name] && !/^-./.test(rest[0] || '');
+  // The program takes the words after its name.
+  if (isProgram) process.argv.splice(2, 1);
+  const program = isProgram ? `../../server/src/${programs[name]}` : '../src/main';
   // The repository has sources, the published package has the JavaScript that is made from them.
   const source = new URL(`${program}.ts`, import.meta.url);
   import(existsSync(source) ? source.href : new URL(`${program}.js`, import.meta.url).href);
