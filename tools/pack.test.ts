@@ -98,7 +98,7 @@ afterAll(async () => {
 });
 
 const dokima = (words: string[], more: NodeJS.ProcessEnv = {}) =>
-  run('npx', ['--no', 'dokima', ...words], {
+  run(join(empty, 'node_modules/.bin/dokima'), words, {
     cwd: empty,
     env: { ...environment, DOKIMA_URL: service.url, DOKIMA_API_KEY: service.key, ...more },
   });
