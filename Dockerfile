@@ -26,10 +26,12 @@ WORKDIR /dokima
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/dokima/node_modules/.cache/dokima \
     HOST=0.0.0.0 \
+    DOKIMA_WORKER_PORT=3000 \
     DOKIMA_DATA_DIR=/data
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000
+# Services and scoring processes answer on the same port.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16"]

@@ -9,11 +9,12 @@ const [name = 'serve', ...rest] = process.argv.slice(2);
 const programs = {
   serve: 'main',
   worker: 'worker',
-  backup: 'backup/backup',
-  restore: 'backup/restore',
+  backup: 'operate/backup',
+  restore: 'operate/restore',
+  examine: 'operate/doctor',
 };
 /** How many words follow the name. */
-const takes = { serve: 0, worker: 0, backup: 1, restore: 1 };
+const takes = { serve: 0, worker: 0, backup: 1, restore: 1, examine: 0 };
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(

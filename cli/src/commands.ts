@@ -11,7 +11,7 @@ import { metricPull, metricPush } from './commands/metric.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
-import { backup, restore, serve, worker } from './commands/serve.ts';
+import { backup, examine, restore, serve, worker } from './commands/serve.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
 import { watch } from './commands/watch.ts';
@@ -22,6 +22,7 @@ export const commands: readonly Command[] = [
   worker,
   backup,
   restore,
+  examine,
   login,
   doctor,
   run,

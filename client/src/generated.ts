@@ -4878,6 +4878,8 @@ export interface Operations {
     working: boolean;
     /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
     stoppedBy: "judgeBudget" | null;
+    /** Why nothing moves on although scores or calls are pending: no process scores. Null otherwise. */
+    problem: string | null;
     /** Number of calls of the system that failed for good: they made no record. */
     failedCalls: number;
     /** Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors. */

@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import { bootstrap } from './accounts/organizations/organizations.ts';
 import { firstSignIn } from './accounts/sessions/sign-in.ts';
-import { listenForBackups } from './backup/snapshot.ts';
 import { type Config, readConfig } from './config.ts';
 import { openStore } from './evaluation/attachments/store.ts';
 import { startIndexing } from './evaluation/records/index-texts.ts';
+import { listenForBackups } from './operate/snapshot.ts';
 import { ensureDataDirectory } from './platform/data-directory.ts';
 import type { Database } from './platform/db/database.ts';
 import { openEmbedded } from './platform/db/embedded.ts';

@@ -41,3 +41,9 @@ export const restore = program(
   'Run it with the settings of the service that is to have the data. The database may be of the other engine.',
   'FILE',
 );
+
+export const examine = program(
+  'examine',
+  'Examine the database, the disk, the clock and the queues of a service; for its operator.',
+  'Run it with the settings of the service. It says what is wrong, and what to do. dokima doctor is for clients.',
+);

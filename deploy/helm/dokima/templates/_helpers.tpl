@@ -83,6 +83,30 @@ volumeMounts:
     mountPath: /data
 {{- end }}
 
+{{/* A worker answers the same paths. */}}
+{{- define "dokima.probes" -}}
+# A start waits for others that migrate the database.
+startupProbe:
+  httpGet:
+    path: /healthz
+    port: http
+  periodSeconds: 2
+  failureThreshold: 150
+livenessProbe:
+  httpGet:
+    path: /healthz
+    port: http
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet:
+    path: /readyz
+    port: http
+  periodSeconds: 5
+  timeoutSeconds: 5
+{{- end }}
+
 {{/* Pods of one kind on different nodes, as far as there are any. */}}
 {{- define "dokima.affinity" -}}
 {{- if .root.Values.affinity }}

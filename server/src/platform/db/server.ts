@@ -183,6 +183,7 @@ export const openServer = async (url: string): Promise<Database> => {
     lookUp: lookUpTogether(connections, readOn),
     transaction: transactionsOn(connections, begin),
     batch: batchesOn(connections, begin),
+    load: connections.load,
     close: connections.close,
   };
 };
