@@ -89,7 +89,7 @@ beforeAll(async () => {
   ];
   await run('npm', ['install', ...from, 'dokima'], { cwd: empty, env: environment });
   service = await start();
-  // npm installs 147 packages, also on a machine that is busy with other tests.
+  // npm installs 160 packages, also on a machine that is busy with other tests.
 }, 300_000);
 afterAll(async () => {
   await service?.stop();
