@@ -174,9 +174,11 @@ it('checks testcases and renders prompts in processes of their own', async () =>
   expect(preview.prompt).toContain('Paris');
 });
 
-it('backs up the running service, and restores into a new directory', async () => {
-  expect((await dokima(['backup', 'all.backup'])).stderr).toContain('Backed up');
-  const { stderr } = await dokima(['restore', 'all.backup'], { DOKIMA_DATA_DIR: 'restored' });
+it('backs up the running service, through a pipe, into a new directory', async () => {
+  const line = 'set -o pipefail; dokima backup - | DOKIMA_DATA_DIR=restored dokima restore -';
+  const PATH = `${join(empty, 'node_modules/.bin')}:${process.env.PATH}`;
+  const { stderr } = await run('bash', ['-c', line], { cwd: empty, env: { ...environment, PATH } });
+  expect(stderr).toContain('Backed up');
   expect(stderr).toContain('Restored');
 });
 
