@@ -8,6 +8,7 @@ import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
 import { login } from './commands/login.ts';
 import { metricPull, metricPush } from './commands/metric.ts';
+import { projectCreate } from './commands/project.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   examine,
   login,
   doctor,
+  projectCreate,
   run,
   watch,
   score,
