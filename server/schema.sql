@@ -1590,6 +1590,17 @@ alter table trace_run enable row level security;
 alter table trace_run force row level security;
 create policy own_organization on trace_run as permissive for all to public using (in_scope(organization_id));
 
+create table worker (
+  id uuid not null default ,
+  description text not null default ,
+  started_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  constraint worker_pkey PRIMARY KEY (id)
+);
+comment on table worker is 'Processes that score, of all organizations. Each one notes every 10 s that it is there; one that has not done so for a minute counts as dead.';
+comment on column worker.description is 'Machine and process number.';
+CREATE INDEX worker_seen ON public.worker USING btree (seen_at);
+
 -- A server's login role that bypasses row-level security makes this role, and requests run as it.
 do $$
 begin

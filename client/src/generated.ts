@@ -329,7 +329,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -493,7 +493,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -583,7 +583,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -622,7 +622,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -654,7 +654,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -773,7 +773,7 @@ export type JudgeDrift = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1903,7 +1903,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -1941,7 +1941,7 @@ export type RunComparison = {
   runs: Array<{
     /** Id of the run. */
     runId: string;
-    /** Number of records of the run. */
+    /** Number of records of the run; with `by`, of the slice. */
     numRecords: number;
     /** Grouping field of the testset, if any. The test then compares groups. */
     groupedBy: string | null;
@@ -1956,6 +1956,13 @@ export type RunComparison = {
   measure: string;
   /** Test of paired runs: `fixed` or `sequential`. */
   test: string;
+  /** Slice that is compared; null for all records. Tests of other slices are not in the adjustment. */
+  slice: {
+    /** Criterion of the slice. */
+    by: string;
+    /** Its tag, or value of the field. */
+    value: string;
+  } | null;
   /** Number of tests that Holm's adjustment covers. */
   tests: number;
   /** Each run paired with each later run of the list. */
@@ -2044,7 +2051,7 @@ export type RunComparison = {
         /** Cohen's d of the mean scores, in standard deviations of a testcase. */
         cohensD: number | null;
       };
-      /** Evidence of the sequential test; null for `test=fixed`. */
+      /** Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs. */
       watched: {
         /** Evidence against equal systems; 1 is none. */
         eValue: number;
@@ -2156,8 +2163,16 @@ export type RunComparison = {
         standardError: number | null;
         /** Interval of the difference, the judge's errors included. */
         interval: Interval | null;
-        /** Two-sided p; null where labels speak alone. */
+        /** Interval at `simultaneousLevel` (Bonferroni). Those of all corrected differences of this answer hold together at `level`. */
+        simultaneousInterval: Interval | null;
+        /** Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests. */
+        simultaneousLevel: number;
+        /** Two-sided p; where labels speak alone, by inverting the interval. */
         p: number | null;
+        /** p adjusted by Holm over all corrected differences of this answer. The verdict rests on it. */
+        adjustedP: number | null;
+        /** Number of corrected differences that Holm's adjustment covers. */
+        tests: number;
         /** Weights of the judge's verdicts; null without labels. */
         lambda: {
           /** Weight of the judge's verdicts, from 0 (unused) to 1 (fully used). */
@@ -2173,7 +2188,7 @@ export type RunComparison = {
         sampled: boolean;
         /** Why there is no interval. */
         reason: string | null;
-        /** Verdict on the second run by the corrected difference, not adjusted for several tests. */
+        /** Verdict on the second run by the corrected difference. */
         verdict: "better" | "worse" | "cannot tell";
         /** The verdict in words. */
         sentence: string;
@@ -2182,7 +2197,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -2243,7 +2258,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2310,7 +2325,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -3122,8 +3137,12 @@ export type CompareRunsQuery = {
   seed?: number | undefined;
   /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
-  /** Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases; groups are always compared by `fixed`. */
+  /** Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. Groups, and runs without common testcases, are always compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so. */
   test?: "fixed" | "sequential" | undefined;
+  /** With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
+  by?: string | undefined;
+  /** Tag, or value of the field, of the slice. */
+  value?: string | undefined;
 };
 
 /** Query parameters of listChangedTestcases. */
@@ -3642,6 +3661,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3666,6 +3687,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3690,6 +3713,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5103,6 +5128,8 @@ export interface Operations {
     working: boolean;
     /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
     stoppedBy: "judgeBudget" | null;
+    /** Why nothing moves on although scores or calls are pending: no process scores. Null otherwise. */
+    problem: string | null;
     /** Number of calls of the system that failed for good: they made no record. */
     failedCalls: number;
     /** Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors. */

@@ -1141,6 +1141,17 @@ comment on table score_lease is
 alter table score_lease enable row level security, force row level security;
 create policy own_organization on score_lease using (in_scope(organization_id));
 
+create table worker (
+  id uuid primary key,
+  description text not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+);
+comment on table worker is
+  'Processes that score, of all organizations. Each one notes every 10 s that it is there; one that has not done so for a minute counts as dead.';
+comment on column worker.description is 'Machine and process number.';
+create index worker_seen on worker (seen_at);
+
 -- Rescoring
 
 create table rescoring (
