@@ -5,6 +5,7 @@ import { exportLines, importLines } from './archive-lines.ts';
 import { createMetric, createProject, createRun, createTestset, ok } from './fixtures.ts';
 import { type Organization, startApp, type TestApp } from './harness.ts';
 import { newTraceId, post, requestOf, toProtobuf } from './otlp.ts';
+import { rowsOf } from './rows.ts';
 
 // Personal data of many kinds is planted in every way in; none of it may be found in any table, nor in the log.
 
@@ -267,6 +268,32 @@ describe('masking', () => {
         tx<{ id: string }[]>`select distinct session_id as id from record where project_id = ${project.id}`,
     );
     expect(rows.length).toBe(2);
+  });
+
+  it('masks spans that another project took first, when they join theirs', async () => {
+    const owner = await app.organization();
+    const [oldest, project] = [await createProject(owner.api), await createProject(owner.api)];
+    await ok(owner.api('PUT', `/projects/${project.id}/masking`, settings));
+    const traceId = newTraceId();
+    const span = {
+      traceId,
+      name: 'joined@join.example',
+      attributes: { 'session.id': 'joined@join.example', 'input.value': 'joined@join.example' },
+    };
+    const resource = { 'user.name': 'joined@join.example' };
+    expect((await post(app, owner.key, requestOf([{ ...span, n: 2, parent: 1 }], resource))).status).toBe(
+      200,
+    );
+    expect((await ok(owner.api('GET', `/projects/${oldest.id}/spans`))).data).toHaveLength(1);
+    const named = requestOf([{ ...span, n: 1 }], { ...resource, 'dokima.project_id': project.id });
+    expect((await post(app, owner.key, named)).status).toBe(200);
+    expect(
+      (await ok(owner.api('GET', `/projects/${project.id}/spans?every=true&limit=10`))).data.length,
+    ).toBeGreaterThan(0);
+    const rows = await rowsOf(app.db, owner.organizationId);
+    const leaks = rows.split('\n').filter((row) => row.includes('joined@'));
+    // The source that the first project took stays until that project is deleted.
+    expect(leaks.filter((row) => !row.startsWith('span_source'))).toEqual([]);
   });
 
   it('shows in a preview what it would do, and stores nothing', async () => {

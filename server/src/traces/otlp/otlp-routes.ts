@@ -145,7 +145,7 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
             }),
           ),
         );
-        await withRetries(() => joinTraces(db, request.scope, outcome.traces, onTraces));
+        await withRetries(() => joinTraces(db, request.scope, outcome.traces, onTraces, masking));
         // Exporters do not report a partial success, so a request of which nothing was stored must be an error.
         if (outcome.accepted === 0 && outcome.rejected.size > 0)
           throw invalid('', `was refused: ${reasonsText(outcome.rejected)}`);
