@@ -173,9 +173,10 @@ it('the very same question is asked again where verdicts are not to be reused', 
 
 it('votes that were paid for count in the next attempt, though every third call fails', async () => {
   const metric = await createMetric(own.api, projectId, {
-    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge', judgeRepeats: 5 },
+    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
     promptTemplate: '{{ outputs.a }}',
   });
+  await ok(own.api('PUT', `/metrics/${metric.id}/judge-settings`, { judgeRepeats: 5 }));
   const run = await createRun(own.api, projectId, [metric.id]);
   let calls = 0;
   models.answer(() => (++calls % 3 === 0 ? { status: 503, body: '{}' } : verdict));

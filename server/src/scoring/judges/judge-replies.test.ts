@@ -109,7 +109,7 @@ describe('votes that were paid for', () => {
     const failed = await askOf([{ reply: yes }, { reply: no }, { status: 503 }], { judgeRepeats: 3 });
     expect(failed).toMatchObject({
       state: 'failed',
-      spent: { inputTokens: null },
+      spent: { inputTokens: 200 },
       evidence: { attempts: 3 },
     });
     openai.answer({ reply: yes });
