@@ -753,10 +753,14 @@ export type Member = {
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
-  role: "admin" | "member" | "viewer";
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role: "admin" | "member" | "annotator" | "viewer";
   /** Whether the member has chosen a password with a sign-in link and so can sign in. */
   hasPassword: boolean;
+  /** Whether a single sign-on account belongs to the member. */
+  hasSignedInWithSso: boolean;
+  /** False if the directory deactivated the member, who then has no access. */
+  active: boolean;
   /** When they became a member. */
   createdAt: string;
 };
@@ -1184,6 +1188,40 @@ export type Monitor = {
       passRate: Estimate;
     }>;
   };
+};
+
+/** An organization on this service, as the operator sees it. */
+export type Organization = {
+  /** Id of the organization. */
+  id: string;
+  /** Name of the organization. */
+  name: string;
+  /** Number of its active members. */
+  numMembers: number;
+  /** When it was created. */
+  createdAt: string;
+};
+
+/** The organizations of a person who is signed in. */
+export type OrganizationChoices = {
+  /** Organizations that the session can be switched to, its own among them, by name. */
+  data: Array<{
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    role: "admin" | "member" | "annotator" | "viewer";
+    /** Whether the session is of this organization now. */
+    isCurrent: boolean;
+  }>;
+};
+
+/** A new organization, its first admin, and the link with which they choose a password. */
+export type OrganizationCreated = {
+  organization: Organization;
+  user: Member;
+  signInLink: SignInLink;
 };
 
 /** Part of a text of a record or a span. */
@@ -2531,6 +2569,17 @@ export type Session = {
   user: Member;
   /** When it expires. */
   expiresAt: string;
+  /** Organizations that the session can be switched to, its own among them, by name. */
+  organizations: Array<{
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    role: "admin" | "member" | "annotator" | "viewer";
+    /** Whether the session is of this organization now. */
+    isCurrent: boolean;
+  }>;
 };
 
 /** Link with which a member chooses a password, the first or a new one. */
@@ -3150,16 +3199,16 @@ export type CreateMemberBody = {
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
-  role: "admin" | "member" | "viewer";
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role: "admin" | "member" | "annotator" | "viewer";
 };
 
 /** Request body of updateMember. */
 export type UpdateMemberBody = {
   /** Name of the person. */
   name?: string | undefined;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
-  role?: "admin" | "member" | "viewer" | undefined;
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role?: "admin" | "member" | "annotator" | "viewer" | undefined;
 };
 
 /** Request body of updateMetricGroup. */
@@ -3738,6 +3787,36 @@ export type UpsertMonitorBody = {
   } | undefined;
 };
 
+/** Query parameters of listOrganizations. */
+export type ListOrganizationsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createOrganization. */
+export type CreateOrganizationBody = {
+  /** Name of the organization. */
+  name: string;
+  /** E-mail address, unique in the organization. */
+  adminEmail: string;
+  /** Name of the person. */
+  adminName?: string | undefined;
+};
+
+/** Request body of updateOrganization. */
+export type UpdateOrganizationBody = {
+  /** Name of the organization. */
+  name: string;
+};
+
+/** Request body of createOperatorLink. */
+export type CreateOperatorLinkBody = {
+  /** E-mail address, unique in the organization. */
+  email: string;
+};
+
 /** Query parameters of listProjects. */
 export type ListProjectsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4133,6 +4212,12 @@ export type SignInBody = {
   email: string;
   /** Password of the member. */
   password: string;
+};
+
+/** Request body of switchOrganization. */
+export type SwitchOrganizationBody = {
+  /** Id of the organization to switch to. */
+  organizationId: string;
 };
 
 /** Request body of findSignInLink. */
@@ -4634,6 +4719,18 @@ export interface Operations {
   /** Create or change the monitor of a name, as wrapAISDK of the public TypeScript client does. */
   upsertMonitor(projectId: string, body: UpsertMonitorBody, options?: CallOptions): Promise<Monitor>;
 
+  /** List the organizations of this service, oldest first. For the operator. */
+  listOrganizations(query?: ListOrganizationsQuery, options?: CallOptions): List<Organization>;
+
+  /** Create an organization and its first admin, who chooses a password with the returned link. For the operator. */
+  createOrganization(body: CreateOrganizationBody, options?: CallOptions): Promise<OrganizationCreated>;
+
+  /** Rename an organization. For the operator. */
+  updateOrganization(organizationId: string, body: UpdateOrganizationBody, options?: CallOptions): Promise<Organization>;
+
+  /** Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator. */
+  createOperatorLink(organizationId: string, body: CreateOperatorLinkBody, options?: CallOptions): Promise<SignInLink>;
+
   /** List the projects, oldest first. */
   listProjects(query?: ListProjectsQuery, options?: CallOptions): List<Project>;
 
@@ -4951,7 +5048,7 @@ export interface Operations {
     changed: number;
   }>;
 
-  /** Change your password. Your other sessions end. */
+  /** Change your password, also in your other organizations where it is the same. Your other sessions end. */
   changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
 
   /** Create a link with which the member chooses a password. It works once. Admins only. */
@@ -4962,6 +5059,12 @@ export interface Operations {
 
   /** End the session of this request. */
   signOut(options?: CallOptions): Promise<Success>;
+
+  /** Switch to another organization of yours. The answer sets the cookie of a new session. */
+  switchOrganization(body: SwitchOrganizationBody, options?: CallOptions): Promise<Session>;
+
+  /** List the organizations that the session can be switched to. */
+  listOrganizationChoices(options?: CallOptions): Promise<OrganizationChoices>;
 
   /** Get the member that a sign-in link is for. It is a POST, so that no log contains the token. */
   findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
@@ -5209,6 +5312,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
   createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
   upsertMonitor: { method: 'PUT', path: '/api/v2/projects/{projectId}/monitors', body: true },
+  listOrganizations: { method: 'GET', path: '/api/v2/organizations', query: true, list: true },
+  createOrganization: { method: 'POST', path: '/api/v2/organizations', body: true, keyless: true },
+  updateOrganization: { method: 'PATCH', path: '/api/v2/organizations/{organizationId}', body: true },
+  createOperatorLink: { method: 'POST', path: '/api/v2/organizations/{organizationId}/sign-in-links', body: true, keyless: true },
   listProjects: { method: 'GET', path: '/api/v2/projects', query: true, list: true },
   createProject: { method: 'POST', path: '/api/v2/projects', body: true },
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
@@ -5272,6 +5379,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links', keyless: true },
   signIn: { method: 'POST', path: '/api/v2/sessions', body: true, keyless: true },
   signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
+  switchOrganization: { method: 'PUT', path: '/api/v2/sessions/current/organization', body: true },
+  listOrganizationChoices: { method: 'GET', path: '/api/v2/sessions/current/organizations' },
   findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true, keyless: true },
   redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true, keyless: true },
   simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true, keyless: true },

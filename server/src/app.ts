@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { authenticator, authorize } from './accounts/authenticate.ts';
+import { authenticator, authorize, operatorCheck } from './accounts/authenticate.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
+import { organizationRoutes } from './accounts/organizations/routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
@@ -86,6 +87,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     DOKIMA_PUBLIC_URL: publicUrl,
     DOKIMA_TRUSTED_PROXIES: trustedProxies = '',
     DOKIMA_JUDGE_MODEL: judgeModel,
+    DOKIMA_OPERATOR_KEY: operatorKey,
     DOKIMA_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
     DOKIMA_SPANS_WITHOUT_PROJECT: withoutProject,
   } = config;
@@ -103,7 +105,9 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     async (api: App) => {
       await limitRate(api, requestsPerMinute);
       api.addHook('onRequest', async (request) => {
-        if (request.routeOptions.config.public) return;
+        const { config } = request.routeOptions;
+        if (config.public) return;
+        if (config.operator) return requireOperator(request);
         request.scope = await authenticate(request);
         authorize(request);
         refuseBadQuery(request);
@@ -115,8 +119,10 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         done();
       });
 
+      const requireOperator = operatorCheck(operatorKey);
       const routes: RouteDeps = { db, page: pager(subkey(secret, 'cursor')), write: writer(db) };
       sessionRoutes(api, { ...routes, publicUrl });
+      organizationRoutes(api, { ...routes, publicUrl });
       memberRoutes(api, { ...routes, forgetKeys });
       keyRoutes(api, { ...routes, forgetKeys });
 

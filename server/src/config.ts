@@ -60,6 +60,14 @@ export const Settings = Type.Object({
         'API key that is valid from the first start. Default: the first start generates one and prints it once.',
     }),
   ),
+  DOKIMA_OPERATOR_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{32,200}$',
+      expects: 'at least 32 letters, digits, - or _',
+      description:
+        'Key of the operator, who creates organizations and sign-in links (`dokima organization`, docs/accounts.md). Default: none, and one organization.',
+    }),
+  ),
   DOKIMA_SECRET: Type.Optional(
     Type.String({
       minLength: 32,

@@ -251,7 +251,22 @@ export const cases: Record<string, Case> = {
 /** Reached by a signed link, not by a key: attachments.test.ts shows that a link opens nothing else. */
 export const bySignature = ['uploadAttachment', 'downloadAttachment'];
 /** About the person themselves, by password, link or session, never by an id: sessions.test.ts. */
-export const bySession = ['signIn', 'signOut', 'changePassword', 'findSignInLink', 'redeemSignInLink'];
+export const bySession = [
+  'signIn',
+  'signOut',
+  'changePassword',
+  'findSignInLink',
+  'redeemSignInLink',
+  'listOrganizationChoices',
+  'switchOrganization',
+];
+/** For the operator's key, which belongs to no organization: organizations.test.ts. */
+export const byOperator = [
+  'listOrganizations',
+  'createOrganization',
+  'updateOrganization',
+  'createOperatorLink',
+];
 /**
  * A tag is no id, and a session is whatever a client calls one: neither is unknown when it is sent in a write. The gallery's
  * templates belong to the product.

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, type Sql, system } from '../platform/db/database.ts';
 import { forbidden, unauthorized } from '../platform/errors.ts';
@@ -16,6 +16,8 @@ declare module 'fastify' {
     session?: boolean;
     /** Only members with the role admin. */
     admin?: boolean;
+    /** Only the operator of the service, who has DOKIMA_OPERATOR_KEY and belongs to no organization. */
+    operator?: boolean;
   }
 }
 
@@ -26,7 +28,7 @@ const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
   select key.organization_id as "organizationId", key.member_id as "memberId", member.role, key.id as "keyId", key.access,
     null as "sessionId", key.expires_at as "expiresAt"
   from api_key key join member on member.id = key.member_id
-  where key.hash = ${keyHash}::text::bytea
+  where key.hash = ${keyHash}::text::bytea and member.active
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
 
 /** The session with this token's hash, while it lasts. Reads session_hash_key. */
@@ -34,7 +36,7 @@ const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
   select session.organization_id as "organizationId", session.member_id as "memberId", member.role, 'full' as access,
     null as "keyId", session.id as "sessionId"
   from session join member on member.id = session.member_id
-  where session.hash = ${hash} and session.expires_at > now()`;
+  where session.hash = ${hash} and session.expires_at > now() and member.active`;
 
 /** Id of the key or session that a request was made with. */
 export const credentialOf = ({ keyId, sessionId }: Scope): string => keyId ?? sessionId!;
@@ -149,6 +151,22 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
   };
 
   return { authenticate, forgetKeys };
+};
+
+/**
+ * Returns the check of the operator's key: it throws 401 for a request without it. Compares hashes, so that the time tells nothing
+ * about the key.
+ */
+export const operatorCheck = (operatorKey: string | undefined) => {
+  const expected = operatorKey === undefined ? undefined : hash('sha256', operatorKey, 'buffer');
+  return ({ headers: { authorization } }: FastifyRequest): void => {
+    const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (!expected || !given || !timingSafeEqual(hash('sha256', given, 'buffer'), expected)) {
+      throw unauthorized(
+        'Only the operator may do this. Send the value of DOKIMA_OPERATOR_KEY as Bearer token.',
+      );
+    }
+  };
 };
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';

@@ -5,7 +5,8 @@ import type { MemberCreate, MemberUpdate } from './schema.ts';
 
 export const memberJson = (sql: Sql) => sql`
   json_build_object('id', member.id, 'name', member.name, 'email', member.email, 'role', member.role,
-    'hasPassword', member.password_hash is not null, 'createdAt', iso_time(member.created_at))`;
+    'active', member.active, 'hasPassword', member.password_hash is not null,
+    'hasSignedInWithSso', member.sso_subject is not null, 'createdAt', iso_time(member.created_at))`;
 
 export const listMembers = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
   select ${memberJson(sql)}::text as body, member.id::text as key

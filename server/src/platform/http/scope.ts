@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tenant } from '../db/database.ts';
 
-export type Role = 'admin' | 'member' | 'viewer';
+export type Role = 'admin' | 'member' | 'annotator' | 'viewer';
 export type Access = 'full' | 'read';
 
 /** The organization and the member of a request. Every statement takes it, so there is no query without an organization. */
