@@ -2602,6 +2602,19 @@ export type SignInLinkTarget = {
   user: Member;
 };
 
+/** The ways to sign in. */
+export type SignInOptions = {
+  /** Whether members can sign in with a password. */
+  hasPasswords: boolean;
+  /** Single sign-on; null when it is off. */
+  sso: {
+    /** Name of the provider. */
+    name: string;
+    /** Path that begins the sign-in in a browser. */
+    path: string;
+  } | null;
+};
+
 /** A span of a trace. */
 export type Span = {
   /** Id of its trace, 32 hexadecimal digits. */
@@ -5072,6 +5085,9 @@ export interface Operations {
   /** Choose a password with a sign-in link and sign in. The link works once. */
   redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
 
+  /** Get the ways to sign in. */
+  getSignInOptions(options?: CallOptions): Promise<SignInOptions>;
+
   /** Simulate a user: a system version whose config is a prompt writes the next message of a conversation. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
     /** What the simulated user says next. */
@@ -5383,6 +5399,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listOrganizationChoices: { method: 'GET', path: '/api/v2/sessions/current/organizations' },
   findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true, keyless: true },
   redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true, keyless: true },
+  getSignInOptions: { method: 'GET', path: '/api/v2/sign-in-options' },
   simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true, keyless: true },
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
   upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },

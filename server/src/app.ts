@@ -4,6 +4,7 @@ import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
 import { organizationRoutes } from './accounts/organizations/routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
+import { ssoSettings } from './accounts/sso/settings.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
 import { annotationRoutes } from './evaluation/annotations/routes.ts';
@@ -96,6 +97,15 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await operationRoutes(app, { db });
   if (pages) await pageRoutes(app, pages);
   const { authenticate, forgetKeys } = authenticator(db, log);
+  const sso = ssoSettings(config);
+  if (sso) {
+    await app.register(async (pages: App) => {
+      await limitRate(pages, 0);
+      // Loaded only where it is used: it would delay every start.
+      const { ssoRoutes } = await import('./accounts/sso/routes.ts');
+      await ssoRoutes(pages, { db, settings: sso, key: subkey(secret, 'sso') });
+    });
+  }
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
     await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, wake });
@@ -121,7 +131,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       const requireOperator = operatorCheck(operatorKey);
       const routes: RouteDeps = { db, page: pager(subkey(secret, 'cursor')), write: writer(db) };
-      sessionRoutes(api, { ...routes, publicUrl });
+      sessionRoutes(api, {
+        ...routes,
+        publicUrl,
+        sso: { name: sso?.name ?? null, isRequired: config.DOKIMA_OIDC_REQUIRED },
+      });
       organizationRoutes(api, { ...routes, publicUrl });
       memberRoutes(api, { ...routes, forgetKeys });
       keyRoutes(api, { ...routes, forgetKeys });

@@ -257,6 +257,7 @@ export const bySession = [
   'changePassword',
   'findSignInLink',
   'redeemSignInLink',
+  'getSignInOptions',
   'listOrganizationChoices',
   'switchOrganization',
 ];

@@ -36,7 +36,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component:
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: texts('next'),
+  validateSearch: texts('next', 'problem'),
   component: SignInPage,
 });
 const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage });

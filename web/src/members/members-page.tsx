@@ -19,6 +19,7 @@ type Role = Member['role'];
 
 const roles: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'Viewer: reads' },
+  { value: 'annotator', label: 'Annotator: reviews' },
   { value: 'member', label: 'Member: reads and writes' },
   { value: 'admin', label: 'Admin: everything, members and keys too' },
 ];
@@ -124,7 +125,10 @@ export const MembersPage = () => {
                     <Avatar name={member.name} />
                     <span className="font-medium">{member.name}</span>
                     {member.id === me.id && <Badge>you</Badge>}
-                    {!member.hasPassword && <Badge tone="warn">has not joined yet</Badge>}
+                    {!member.active && <Badge tone="warn">deactivated</Badge>}
+                    {member.active && !member.hasPassword && !member.hasSignedInWithSso && (
+                      <Badge tone="warn">has not joined yet</Badge>
+                    )}
                   </span>
                 </Cell>
                 <Cell className="text-soft">{member.email}</Cell>

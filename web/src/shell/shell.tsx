@@ -9,6 +9,7 @@ import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
 import { lastProject } from '../projects/last-project.ts';
 import { useMe } from '../session/me.ts';
+import { OrganizationItems } from '../session/organization-items.tsx';
 import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
@@ -94,6 +95,7 @@ const PersonMenu = () => {
       <MenuItem onSelect={() => void navigate(paths.account())}>
         <User size={14} aria-hidden /> Your account
       </MenuItem>
+      <OrganizationItems />
       <MenuLine />
       <MenuLabel>Theme</MenuLabel>
       {themes.map(({ theme: value, label, icon: Icon }) => (

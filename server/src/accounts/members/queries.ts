@@ -44,8 +44,8 @@ export const deleteMember = (tx: Sql, scope: Scope, memberId: string) => tx`
   delete from member where organization_id = ${scope.organizationId} and id = ${memberId} returning id`;
 
 /** Locks the admins, so that two requests cannot both remove the last one. */
-export const lockAdmins = (tx: Sql, scope: Scope) => tx<{ id: string }[]>`
-  select id from member where organization_id = ${scope.organizationId} and role = 'admin' order by id for update`;
+export const lockAdmins = (tx: Sql, scope: Pick<Scope, 'organizationId'>) => tx<{ id: string }[]>`
+  select id from member where organization_id = ${scope.organizationId} and role = 'admin' and active order by id for update`;
 
 export const findMe = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
   select json_build_object(

@@ -143,7 +143,7 @@ describe('a person in several organizations', () => {
     expect((await to(browserOf(again), victim.id)).status).toBe(404);
   });
 
-  it('cannot switch to a member whose password was set anew since the sign-in', async () => {
+  it('cannot switch to a member whose password was set after the sign-in', async () => {
     const a = await found('A4', 'carl@example.org');
     const b = await found('B4', 'carl@example.org');
     const browser = browserOf(await signIn('carl@example.org'));

@@ -31,6 +31,7 @@ import {
   SignInLinkFind,
   SignInLinkRedeem,
   SignInLinkTarget,
+  SignInOptions,
 } from './schema.ts';
 import {
   changeOtherPasswords,
@@ -38,6 +39,7 @@ import {
   hashToken,
   isStillPassword,
   linkEnded,
+  passwordsOff,
   redeemLink,
   signIn,
   switchOrganization,
@@ -45,6 +47,14 @@ import {
 } from './sign-in.ts';
 
 const tags = ['Sessions'];
+
+/** What the service offers for single sign-on. */
+export type SsoOffer = {
+  /** Name of the provider; null when single sign-on is off. */
+  name: string | null;
+  /** Whether passwords are off. */
+  isRequired: boolean;
+};
 
 const tooManyAttempts = (ttlMs: number) => rateLimited(Math.ceil(ttlMs / 1000), 'attempts to sign in');
 
@@ -60,9 +70,9 @@ const attemptsOfAddress = { max: 30, timeWindow: '1 minute' };
 
 export const sessionRoutes = (
   app: App,
-  { db, write, publicUrl }: RouteDeps & { publicUrl: string | undefined },
+  { db, write, publicUrl, sso }: RouteDeps & { publicUrl: string | undefined; sso: SsoOffer },
 ): void => {
-  for (const { name, schema } of [Session, OrganizationChoices, SignInLink, SignInLinkTarget])
+  for (const { name, schema } of [Session, SignInOptions, OrganizationChoices, SignInLink, SignInLinkTarget])
     app.addSchema({ $id: name, ...schema });
 
   const countOfAddress = app.createRateLimit({
@@ -96,10 +106,32 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
+      if (sso.isRequired) throw passwordsOff();
       const { token, body } = await signIn(db, request.body, clientLeaves(reply));
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },
+  );
+
+  app.get(
+    '/sign-in-options',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'getSignInOptions',
+        summary: 'Get the ways to sign in.',
+        tags,
+        security: [],
+        response: { 200: ref(SignInOptions) },
+      },
+    },
+    (_request, reply) =>
+      reply.json(
+        JSON.stringify({
+          hasPasswords: !sso.isRequired,
+          sso: sso.name === null ? null : { name: sso.name, path: '/sso/start' },
+        }),
+      ),
   );
 
   app.delete(
@@ -207,6 +239,7 @@ export const sessionRoutes = (
     (request, reply) => {
       const { memberId } = request.params;
       const id = uuidId('member', memberId);
+      if (sso.isRequired) throw passwordsOff();
       // As with keys: a stored answer would hold the token that opens the member's account.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new link is shown only once');
@@ -256,7 +289,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await redeemLink(db, request.body, clientLeaves(reply));
+      const { token, body } = await redeemLink(db, request.body, clientLeaves(reply), sso.isRequired);
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },

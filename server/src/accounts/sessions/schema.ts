@@ -73,6 +73,26 @@ export const PasswordChange = Type.Object(
   { additionalProperties: false },
 );
 
+export const SignInOptions = named(
+  'SignInOptions',
+  Type.Object(
+    {
+      hasPasswords: Type.Boolean({ description: 'Whether members can sign in with a password.' }),
+      sso: Type.Union(
+        [
+          Type.Object({
+            name: Type.String({ description: 'Name of the provider.' }),
+            path: Type.String({ description: 'Path that begins the sign-in in a browser.' }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'Single sign-on; null when it is off.' },
+      ),
+    },
+    { description: 'The ways to sign in.' },
+  ),
+);
+
 export const SignInLink = named(
   'SignInLink',
   Type.Object(

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Database, isUniqueViolation, type Sql, system } from '../../platform/db/database.ts';
-import { ApiError, conflict } from '../../platform/errors.ts';
+import { ApiError, conflict, forbidden } from '../../platform/errors.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -119,6 +119,11 @@ export const changeOtherPasswords = async (
   return changed;
 };
 
+export const passwordsOff = () =>
+  forbidden(
+    'Passwords are off on this service. Sign in with single sign-on, or ask the operator for a link.',
+  );
+
 export const linkEnded = () =>
   new ApiError('UNAUTHORIZED', 'This link has been used or has expired. Ask an admin for a new one.');
 
@@ -127,11 +132,13 @@ export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
   left: AbortSignal,
+  isSsoRequired: boolean,
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
   const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
   if (!link) throw linkEnded();
+  if (isSsoRequired && !link.byOperator) throw passwordsOff();
   const passwordHash = await hashPassword(password, left);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
