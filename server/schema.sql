@@ -934,6 +934,7 @@ comment on table record is 'What a system made of one case. (testset_id, testcas
 CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n) INCLUDE (organization_id);
 CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
+CREATE INDEX record_session ON public.record USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE TRIGGER record_added AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
 CREATE TRIGGER record_added_noted AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_runs();
 CREATE TRIGGER record_deleted AFTER DELETE ON public.record REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();

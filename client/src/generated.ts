@@ -1342,6 +1342,21 @@ export type Project = {
   description: string | null;
 };
 
+/** Who may do what in a project. */
+export type ProjectAccess = {
+  /** Whether only the project's members and the organization's admins see the project. */
+  isRestricted: boolean;
+  /** Members to whom the project gives a role, in the order in which they got it. */
+  members: Array<{
+    /** Id of the member. */
+    userId: string;
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    role: "admin" | "member" | "annotator" | "viewer";
+  }>;
+  /** What you may do in the project. */
+  rights: Array<"read" | "review" | "write" | "admin">;
+};
+
 /** Status of the import of an archive into a project. */
 export type ProjectImport = {
   /** Id of the project. */
@@ -3856,12 +3871,24 @@ export type UpdateProjectBody = {
   description?: string | null | undefined;
 };
 
+/** Request body of updateProjectAccess. */
+export type UpdateProjectAccessBody = {
+  /** Whether only the project's members and the organization's admins see the project. */
+  isRestricted: boolean;
+};
+
 /** Query parameters of streamProjectChanges. */
 export type StreamProjectChangesQuery = {
   /** Ends the stream after this many seconds. Connect again to continue. */
   maxSeconds?: number | undefined;
   /** Begins with the changes of at least this many past seconds, for a client that read its data before it connected. */
   pastSeconds?: number | undefined;
+};
+
+/** Request body of updateProjectMember. */
+export type UpdateProjectMemberBody = {
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role: "admin" | "member" | "annotator" | "viewer";
 };
 
 /** Query parameters of listProviders. */
@@ -4759,8 +4786,20 @@ export interface Operations {
   /** Delete a project and everything in it. This cannot be undone. */
   deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
 
+  /** Get who may do what in a project, yourself included. */
+  getProjectAccess(projectId: string, options?: CallOptions): Promise<ProjectAccess>;
+
+  /** Restrict a project to its members, or open it to the organization. Admins of the project only. */
+  updateProjectAccess(projectId: string, body: UpdateProjectAccessBody, options?: CallOptions): Promise<ProjectAccess>;
+
   /** Get the status of the import of a project; 404 for a project that was not imported. */
   getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+
+  /** Give a member a role in a project. Admins of the project only. */
+  updateProjectMember(projectId: string, memberId: string, body: UpdateProjectMemberBody, options?: CallOptions): Promise<Success>;
+
+  /** Take from a member the role that a project gives them. Admins of the project only. */
+  deleteProjectMember(projectId: string, memberId: string, options?: CallOptions): Promise<Success>;
 
   /** List the organization's providers of models, oldest first. */
   listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
@@ -5337,7 +5376,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
+  getProjectAccess: { method: 'GET', path: '/api/v2/projects/{projectId}/access' },
+  updateProjectAccess: { method: 'PUT', path: '/api/v2/projects/{projectId}/access', body: true },
   getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  updateProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{memberId}', body: true },
+  deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { authenticator, authorize, operatorCheck } from './accounts/authenticate.ts';
+import { authenticator, operatorCheck } from './accounts/authenticate.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
 import { organizationRoutes } from './accounts/organizations/routes.ts';
@@ -7,6 +7,7 @@ import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
+import { projectAccess } from './evaluation/access/project-access.ts';
 import { annotationRoutes } from './evaluation/annotations/routes.ts';
 import { threadRoutes } from './evaluation/annotations/thread-routes.ts';
 import { assigneeRoutes } from './evaluation/assignees/routes.ts';
@@ -17,6 +18,7 @@ import { changeRoutes } from './evaluation/changes/routes.ts';
 import { metricGroupRoutes } from './evaluation/metric-groups/routes.ts';
 import { metricRoutes } from './evaluation/metrics/routes.ts';
 import { metricTemplateRoutes } from './evaluation/metrics/template-routes.ts';
+import { accessRoutes } from './evaluation/projects/access-routes.ts';
 import { projectRoutes } from './evaluation/projects/routes.ts';
 import { recordRoutes } from './evaluation/records/routes.ts';
 import { runRoutes } from './evaluation/runs/routes.ts';
@@ -114,14 +116,17 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(
     async (api: App) => {
       await limitRate(api, requestsPerMinute);
+      const access = projectAccess(db);
+      const authenticateAgain = access.again(authenticate);
       api.addHook('onRequest', async (request) => {
         const { config } = request.routeOptions;
         if (config.public) return;
         if (config.operator) return requireOperator(request);
-        request.scope = await authenticate(request);
-        authorize(request);
+        request.scope = await access.scopeFor(request, await authenticate(request));
+        access.authorize(request);
         refuseBadQuery(request);
       });
+      api.addHook('preHandler', access.authorizeFurther);
 
       // Any write may have left scores to make.
       api.addHook('onResponse', (request, reply, done) => {
@@ -141,12 +146,13 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       keyRoutes(api, { ...routes, forgetKeys });
 
       projectRoutes(api, routes);
+      accessRoutes(api, { ...routes, forgetKeys });
       testsetRoutes(api, { ...routes, schemas });
       metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
       systemRoutes(api, routes);
-      runRoutes(api, { ...routes, authenticate });
+      runRoutes(api, { ...routes, authenticate: authenticateAgain });
       recordRoutes(api, routes);
       scoreRoutes(api, { ...routes, noteReview });
       tagRoutes(api, routes);
@@ -155,7 +161,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       threadRoutes(api, routes);
       attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
-      changeRoutes(api, { ...routes, authenticate });
+      changeRoutes(api, { ...routes, authenticate: authenticateAgain });
 
       traceRoutes(api, { ...routes, schemas });
 

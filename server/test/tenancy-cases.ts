@@ -25,6 +25,10 @@ export const cases: Record<string, Case> = {
   getProject: {},
   updateProject: { body: () => ({ name: 'taken over' }) },
   deleteProject: {},
+  getProjectAccess: {},
+  updateProjectAccess: { body: () => ({ isRestricted: true }) },
+  updateProjectMember: { path: { memberId: 'guestId' }, body: () => ({ role: 'viewer' }) },
+  deleteProjectMember: { path: { memberId: 'guestId' } },
   getProjectImport: { path: { projectId: 'importedProjectId' } },
   exportProject: {},
   importProject: {
