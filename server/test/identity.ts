@@ -112,7 +112,7 @@ export const startIdentities = async (): Promise<Identities> => {
       DOKIMA_OIDC_CLIENT_SECRET: clientSecret,
     },
     issuer,
-    person: { sub: 'nobody' },
+    person: { sub: 'no one yet' },
     forge: undefined,
     signs: 'rightly',
     visit,
