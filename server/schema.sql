@@ -502,6 +502,7 @@ create table member (
   password_hash text default ,
   sso_subject text default ,
   external_id text default ,
+  directory json default ,
   active boolean not null default true,
   sign_in_changed_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
@@ -511,6 +512,7 @@ create table member (
 );
 comment on table member is 'A person in an organization. A person in several organizations has a member in each.';
 comment on column member.active is 'False: deactivated by the directory. An inactive member has no access.';
+comment on column member.directory is 'What the directory calls the member: userName, givenName and familyName. Null for a member whom no directory provisions.';
 comment on column member.external_id is 'Id of the member in the directory that provisions the organization.';
 comment on column member.password_hash is 'scrypt with its salt and cost; null until the member has used a sign-in link.';
 comment on column member.sign_in_changed_at is 'When the password was set or the member deactivated. A session that was signed in before cannot switch to this member.';
@@ -519,6 +521,7 @@ CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, 
 CREATE INDEX member_external_id ON public.member USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX member_sign_in ON public.member USING btree (lower(email));
 CREATE INDEX member_sso ON public.member USING btree (sso_subject) WHERE (sso_subject IS NOT NULL);
+CREATE INDEX member_user_name ON public.member USING btree (organization_id, lower((directory ->> 'userName'::text))) WHERE (directory IS NOT NULL);
 CREATE TRIGGER resource_added AFTER INSERT ON public.member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
 CREATE TRIGGER resource_changed AFTER UPDATE ON public.member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
 CREATE TRIGGER resource_deleted AFTER DELETE ON public.member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');

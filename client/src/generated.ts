@@ -2486,6 +2486,38 @@ export type SavedView = {
   updatedAt: string;
 };
 
+/** A token for SCIM, without its secret part. */
+export type ScimToken = {
+  /** Id of the token. */
+  id: string;
+  /** Purpose of the token. */
+  name: string;
+  /** First characters of the token, to tell tokens apart. */
+  prefix: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last used, to the minute; null if never. */
+  lastUsedAt: string | null;
+};
+
+/** A new token for SCIM. */
+export type ScimTokenCreated = {
+  /** Id of the token. */
+  id: string;
+  /** Purpose of the token. */
+  name: string;
+  /** First characters of the token, to tell tokens apart. */
+  prefix: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last used, to the minute; null if never. */
+  lastUsedAt: string | null;
+  /** The token itself. It is shown only here; the service stores a hash. */
+  token: string;
+  /** Base URL of SCIM, for the directory. */
+  url: string;
+};
+
 /** Score of a record by a metric. */
 export type Score = {
   /** Id of the record. */
@@ -3237,6 +3269,20 @@ export type UpdateMemberBody = {
   name?: string | undefined;
   /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
   role?: "admin" | "member" | "annotator" | "viewer" | undefined;
+};
+
+/** Query parameters of listScimTokens. */
+export type ListScimTokensQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createScimToken. */
+export type CreateScimTokenBody = {
+  /** Purpose of the token. */
+  name: string;
 };
 
 /** Request body of updateMetricGroup. */
@@ -4654,6 +4700,15 @@ export interface Operations {
   /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
 
+  /** List the tokens with which a directory provisions the organization, oldest first. */
+  listScimTokens(query?: ListScimTokensQuery, options?: CallOptions): List<ScimToken>;
+
+  /** Create a token for SCIM. Only this answer shows it. Admins only. */
+  createScimToken(body: CreateScimTokenBody, options?: CallOptions): Promise<ScimTokenCreated>;
+
+  /** Revoke a token for SCIM at once. The members stay. Admins only. */
+  revokeScimToken(tokenId: string, options?: CallOptions): Promise<Success>;
+
   /** Get a metric group. */
   getMetricGroup(metricGroupId: string, options?: CallOptions): Promise<MetricGroup>;
 
@@ -5345,6 +5400,9 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
   updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
   deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
+  listScimTokens: { method: 'GET', path: '/api/v2/scim-tokens', query: true, list: true },
+  createScimToken: { method: 'POST', path: '/api/v2/scim-tokens', body: true, keyless: true },
+  revokeScimToken: { method: 'DELETE', path: '/api/v2/scim-tokens/{tokenId}' },
   getMetricGroup: { method: 'GET', path: '/api/v2/metric-groups/{metricGroupId}' },
   updateMetricGroup: { method: 'PATCH', path: '/api/v2/metric-groups/{metricGroupId}', body: true },
   deleteMetricGroup: { method: 'DELETE', path: '/api/v2/metric-groups/{metricGroupId}' },

@@ -209,6 +209,7 @@ create table member (
   password_hash text,
   sso_subject text,
   external_id text,
+  directory json,
   active boolean not null default true,
   sign_in_changed_at timestamptz not null default now(),
   created_at timestamptz not null default now()
@@ -218,12 +219,15 @@ comment on column member.password_hash is 'scrypt with its salt and cost; null u
 comment on column member.sso_subject is
   'Issuer and subject of the single sign-on account, once it has signed in: another account with the same e-mail address is refused.';
 comment on column member.external_id is 'Id of the member in the directory that provisions the organization.';
+comment on column member.directory is
+  'What the directory calls the member: userName, givenName and familyName. Null for a member whom no directory provisions.';
 comment on column member.active is 'False: deactivated by the directory. An inactive member has no access.';
 comment on column member.sign_in_changed_at is
   'When the password was set or the member deactivated. A session that was signed in before cannot switch to this member.';
 create unique index member_email on member (organization_id, lower(email));
 create index member_sign_in on member (lower(email));
 create index member_sso on member (sso_subject) where sso_subject is not null;
+create index member_user_name on member (organization_id, lower(directory ->> 'userName')) where directory is not null;
 create index member_external_id on member (organization_id, external_id) where external_id is not null;
 create trigger resource_added after insert on member
   referencing new table as changed for each statement execute function note_organization_resource('members');

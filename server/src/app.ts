@@ -3,6 +3,9 @@ import { authenticator, operatorCheck } from './accounts/authenticate.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
 import { organizationRoutes } from './accounts/organizations/routes.ts';
+import { readGroupRoles } from './accounts/roles.ts';
+import { scimRoutes } from './accounts/scim/routes.ts';
+import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
 import { archiveRoutes } from './archive/routes.ts';
@@ -99,6 +102,19 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await operationRoutes(app, { db });
   if (pages) await pageRoutes(app, pages);
   const { authenticate, forgetKeys } = authenticator(db, log);
+  await app.register(
+    async (scim: App) => {
+      await limitRate(scim, requestsPerMinute);
+      const { DOKIMA_OIDC_DEFAULT_ROLE: role, DOKIMA_GROUP_ROLES: groups } = config;
+      const roles = {
+        groupRoles: readGroupRoles(groups)!,
+        defaultRole: role === 'none' ? 'viewer' : role,
+      } as const;
+      const page = pager(subkey(secret, 'cursor'));
+      scimRoutes(scim, { db, page, write: writer(db), forgetKeys, publicUrl, roles });
+    },
+    { prefix: '/scim/v2' },
+  );
   const sso = ssoSettings(config);
   if (sso) {
     await app.register(async (pages: App) => {
@@ -143,6 +159,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       });
       organizationRoutes(api, { ...routes, publicUrl });
       memberRoutes(api, { ...routes, forgetKeys });
+      scimTokenRoutes(api, { ...routes, publicUrl });
       keyRoutes(api, { ...routes, forgetKeys });
 
       projectRoutes(api, routes);

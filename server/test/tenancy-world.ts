@@ -85,6 +85,7 @@ export const createWorld = async (
     api('POST', '/providers', { name: `theirs-${project.id}`, kind: 'openai', apiKey: 'sk-theirs' }),
     201,
   );
+  const scim = await ok(api('POST', '/scim-tokens', { name: 'S' }), 201);
   const view = await ok(
     api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
     201,
@@ -131,6 +132,7 @@ export const createWorld = async (
     guestId: guest.id,
     keyId: key.id,
     providerId: provider.id,
+    tokenId: scim.id,
     attachmentId: attachment.id,
     viewId: view.id,
     metricGroupId: group.id,

@@ -4,6 +4,7 @@ import type { Role } from '../../platform/http/scope.ts';
 import { insertMember } from '../members/queries.ts';
 import { setRole } from '../members/set-role.ts';
 import { roleOfGroups } from '../roles.ts';
+import { listGroupNames } from '../scim/queries.ts';
 import type { Candidate } from '../sessions/queries.ts';
 import { type Begun, beginSession } from '../sessions/sign-in.ts';
 import { type Identity, SsoRefused } from './provider.ts';
@@ -16,15 +17,20 @@ import {
 } from './queries.ts';
 import type { SsoSettings } from './settings.ts';
 
-/** The role that the directory gives in the organization of single sign-on. Throws when the directory decides, and gives none. */
+/**
+ * The role that the directory gives in the organization of single sign-on, by the groups of the ID token and of SCIM. Throws when the
+ * directory decides and gives none. SCIM deactivates whom it provisions, so their sign-in is not refused.
+ */
 const givenRole = (
   { groupRoles, defaultRole }: SsoSettings,
   { groups, email }: Identity,
+  provisioned: { names: string[]; isProvisioned: boolean } | undefined,
 ): Role | undefined => {
-  const role = roleOfGroups(groupRoles, groups) ?? defaultRole;
-  if (groupRoles.size > 0 && role === undefined)
+  const role = roleOfGroups(groupRoles, [...groups, ...(provisioned?.names ?? [])]);
+  if (role || provisioned?.isProvisioned) return role;
+  if (groupRoles.size > 0 && defaultRole === undefined)
     throw new SsoRefused('no-group', `no group of ${email} has a role`);
-  return role;
+  return defaultRole;
 };
 
 const homeOrganization = async (tx: Sql, { organizationId }: SsoSettings): Promise<bigint | undefined> => {
@@ -67,7 +73,8 @@ export const signInWithSso = (db: Database, settings: SsoSettings, identity: Ide
       !accounts.some((account) => isHome(account) && !(account.isOwn && account.active))
     ) {
       try {
-        const role = givenRole(settings, identity);
+        const [provisioned] = home ? await listGroupNames(tx, home, [home.memberId]) : [];
+        const role = givenRole(settings, identity, provisioned);
         if (home) {
           if (role && settings.groupRoles.size > 0) await setRole(tx, home, role);
           proven.unshift(home);

@@ -115,6 +115,20 @@ describe('signing in at a provider', () => {
     expect(problemOf(await signIn())).toBe('too-many-groups');
   });
 
+  it('counts the groups of SCIM too, and lets in whom it provisions without one', async () => {
+    const { email } = person({ groups: [] });
+    const { token } = await ok(home.api('POST', '/scim-tokens', { name: 'S' }), 201);
+    const scim = async (url: string, payload: object) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { body } = await app.app.inject({ method: 'POST', url: `/scim/v2${url}`, headers, payload });
+      return JSON.parse(body);
+    };
+    const user = await scim('/Users', { userName: email });
+    expect((await me(await signIn())).user).toMatchObject({ id: user.id, role: 'viewer' });
+    await scim('/Groups', { displayName: 'ml', members: [{ value: user.id }] });
+    expect((await me(await signIn())).user).toMatchObject({ id: user.id, role: 'member' });
+  });
+
   it('finds members by their verified address in any case, in every organization, and can switch', async () => {
     const { email } = person({ email: 'Mixed.Case@Example.org' });
     const invited = { name: 'Mixed', email: 'mixed.case@example.org', role: 'viewer' };
