@@ -839,9 +839,9 @@ create table project_member (
 );
 comment on table project_member is 'The role that a project gives to a member. In a restricted project it is their only role, in others it adds to the one of the organization.';
 CREATE INDEX project_member_member ON public.project_member USING btree (member_id, project_id);
-CREATE TRIGGER resource_added AFTER INSERT ON public.project_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('project-members');
-CREATE TRIGGER resource_changed AFTER UPDATE ON public.project_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('project-members');
-CREATE TRIGGER resource_deleted AFTER DELETE ON public.project_member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('project-members');
+CREATE TRIGGER resource_added AFTER INSERT ON public.project_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('access');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.project_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('access');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.project_member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('access');
 alter table project_member enable row level security;
 alter table project_member force row level security;
 create policy own_organization on project_member as permissive for all to public using (in_scope(organization_id));

@@ -355,11 +355,11 @@ comment on table project_member is
   'The role that a project gives to a member. In a restricted project it is their only role, in others it adds to the one of the organization.';
 create index project_member_member on project_member (member_id, project_id);
 create trigger resource_added after insert on project_member
-  referencing new table as changed for each statement execute function note_resource('project-members');
+  referencing new table as changed for each statement execute function note_resource('access');
 create trigger resource_changed after update on project_member
-  referencing new table as changed for each statement execute function note_resource('project-members');
+  referencing new table as changed for each statement execute function note_resource('access');
 create trigger resource_deleted after delete on project_member
-  referencing old table as changed for each statement execute function note_resource('project-members');
+  referencing old table as changed for each statement execute function note_resource('access');
 alter table project_member enable row level security, force row level security;
 create policy own_organization on project_member using (in_scope(organization_id));
 

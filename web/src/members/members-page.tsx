@@ -14,6 +14,7 @@ import { Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { sayError } from '../ui/toast.tsx';
+import { Directory } from './directory.tsx';
 
 type Role = Member['role'];
 
@@ -169,6 +170,7 @@ export const MembersPage = () => {
           </Table>
         )}
       </Loaded>
+      <Directory />
       {isInviting && <Invite onClose={() => setInviting(false)} onLink={setLink} />}
       <LinkDialog shown={link} onClose={() => setLink(undefined)} />
       {leaving && (
