@@ -36,7 +36,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component:
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: texts('next'),
+  validateSearch: texts('next', 'problem'),
   component: SignInPage,
 });
 const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage });
@@ -73,6 +73,15 @@ const project = createRoute({
 const home = createRoute({
   getParentRoute: () => project,
   path: '/',
+  // People who only review have one page.
+  beforeLoad: async ({ context: { queries }, params: { projectId } }) => {
+    const { user } = await queries.ensureQueryData(meQuery);
+    if (user.role === 'admin') return;
+    const access = await queries
+      .ensureQueryData(apiQuery('getProjectAccess', projectId))
+      .catch(() => undefined);
+    if (access && !access.rights.includes('read')) throw redirect(paths.review(projectId));
+  },
   component: lazyRouteComponent(() => import('./projects/home-page.tsx'), 'HomePage'),
 });
 const records = createRoute({
@@ -182,6 +191,11 @@ const projectSettings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
+const access = createRoute({
+  getParentRoute: () => project,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./projects/access-page.tsx'), 'AccessPage'),
+});
 
 const keys = createRoute({
   getParentRoute: () => app,
@@ -234,6 +248,7 @@ const tree = root.addChildren([
       monitors,
       traces,
       projectSettings,
+      access,
     ]),
     keys,
     members,

@@ -11,12 +11,13 @@ import {
   type LucideIcon,
   Radar,
   ScrollText,
+  ShieldCheck,
   SlidersHorizontal,
   Users,
   Waypoints,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/me.ts';
+import { useMay, useMe } from '../session/me.ts';
 
 /** The parts of a project, in the order in which the navigation and the palette list them. */
 export const sections: {
@@ -26,15 +27,24 @@ export const sections: {
   exact?: true;
   /** Whether it is in the bottom bar on a phone, which has few places. */
   atFoot?: true;
+  /** Whether people who only review see it. */
+  forReview?: true;
 }[] = [
   { label: 'Home', atFoot: true, icon: LayoutDashboard, link: paths.home, exact: true },
   { label: 'Records', atFoot: true, icon: ListChecks, link: (projectId) => paths.records(projectId) },
   { label: 'Traces', atFoot: true, icon: Waypoints, link: (projectId) => paths.traces(projectId) },
   { label: 'Runs', atFoot: true, icon: FlaskConical, link: paths.runs },
-  { label: 'Review', atFoot: true, icon: ClipboardCheck, link: (projectId) => paths.review(projectId) },
+  {
+    label: 'Review',
+    atFoot: true,
+    forReview: true,
+    icon: ClipboardCheck,
+    link: (projectId) => paths.review(projectId),
+  },
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
+  { label: 'Access', icon: ShieldCheck, link: paths.access },
   { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
 ];
 
@@ -45,8 +55,14 @@ const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminO
   { label: 'Audit log', icon: ScrollText, link: () => paths.audit(), adminOnly: true },
 ];
 
-/** Returns the settings of the organization that the member may see. */
+/** The parts of a project that the member sees. */
+export const useSections = () => {
+  const { read } = useMay();
+  return read ? sections : sections.filter(({ forReview }) => forReview);
+};
+
+/** The settings that the member sees: none for people who only review. */
 export const useSettings = () => {
-  const may = useMay();
-  return settings.filter(({ adminOnly }) => may.administer || !adminOnly);
+  const { role } = useMe().user;
+  return role === 'annotator' ? [] : settings.filter(({ adminOnly }) => role === 'admin' || !adminOnly);
 };
