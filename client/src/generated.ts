@@ -1417,6 +1417,21 @@ export type RecordDetail = {
     /** Annotations with a comment. */
     comments: number;
   };
+  /** What it took, from its traces or else the call of its system; null without either. */
+  measures: {
+    /** Milliseconds. */
+    latencyMs: number | null;
+    /** Input tokens. */
+    inputTokens: number | null;
+    /** Output tokens. */
+    outputTokens: number | null;
+    /** Cost in US dollars, as reported; without the cost of judges. */
+    costUsd: number | null;
+    /** Number of failed spans. */
+    errors: number;
+    /** User whom its traces name. */
+    userId: string | null;
+  } | null;
   /** Revision of the testcase when the record was created. */
   testcaseRevision: number | null;
   /** Id that links the record to a trace. */
@@ -3826,6 +3841,10 @@ export type ListProjectRecordsQuery = {
   cursor?: string | undefined;
   /** Number of records to skip. Skipping costs as much as reading them. To continue from there use cursor; with a cursor, offset is ignored. */
   offset?: number | undefined;
+  /** Order: created, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -created. Records without a value come last. Takes the place of `sort:` in q. */
+  sort?: string | undefined;
+  /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
   /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
   /** Only records of this run. */
@@ -3848,6 +3867,8 @@ export type ListProjectRecordsQuery = {
 export type CountRecordsOverTimeQuery = {
   /** Maximum number of time intervals, 2 to 500. */
   buckets?: number | undefined;
+  /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
   /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
   /** Only records of this run. */

@@ -39,6 +39,7 @@ const leftOut: Record<string, string> = {
   ...{ project: 'the header has its name', attachment: 'of sessions; they follow the parts' },
   ...{
     record_text: 'made of records',
+    record_measure: 'made of traces and calls',
     run_tally: 'made of records and scores',
     change: 'what changes from now on',
   },
@@ -61,7 +62,10 @@ it('every column with an id names what it is of, so that an import gives it the 
       .filter(({ naming }) => Object.keys(naming).length === 0)
       .map(({ name }) => `${table}.${name}`),
   );
-  expect(unnamed).toEqual(['review_sample.seed', 'rescoring.sample_seed', 'monitor_record.spans']);
+  expect(unnamed).toEqual([
+    ...['review_sample.seed', 'rescoring.sample_seed', 'trace.input_tokens', 'trace.output_tokens'],
+    ...['span.input_tokens', 'span.output_tokens', 'monitor_record.spans'],
+  ]);
 });
 
 describe('GET /projects/:projectId/archive', () => {
