@@ -52,6 +52,7 @@ import { rescoringRoutes } from './scoring/rescorings/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
 import type { Services } from './services.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
+import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
 
 /** What the service is made of, given from outside so that a test can give its own. */
@@ -138,6 +139,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       changeRoutes(api, { ...routes, authenticate });
 
       traceRoutes(api, { ...routes, schemas });
+      traceListRoutes(api, routes);
 
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });

@@ -13,7 +13,14 @@ const names = new Map<string, string>();
 const cases = [
   { name: 'a', outputs: { answer: 'Paris', n: 3, list: [{ x: 'deep' }] }, score: 0.2, ms: 3_000, tokens: 10 },
   { name: 'b', outputs: { answer: 'paris, France', n: 12 }, score: 0.95, ms: 500, tokens: 2_000 },
-  { name: 'c', outputs: { answer: 'Rome', n: '7' }, score: 0.5, ms: 1_500, tokens: 300, failed: true },
+  {
+    name: 'c',
+    outputs: { answer: 'Rome', n: '7', small: 1e-7 },
+    score: 0.5,
+    ms: 1_500,
+    tokens: 300,
+    failed: true,
+  },
   { name: 'd', outputs: { answer: 'nul \u0000 inside', other: { answer: 'Paris' } } },
   { name: 'e', outputs: {} },
 ];
@@ -89,6 +96,7 @@ describe('a search of records', () => {
     ['outputs.answer:*', 'cba'],
     ['outputs.n:>5', 'cb'],
     ['-outputs.n:>5', 'eda'],
+    ['outputs.small:<0.001', 'c'],
     ['paris -france', 'da'],
     ['inputs.name:e', 'e'],
   ])('%s finds %s', async (q, found) => {

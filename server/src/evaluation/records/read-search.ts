@@ -41,6 +41,8 @@ import { isRecordKey, otherNames, recordKeys } from './search-keys.ts';
 /** The order of a list: by a column, the least first unless `descending`. */
 export type Sort = { by: 'created' | Measure | { configs: Config[] }; descending: boolean };
 
+const recordColumns = ['created', 'latency', 'cost', 'tokens'] as const;
+
 /** What a search asks for. `hints`: texts that each record has for which the conditions hold, for an index to find. */
 export type RecordSearch = {
   conditions: Condition[];
@@ -56,15 +58,17 @@ const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
 const scoreWords = [...results, 'none', 'any', 'true', 'false'] as const;
 
 /** A problem with a term, said to the person who wrote it. */
-class Problem extends Error {}
+export class Problem extends Error {}
 
-const rangeIn = (term: Term, units: Units, example: string): Range => {
+/** Returns the range of a term. Throws a Problem with the example when it is none. */
+export const rangeIn = (term: Term, units: Units, example: string): Range => {
   const range = rangeOf(term, units);
   if (range) return range;
   throw new Problem(`has ${term.text}, which is not a number. Write it like ${example}`);
 };
 
-const oneOf = <T extends string>(term: Term, values: readonly T[]): T => {
+/** Returns the value of a term. Throws a Problem when it is not one of these. */
+export const oneOf = <T extends string>(term: Term, values: readonly T[]): T => {
   const found = values.find((value) => value === term.value.toLowerCase());
   if (term.op === '=' && found) return found;
   throw new Problem(`has ${term.text}: ${term.key} is one of ${values.join(', ')}`);
@@ -116,20 +120,26 @@ const fieldCondition = (group: FieldGroup, term: Term): Condition => {
   return hasField(group, path, { range: rangeIn(term, noUnits, `${group}.count:>3`) });
 };
 
-const sortOf = (term: Term, names: SearchNames): Sort => {
+/** Returns the order that a term names, by one of these columns or a score. */
+export const sortOf = <Column extends string>(
+  term: Pick<Term, 'value' | 'negated'>,
+  names: SearchNames,
+  columns: readonly Column[],
+): { by: Column | { configs: Config[] }; descending: boolean } => {
   const [, minus, column = ''] = /^(-?)(.*)$/s.exec(term.value)!;
   const descending = minus === '-' || term.negated;
-  const by = (['created', 'latency', 'cost', 'tokens'] as const).find((name) => name === column);
+  const by = columns.find((name) => name === column);
   if (by) return { by, descending };
   const [parsed] = parseSearch(`${column}:*`).terms;
   if (parsed?.key === 'score' && parsed.path.length > 0)
     return { by: { configs: configsOf(names, parsed.path.join('.')) }, descending };
   throw new Problem(
-    `sorts by ${JSON.stringify(column)}: it can be created, latency, cost, tokens or score and a metric, such as score.Accuracy`,
+    `sorts by ${JSON.stringify(column)}: it can be ${columns.join(', ')} or score and a metric, such as score.Accuracy`,
   );
 };
 
-const timeOf = (term: Term): string => {
+/** Returns the time that a term names as ISO 8601. Throws a Problem when it names none. */
+export const timeOf = (term: Term): string => {
   const time = new Date(term.value);
   if (term.op === '=' && !Number.isNaN(time.getTime())) return time.toISOString();
   throw new Problem(`has ${term.text}, which is not a date. Write it like ${term.key}:2026-01-31`);
@@ -154,7 +164,8 @@ const isAssignedTo = (memberId: string): Condition => ({
 
 const isInRun = (runId: bigint): Condition => ({ holds: (sql) => sql`r.run_id = ${runId}` });
 
-const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condition => {
+/** Returns what a term asks of a record. Throws a Problem with what is wrong in it. */
+export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condition => {
   const { key, value } = term;
   if (!isRecordKey(key)) throw new Problem(unknownKey(term, Object.keys(recordKeys)));
   if (value === '' && term.op === '=') throw new Problem(`needs a value after ${term.text}`);
@@ -201,21 +212,22 @@ const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condition =>
   }
 };
 
-const needsNames = new Set(['score', 'result', 'metric', 'assigned', 'sort']);
-const noNames: SearchNames = { metrics: [], members: [] };
+/** The keys whose values are names that must be looked up. */
+export const needsNames: ReadonlySet<string> = new Set(['score', 'result', 'metric', 'assigned', 'sort']);
+export const noNames: SearchNames = { metrics: [], members: [] };
 
 /**
  * Whether the text of a record with this field has the value as it is: the index of texts then finds the few that may fit. The
  * text of an object is not the JSON that a condition compares.
  */
-const isHint = ({ key, op, value, negated }: Term): boolean =>
+export const isHint = ({ key, op, value, negated }: Term): boolean =>
   (key === 'inputs' || key === 'outputs' || key === 'expected') &&
   !negated &&
   (op === '=' ? !/^\s*[[{]/.test(value) : op === '~' && !/[[\]{}":,]/.test(value));
 
 const put = (search: RecordSearch, term: Term, names: SearchNames, scope: Scope): void => {
   const { key } = term;
-  if (key === 'sort') search.sort = sortOf(term, names);
+  if (key === 'sort') search.sort = sortOf(term, names, recordColumns);
   else if (key === 'after' && !term.negated) search.createdAfter = timeOf(term);
   else if (key === 'before' && !term.negated) search.createdBefore = timeOf(term);
   else {
@@ -227,7 +239,7 @@ const put = (search: RecordSearch, term: Term, names: SearchNames, scope: Scope)
 };
 
 /** Terms with the names of other tools replaced, and `result` with `metric` as one. */
-const plainTerms = (terms: Term[]): Term[] => {
+export const plainTerms = (terms: Term[]): Term[] => {
   const named = terms.map((term) => {
     const key = Object.hasOwn(otherNames, term.key) ? otherNames[term.key]! : term.key;
     return { ...term, key };
@@ -239,6 +251,20 @@ const plainTerms = (terms: Term[]): Term[] => {
     if (term === metric) return [];
     return [term.key === 'result' ? { ...term, key: 'score', path: [metric.value] } : term];
   });
+};
+
+/** Reads each of the terms. Throws 400 with all their problems. */
+export const readEach = (terms: readonly Term[], read: (term: Term) => void): void => {
+  const issues: Issue[] = [];
+  for (const term of terms) {
+    try {
+      read(term);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      issues.push({ path: '/q', message: error.message });
+    }
+  }
+  if (issues.length > 0) throw invalidAll(issues);
 };
 
 /**
@@ -263,19 +289,10 @@ export const readSearch = async (
     sort !== undefined || all.some(({ key }) => needsNames.has(key))
       ? await listSearchNames(db, scope, projectId)
       : noNames;
-  const issues: Issue[] = [];
-  for (const term of all) {
-    try {
-      put(search, term, names, scope);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      issues.push({ path: '/q', message: error.message });
-    }
-  }
-  if (issues.length > 0) throw invalidAll(issues);
+  readEach(all, (term) => put(search, term, names, scope));
   if (sort !== undefined)
     try {
-      search.sort = sortOf(parseSearch(`sort:${sort}`).terms[0]!, names);
+      search.sort = sortOf({ value: sort, negated: false }, names, recordColumns);
     } catch (error) {
       throw error instanceof Problem ? invalid('/sort', error.message) : error;
     }

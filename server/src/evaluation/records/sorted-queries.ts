@@ -39,7 +39,8 @@ export const hasValue = ({ by }: Sort, wanted: boolean): Condition => {
   return wanted ? { holds: some.holds } : negated(some);
 };
 
-type Key = { value: string; runId: string; n: string };
+/** A place in the order; `inclusive`: with the record itself. */
+type Key = { value: string; runId: string; n: string; inclusive?: boolean };
 const keyOf = (after: string): Key | undefined => {
   const [value = '', runId = '', n = ''] = after.split(' ');
   return after === '' ? undefined : { value, runId, n };
@@ -49,7 +50,7 @@ const keyOf = (after: string): Key | undefined => {
  * The rows (value, run_id, n) to sort by, `key`: of the records that are known, or of the project from the place `after`, to be
  * read in the order of an index: record_measure_*, or score_value for each configuration of the metric.
  */
-const keys = (
+export const keys = (
   sql: Sql,
   { organizationId }: Owner,
   projectId: bigint,
@@ -60,9 +61,8 @@ const keys = (
   const isBeyond = (value: Fragment, row: Fragment) => {
     if (!after) return sql``;
     const place = sql`(${after.value}::text::double precision, ${after.runId}::text::bigint, ${after.n}::text::integer)`;
-    return descending
-      ? sql`and (${value}, ${row}.run_id, ${row}.n) < ${place}`
-      : sql`and (${value}, ${row}.run_id, ${row}.n) > ${place}`;
+    const beyond = descending ? sql`<` : sql`>`;
+    return sql`and (${value}, ${row}.run_id, ${row}.n) ${beyond}${after.inclusive ? sql`=` : sql``} ${place}`;
   };
   if (typeof by === 'object') {
     const ids = sql`${by.configs.map(({ id }) => id)}::text[]::uuid[]`;
