@@ -172,6 +172,22 @@ const traces = createRoute({
   validateSearch: texts(...tracesSearch),
   component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
 });
+const sessions = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions',
+  validateSearch: texts('user'),
+  component: lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+const session = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./sessions/session-page.tsx'), 'SessionPage'),
+});
+const users = createRoute({
+  getParentRoute: () => project,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./sessions/users-page.tsx'), 'UsersPage'),
+});
 const monitors = createRoute({
   getParentRoute: () => project,
   path: '/monitors',
@@ -222,6 +238,9 @@ const tree = root.addChildren([
       metric,
       monitors,
       traces,
+      sessions,
+      session,
+      users,
     ]),
     keys,
     members,

@@ -1,6 +1,8 @@
 import { MessageSquare, ThumbsDown, ThumbsUp } from 'lucide-react';
+import { quoteName } from '../search/search.ts';
 import type { JsonObject, RecordDetail } from '../types.ts';
 import { Avatar, Badge } from '../ui/badge.tsx';
+import { countText, durationText, usdText } from '../ui/format.ts';
 import type { Column } from '../ui/grid-props.ts';
 import { Time } from '../ui/time.tsx';
 import { type AskedScore, ScoreCell } from './score-cell.tsx';
@@ -35,10 +37,65 @@ const fieldColumn = (group: Group, field: string, lines: number): Column<RecordD
   ),
 });
 
+/** The fields that say the most of a record, by the names that people and frameworks give them. */
+const tellingNames = /^(input|question|prompt|query|text|message|output|answer|response|result|content)s?$/i;
+
+/** The beginning of what a record's inputs or outputs say, as one line: the telling field, else the first text, else all of it. */
+const gistOf = (fields: JsonObject): string => {
+  const entries = Object.entries(fields);
+  const texts = entries.filter(([, value]) => typeof value === 'string' && value !== '');
+  const [, value] = texts.find(([name]) => tellingNames.test(name)) ?? texts[0] ?? [];
+  if (typeof value === 'string') return value.slice(0, 500);
+  return entries.length === 0
+    ? ''
+    : JSON.stringify(entries.length === 1 ? entries[0]![1] : fields).slice(0, 500);
+};
+
+/** What every record has to say, whatever the shape of its fields. */
+const summaryColumn = (lines: number): Column<RecordDetail> => ({
+  id: 'summary',
+  header: 'Summary',
+  width: 300,
+  render: ({ inputs, outputs }) => (
+    <div
+      className={lines === 1 ? 'truncate' : 'line-clamp-(--lines) break-words whitespace-pre-wrap'}
+      dir="auto"
+    >
+      {gistOf(inputs)}
+      <span className="text-soft"> → {gistOf(outputs)}</span>
+    </div>
+  ),
+});
+
+const measure = (
+  id: string,
+  header: string,
+  width: number,
+  text: (measures: NonNullable<RecordDetail['measures']>) => string | null,
+): Column<RecordDetail> => ({
+  id,
+  header,
+  width,
+  align: 'end',
+  sortBy: id,
+  render: ({ measures }) => <span className="whitespace-nowrap">{measures && text(measures)}</span>,
+});
+
+const measureColumns: Column<RecordDetail>[] = [
+  measure('latency', 'Latency', 88, ({ latencyMs }) => (latencyMs === null ? null : durationText(latencyMs))),
+  measure('tokens', 'Tokens', 80, ({ inputTokens, outputTokens }) =>
+    inputTokens === null && outputTokens === null
+      ? null
+      : countText((inputTokens ?? 0) + (outputTokens ?? 0)),
+  ),
+  measure('cost', 'Cost', 80, ({ costUsd }) => (costUsd === null ? null : usdText(costUsd))),
+];
+
 const scoreColumn = (metricId: string, metricName: string, onAsk: AskScore): Column<RecordDetail> => ({
   id: `score.${metricId}`,
   header: metricName,
   width: 112,
+  sortBy: `score.${quoteName(metricName)}`,
   render: (record) =>
     record.scoreStates
       .filter((state) => state.metricId === metricId)
@@ -104,7 +161,13 @@ const fixed = (
         </div>
       ),
     },
-    { id: 'createdAt', header: 'Created', width: 96, render: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'createdAt',
+      header: 'Created',
+      width: 96,
+      sortBy: 'created',
+      render: ({ createdAt }) => <Time at={createdAt} />,
+    },
   ],
 });
 
@@ -126,6 +189,10 @@ const union = (a: readonly string[], b: Iterable<string>): readonly string[] => 
   const all = new Set([...a, ...b]);
   return all.size === a.length ? a : [...all];
 };
+
+/** The paths of the fields, as a search names them. */
+export const fieldPaths = ({ fields }: Fields): string[] =>
+  groups.flatMap((group) => fields[group].map((field) => `${group}.${quoteName(field)}`));
 
 export const noFields: Fields = { fields: { inputs: [], outputs: [], expected: [] }, metrics: [] };
 
@@ -171,9 +238,11 @@ export const columnsOf = (
   // The first input, the first output and the scores are visible without scrolling.
   return [
     ...first,
+    summaryColumn(lines),
     ...question,
     ...answer,
     ...metrics.map(({ id, name }) => scoreColumn(id, name, onAsk)),
+    ...measureColumns,
     ...rest.flat(),
     ...last,
   ];
