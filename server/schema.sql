@@ -1043,7 +1043,7 @@ create table record_measure (
   latency_ms double precision default ,
   input_tokens bigint default ,
   output_tokens bigint default ,
-  tokens bigint generated always as ((input_tokens + output_tokens)) stored,
+  tokens bigint generated always as (COALESCE((input_tokens + output_tokens), input_tokens, output_tokens)) stored,
   cost_usd double precision default ,
   num_errors integer not null default ,
   user_id text default ,
@@ -1626,11 +1626,13 @@ create table trace (
   user_id text default ,
   start_ns numeric default ,
   end_ns numeric default ,
+  start_us bigint default ,
   duration_ms double precision default ,
   num_spans integer not null default 0,
   num_errors integer not null default 0,
   input_tokens bigint default ,
   output_tokens bigint default ,
+  tokens bigint default ,
   cost_usd double precision default ,
   root_order text default ,
   name text default ,
@@ -1652,14 +1654,15 @@ comment on column trace.input_tokens is 'Sum over the calls of models and embedd
 comment on column trace.provisional is 'No span of the trace names a project. When one does, the trace joins those of its id in that project.';
 comment on column trace.root_order is 'Rank and id of the span that gives the trace its name and service; smaller is better.';
 comment on column trace.run_id is 'With n, the record that was made for the trace or its session. Null for a linked trace: its records are those with its link as otel_link_id.';
+comment on column trace.start_us is 'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
 comment on column trace.testcase_id is 'The testcase that a span names, as it was sent: it may not exist, or be in another project.';
 CREATE INDEX trace_cost ON public.trace USING btree (project_id, cost_usd, id) WHERE (cost_usd IS NOT NULL);
 CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_duration ON public.trace USING btree (project_id, duration_ms, id) WHERE (duration_ms IS NOT NULL);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
 CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
-CREATE INDEX trace_start ON public.trace USING btree (project_id, start_ns, id);
-CREATE INDEX trace_tokens ON public.trace USING btree (project_id, ((input_tokens + output_tokens)), id) WHERE ((input_tokens + output_tokens) IS NOT NULL);
+CREATE INDEX trace_start ON public.trace USING btree (project_id, start_us, id) WHERE (start_us IS NOT NULL);
+CREATE INDEX trace_tokens ON public.trace USING btree (project_id, tokens, id) WHERE (tokens IS NOT NULL);
 CREATE INDEX trace_user ON public.trace USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER trace_added_measured AFTER INSERT ON public.trace REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_traces();
 CREATE TRIGGER trace_changed_measured AFTER UPDATE ON public.trace REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_changed_traces();

@@ -1275,11 +1275,13 @@ create table trace (
   user_id text,
   start_ns numeric,
   end_ns numeric,
+  start_us bigint,
   duration_ms double precision,
   num_spans integer not null default 0,
   num_errors integer not null default 0,
   input_tokens bigint,
   output_tokens bigint,
+  tokens bigint,
   cost_usd double precision,
   root_order text collate "C",
   name text,
@@ -1307,10 +1309,11 @@ comment on column trace.input_tokens is
   'Sum over the calls of models and embeddings: agents report the sums of their calls again. So are output_tokens and cost_usd.';
 comment on column trace.root_order is 'Rank and id of the span that gives the trace its name and service; smaller is better.';
 comment on column trace.input is 'The beginning of its input as one line, for lists. So is output.';
-create index trace_start on trace (project_id, start_ns, id);
+comment on column trace.start_us is
+  'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
+create index trace_start on trace (project_id, start_us, id) where start_us is not null;
 create index trace_duration on trace (project_id, duration_ms, id) where duration_ms is not null;
-create index trace_tokens on trace (project_id, (input_tokens + output_tokens), id)
-  where input_tokens + output_tokens is not null;
+create index trace_tokens on trace (project_id, tokens, id) where tokens is not null;
 create index trace_cost on trace (project_id, cost_usd, id) where cost_usd is not null;
 create index trace_user on trace (project_id, user_id) where user_id is not null;
 create index trace_record on trace (run_id, n) where run_id is not null;
@@ -1419,7 +1422,7 @@ create table record_measure (
   latency_ms double precision,
   input_tokens bigint,
   output_tokens bigint,
-  tokens bigint generated always as (input_tokens + output_tokens) stored,
+  tokens bigint generated always as (coalesce(input_tokens + output_tokens, input_tokens, output_tokens)) stored,
   cost_usd double precision,
   num_errors integer not null,
   user_id text,

@@ -5,8 +5,15 @@ import { Button } from '../ui/button.tsx';
 import { AddToTestset } from './add-to-testset.tsx';
 import type { Case } from './to-testcases.ts';
 
+type AddRecordButtonProps = {
+  projectId: string;
+  record: Case;
+  /** What the page calls it; default record. */
+  what?: string;
+};
+
 /** Adds one record to a testset. */
-export const AddRecordButton = ({ projectId, record }: { projectId: string; record: Case }) => {
+export const AddRecordButton = ({ projectId, record, what }: AddRecordButtonProps) => {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   if (!may.write) return null;
@@ -15,7 +22,14 @@ export const AddRecordButton = ({ projectId, record }: { projectId: string; reco
       <Button onClick={() => setOpen(true)}>
         <FlaskConical size={14} aria-hidden /> Add to testset
       </Button>
-      {isOpen && <AddToTestset projectId={projectId} records={[record]} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <AddToTestset
+          projectId={projectId}
+          records={[record]}
+          {...(what && { what })}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 };

@@ -51,7 +51,7 @@ const gistOf = (fields: JsonObject): string => {
     : JSON.stringify(entries.length === 1 ? entries[0]![1] : fields).slice(0, 500);
 };
 
-/** What every record has to say, whatever the shape of its fields. */
+/** What every record has to say, whatever the shape of its fields: without it rows of another shape would be blank. */
 const summaryColumn = (lines: number): Column<RecordDetail> => ({
   id: 'summary',
   header: 'Summary',
@@ -183,6 +183,10 @@ const Count = ({ icon, n, what }: { icon: React.ReactNode; n: number; what: stri
 export type Fields = {
   fields: Record<Group, readonly string[]>;
   metrics: readonly { id: string; name: string }[];
+  /** Whether some records lack the fields that lead the table. */
+  isMixed: boolean;
+  /** Whether any record has a latency, tokens or a cost. */
+  hasMeasures: boolean;
 };
 
 const union = (a: readonly string[], b: Iterable<string>): readonly string[] => {
@@ -194,7 +198,10 @@ const union = (a: readonly string[], b: Iterable<string>): readonly string[] => 
 export const fieldPaths = ({ fields }: Fields): string[] =>
   groups.flatMap((group) => fields[group].map((field) => `${group}.${quoteName(field)}`));
 
-export const noFields: Fields = { fields: { inputs: [], outputs: [], expected: [] }, metrics: [] };
+export const noFields: Fields = {
+  fields: { inputs: [], outputs: [], expected: [] },
+  ...{ metrics: [], isMixed: false, hasMeasures: false },
+};
 
 /** The names of fields, the most frequent first, so that one unusual record does not lead the table. */
 const byUse = (names: readonly string[]): string[] => {
@@ -211,20 +218,29 @@ export const withFieldsOf = (known: Fields, records: readonly RecordDetail[]): F
   const names = new Map(known.metrics.map(({ id, name }) => [id, name]));
   for (const { scoreStates } of records)
     for (const { metricId, metricName } of scoreStates) names.set(metricId, metricName);
+  const lacks = (record: RecordDetail, group: Group) => {
+    const [first] = fields[group];
+    return first !== undefined && !Object.hasOwn(record[group], first);
+  };
+  const isMixed =
+    known.isMixed || records.some((record) => lacks(record, 'inputs') && lacks(record, 'outputs'));
+  const hasMeasures = known.hasMeasures || records.some(({ measures }) => measures !== null);
   const isKnown =
+    isMixed === known.isMixed &&
+    hasMeasures === known.hasMeasures &&
     groups.every((group) => fields[group] === known.fields[group]) &&
     names.size === known.metrics.length &&
     known.metrics.every(({ id, name }) => names.get(id) === name);
   if (isKnown) return known;
   const metrics = [...names].map(([id, name]) => ({ id, name })).sort((a, b) => Number(a.id) - Number(b.id));
-  return { fields, metrics };
+  return { fields, metrics, isMixed, hasMeasures };
 };
 
 type Looks = { nameOf: (userId: string | null) => string; lines: number; onAsk: AskScore };
 
 /** All columns for records with these fields, in the default order. */
 export const columnsOf = (
-  { fields, metrics }: Fields,
+  { fields, metrics, isMixed, hasMeasures }: Fields,
   { nameOf, lines, onAsk }: Looks,
 ): Column<RecordDetail>[] => {
   const { first, last } = fixed(nameOf);
@@ -238,11 +254,11 @@ export const columnsOf = (
   // The first input, the first output and the scores are visible without scrolling.
   return [
     ...first,
-    summaryColumn(lines),
+    ...(isMixed ? [summaryColumn(lines)] : []),
     ...question,
     ...answer,
     ...metrics.map(({ id, name }) => scoreColumn(id, name, onAsk)),
-    ...measureColumns,
+    ...(hasMeasures ? measureColumns : []),
     ...rest.flat(),
     ...last,
   ];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
+import { parseExact } from '../../../client/src/written-number.ts';
 import { AddToTestset } from '../records/add-to-testset.tsx';
 import type { Case } from '../records/to-testcases.ts';
 import { useMay } from '../session/me.ts';
@@ -19,6 +20,26 @@ const asFields = (value: unknown, name: string): JsonObject =>
       ? {}
       : { [name]: value };
 
+/** Attributes that hold an input or an output that is no list of messages. */
+const plainKeys = {
+  input: ['input.value', 'langfuse.observation.input', 'traceloop.entity.input', 'input'],
+  output: ['output.value', 'langfuse.observation.output', 'traceloop.entity.output', 'output'],
+};
+
+const parsed = (value: unknown): unknown => {
+  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
+  try {
+    return parseExact(value);
+  } catch {
+    return value;
+  }
+};
+
+const plainFields = ({ attributes }: SpanDetail, side: 'input' | 'output'): JsonObject => {
+  const key = plainKeys[side].find((each) => Object.hasOwn(attributes, each));
+  return key === undefined ? {} : asFields(parsed((attributes as JsonObject)[key]), side);
+};
+
 /** What a span was given and what it made of it, as a record has them. */
 const caseOf = (span: SpanDetail): Case => {
   const { input, output, tool } = span;
@@ -33,8 +54,14 @@ const caseOf = (span: SpanDetail): Case => {
   const answer = lastText(output, 'assistant');
   return {
     ...{ id, expected: {} },
-    inputs: input.length > 0 ? { input: question, messages: input as unknown as JsonObject[] } : {},
-    outputs: output.length > 0 ? { output: answer, messages: output as unknown as JsonObject[] } : {},
+    inputs:
+      input.length > 0
+        ? { input: question, messages: input as unknown as JsonObject[] }
+        : plainFields(span, 'input'),
+    outputs:
+      output.length > 0
+        ? { output: answer, messages: output as unknown as JsonObject[] }
+        : plainFields(span, 'output'),
   };
 };
 

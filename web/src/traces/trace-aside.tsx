@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
+import { AddRecordButton } from '../records/add-record-button.tsx';
 import { summaryOf } from '../records/score-value.tsx';
 import type { Trace } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -35,6 +36,10 @@ export const TraceAside = ({
 }) => {
   const { traceId, recordId, sessionId, userId } = trace;
   const { data } = useQuery(apiQuery('listSpans', projectId, { traceId, limit: 100 }));
+  const { data: record } = useQuery({
+    ...apiQuery('getRecord', recordId ?? ''),
+    enabled: recordId !== null && sessionId === null,
+  });
   // The list begins with the latest; the first root is the last of them.
   const root = data?.data.findLast(({ parentSpanId }) => parentSpanId === null) ?? data?.data.at(-1);
   const name = trace.name || '(no name)';
@@ -48,7 +53,12 @@ export const TraceAside = ({
         </h2>
       }
       actions={
-        root && <AddSpanToTestset projectId={projectId} traceId={traceId} spanId={root.spanId} what="trace" />
+        // The record of a session has the inputs and outputs of all its traces.
+        recordId !== null && sessionId === null
+          ? record && <AddRecordButton projectId={projectId} record={record} what="trace" />
+          : root && (
+              <AddSpanToTestset projectId={projectId} traceId={traceId} spanId={root.spanId} what="trace" />
+            )
       }
       onClose={onClose}
     >

@@ -135,7 +135,8 @@ const scoreFits = (sql: Sql, { threshold }: Config, test: ScoreTest): Fragment =
   return inRange(sql, sql`s.value`, test);
 };
 
-const joined = (sql: Sql, parts: Fragment[], by: Fragment): Fragment =>
+/** Parts of a statement with a word between each two. */
+export const joined = (sql: Sql, parts: Fragment[], by: Fragment): Fragment =>
   parts.reduce((all, part, i) => (i === 0 ? part : sql`${all} ${by} ${part}`), sql``);
 
 /** One of its scores by these configurations fits. Reads score_pkey; or score_value, score_pending for each configuration. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 
@@ -157,6 +157,32 @@ describe('a search of records', () => {
     expect((await ok(get(`q=${q}&text=rome`))).data.map(({ id }: { id: string }) => names.get(id))).toEqual([
       'c',
     ]);
+  });
+
+  it('sorts by the scores of all configurations of a metric, of each record by its newest', async () => {
+    const { id } = await createProject(own.api);
+    const fields = { name: 'Good', evalType: 'heuristic', outputType: 'float', guidelines: 'a' };
+    const metric = await createMetric(own.api, id, fields);
+    const scored = async (score: number) => {
+      const run = await createRun(own.api, id, [metric.id]);
+      const record = await createRecord(own.api, run.id);
+      const path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
+      await ok(own.api('PUT', path, { score: { floatScore: score } }));
+      return { id: record.id as string, versionId: run.metricVersionIds[0] as string };
+    };
+    const first = await scored(0.5);
+    await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...fields, guidelines: 'b' }));
+    const second = await scored(0.3);
+    expect(second.versionId).not.toBe(first.versionId);
+    const third = await scored(0.7);
+    const list = async () =>
+      (await ok(own.api('GET', `/projects/${id}/records?sort=score.Good`))).data.map(
+        (r: { id: string }) => r.id,
+      );
+    expect(await list()).toEqual([second.id, first.id, third.id]);
+    const newest = `/records/${first.id}/scores/${second.versionId}`;
+    await ok(own.api('PUT', newest, { score: { floatScore: 0.9 } }));
+    expect(await list()).toEqual([second.id, third.id, first.id]);
   });
 
   it('tells what each record took, and forgets it with the trace', async () => {

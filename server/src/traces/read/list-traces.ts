@@ -1,3 +1,4 @@
+import { joined } from '../../evaluation/records/condition.ts';
 import { keys } from '../../evaluation/records/sorted-queries.ts';
 import { scoreStatesText } from '../../evaluation/scores/queries.ts';
 import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
@@ -33,8 +34,8 @@ const all = (sql: Sql, scope: Scope, conditions: readonly TraceCondition[]): Fra
 const columnOf = (sql: Sql, by: TraceSort['by']): Fragment => {
   if (by === 'latency') return sql`trace.duration_ms`;
   if (by === 'cost') return sql`trace.cost_usd`;
-  if (by === 'tokens') return sql`(trace.input_tokens + trace.output_tokens)`;
-  return sql`trace.start_ns`;
+  if (by === 'tokens') return sql`trace.tokens`;
+  return sql`trace.start_us`;
 };
 
 /**
@@ -68,7 +69,10 @@ const byColumn = (
     limit ${count}`;
 };
 
-/** The same in the order of a score of the record that was made for the trace. Walks score_value, then trace_record. */
+/**
+ * The same in the order of a score of the record that was made for the trace. Walks score_value for each configuration of the metric,
+ * then trace_record.
+ */
 const byScore = (
   sql: Sql,
   scope: Scope,
@@ -82,22 +86,28 @@ const byScore = (
   const order = { by: by as { configs: never[] }, descending };
   const beyond = descending ? sql`<` : sql`>`;
   const direction = descending ? sql`desc` : sql``;
+  const parts = keys(sql, scope, projectId, { tags: [] }, order, at).map(
+    (key) => sql`
+      (select trace.id, key.value, key.run_id, key.n
+      from ${key}
+      cross join lateral (
+        select * from trace where trace.run_id = key.run_id and trace.n = key.n offset 0) trace
+      where trace.project_id = ${projectId} and trace.organization_id = ${scope.organizationId}
+        ${
+          at === undefined
+            ? sql``
+            : sql`and (key.value, key.run_id, key.n, trace.id) ${beyond}
+                (${value}::text::double precision, ${runId}::text::bigint, ${n}::text::integer, ${id}::text::bigint)`
+        }
+        ${all(sql, scope, conditions)}
+      order by key.value ${direction}, key.run_id ${direction}, key.n ${direction}, trace.id ${direction}
+      limit ${count})`,
+  );
   return sql`
-    select trace.id, key.value::text || ' ' || key.run_id || ' ' || key.n || ' ' || trace.id as key,
-      row_number() over (order by key.value ${direction}, key.run_id ${direction}, key.n ${direction}, trace.id ${direction})
-        as place
-    from ${keys(sql, scope, projectId, { tags: [] }, order, at)}
-    cross join lateral (
-      select * from trace where trace.run_id = key.run_id and trace.n = key.n offset 0) trace
-    where trace.project_id = ${projectId} and trace.organization_id = ${scope.organizationId}
-      ${
-        at === undefined
-          ? sql``
-          : sql`and (key.value, key.run_id, key.n, trace.id) ${beyond}
-              (${value}::text::double precision, ${runId}::text::bigint, ${n}::text::integer, ${id}::text::bigint)`
-      }
-      ${all(sql, scope, conditions)}
-    order by key.value ${direction}, key.run_id ${direction}, key.n ${direction}, trace.id ${direction}
+    select id, value::text || ' ' || run_id || ' ' || n || ' ' || id as key,
+      row_number() over (order by value ${direction}, run_id ${direction}, n ${direction}, id ${direction}) as place
+    from (${joined(sql, parts, sql`union all`)}) parts
+    order by value ${direction}, run_id ${direction}, n ${direction}, id ${direction}
     limit ${count}`;
 };
 

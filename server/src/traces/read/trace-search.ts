@@ -102,8 +102,8 @@ const textTest = ({ op, value }: Term, column: (sql: Sql) => Fragment): TraceCon
   return (sql) => sql`${column(sql)} = ${value}`;
 };
 
-const nanoseconds = (sql: Sql, time: string) =>
-  sql`(extract(epoch from ${time}::text::timestamptz) * 1000000000)`;
+const microseconds = (sql: Sql, time: string) =>
+  sql`(extract(epoch from ${time}::text::timestamptz) * 1000000)::bigint`;
 
 /** What a term asks of a trace, or of its record. Throws a Problem with what is wrong in it. */
 const readTerm = (term: Term, names: SearchNames, scope: Scope): TraceCondition | Condition => {
@@ -121,7 +121,7 @@ const readTerm = (term: Term, names: SearchNames, scope: Scope): TraceCondition 
     }
     case 'tokens': {
       const range = rangeIn(term, countUnits, 'tokens:>10k');
-      return (sql) => sql`(${inRange(sql, sql`(trace.input_tokens + trace.output_tokens)`, range)})`;
+      return (sql) => sql`(${inRange(sql, sql`trace.tokens`, range)})`;
     }
     case 'error': {
       const wanted = op === 'has' || oneOf(term, ['yes', 'no']) === 'yes';
@@ -143,11 +143,11 @@ const readTerm = (term: Term, names: SearchNames, scope: Scope): TraceCondition 
       return (sql) => sql`trace.otel_id = ${`\\x${value.toLowerCase()}`}::text::bytea`;
     case 'after': {
       const time = timeOf(term);
-      return (sql) => sql`trace.start_ns >= ${nanoseconds(sql, time)}`;
+      return (sql) => sql`trace.start_us >= ${microseconds(sql, time)}`;
     }
     case 'before': {
       const time = timeOf(term);
-      return (sql) => sql`trace.start_ns < ${nanoseconds(sql, time)}`;
+      return (sql) => sql`trace.start_us < ${microseconds(sql, time)}`;
     }
     default:
       return conditionOf(term, names, scope);
