@@ -138,7 +138,10 @@ export const listProjectRecords = (
       where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
       order by r.created_at desc, r.run_id desc, r.n desc
       limit ${count} offset ${skip}) found
-    join record r on r.run_id = found.run_id and r.n = found.n and r.organization_id = ${scope.organizationId}`,
+    cross join lateral (
+      select * from record
+      where record.run_id = found.run_id and record.n = found.n and record.organization_id = ${scope.organizationId}
+      offset 0) r`,
   );
 
 /** When the project's first and last records were made, null without any. Reads record_newest from both ends. */

@@ -29,7 +29,10 @@ export const listOldest = (
       where ${fits(sql, scope, projectId, filter)} and (r.created_at, r.run_id, r.n) > ${placeOf(sql, after)}
       order by r.created_at, r.run_id, r.n
       limit ${count} offset ${skip}) found
-    join record r on r.run_id = found.run_id and r.n = found.n and r.organization_id = ${scope.organizationId}`,
+    cross join lateral (
+      select * from record
+      where record.run_id = found.run_id and record.n = found.n and record.organization_id = ${scope.organizationId}
+      offset 0) r`,
   );
 
 /** Whether record `r` has a value to sort by. */
@@ -157,7 +160,10 @@ export const listSorted = (
       select * from (${joined(sql, parts, sql`union all`)}) parts
       order by value ${direction}, run_id ${direction}, n ${direction}
       limit ${count} offset ${skip}) found
-    join record r on r.run_id = found.run_id and r.n = found.n and r.organization_id = ${scope.organizationId}`,
+    cross join lateral (
+      select * from record
+      where record.run_id = found.run_id and record.n = found.n and record.organization_id = ${scope.organizationId}
+      offset 0) r`,
   );
 };
 

@@ -120,7 +120,9 @@ const readPage = (sql: Sql, scope: Scope, found: Fragment) => sql<TraceListRow[]
     trace.session_id as "sessionId", trace.user_id as "userId", r.run_id || '-' || r.n as "recordId",
     ${scoreStatesText(sql, scope, sql`r.run_id`)} as scores
   from (${found}) found
-  join trace on trace.id = found.id and trace.organization_id = ${scope.organizationId}
+  -- \`offset 0\` keeps the planner to the key: its estimate under row-level security made it read every trace for a page.
+  cross join lateral (
+    select * from trace where trace.id = found.id and trace.organization_id = ${scope.organizationId} offset 0) trace
   left join lateral (
     select trace.run_id, trace.n where trace.run_id is not null
     union all
