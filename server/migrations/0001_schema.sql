@@ -1281,7 +1281,7 @@ create table trace (
   num_errors integer not null default 0,
   input_tokens bigint,
   output_tokens bigint,
-  tokens bigint,
+  tokens double precision,
   cost_usd double precision,
   root_order text collate "C",
   name text,
@@ -1422,7 +1422,8 @@ create table record_measure (
   latency_ms double precision,
   input_tokens bigint,
   output_tokens bigint,
-  tokens bigint generated always as (coalesce(input_tokens + output_tokens, input_tokens, output_tokens)) stored,
+  tokens double precision
+    generated always as (coalesce(input_tokens + output_tokens, input_tokens, output_tokens)::double precision) stored,
   cost_usd double precision,
   num_errors integer not null,
   user_id text,

@@ -64,7 +64,7 @@ it('every column with an id names what it is of, so that an import gives it the 
   );
   expect(unnamed).toEqual([
     ...['review_sample.seed', 'rescoring.sample_seed', 'trace.start_us'],
-    ...['trace.input_tokens', 'trace.output_tokens', 'trace.tokens'],
+    ...['trace.input_tokens', 'trace.output_tokens'],
     ...['span.input_tokens', 'span.output_tokens', 'monitor_record.spans'],
   ]);
 });

@@ -61,8 +61,11 @@ const summaryColumn = (lines: number): Column<RecordDetail> => ({
       className={lines === 1 ? 'truncate' : 'line-clamp-(--lines) break-words whitespace-pre-wrap'}
       dir="auto"
     >
-      {gistOf(inputs)}
-      <span className="text-soft"> → {gistOf(outputs)}</span>
+      <bdi>{gistOf(inputs)}</bdi>
+      <span className="text-soft">
+        {' → '}
+        <bdi>{gistOf(outputs)}</bdi>
+      </span>
     </div>
   ),
 });

@@ -53,10 +53,8 @@ const byColumn = (
   const column = columnOf(sql, by);
   const [value = '', id = ''] = after.split(' ');
   const beyond = descending ? sql`<` : sql`>`;
-  const place =
-    by === 'started' || by === 'tokens'
-      ? sql`${value}::text::numeric`
-      : sql`${value}::text::double precision`;
+  // Of the type of the column: under row-level security an index is not entered with another.
+  const place = by === 'started' ? sql`${value}::text::bigint` : sql`${value}::text::double precision`;
   const direction = descending ? sql`desc` : sql``;
   return sql`
     select trace.id, ${column}::text || ' ' || trace.id as key,
