@@ -81,7 +81,7 @@ export const keys = (
           order by s.metric_config_id desc limit 1) its
         where true ${isBeyond(sql`its.value`, sql`given`)}) key`,
       ];
-    // Of a record with scores of several configurations, the newest one's counts. Their ids count up with time.
+    // Where a record has scores of several configurations, the newest one counts. Their ids count up with time.
     const parts = by.configs.map(
       ({ id }, i) => sql`
         (select s.value, s.run_id, s.n from score s

@@ -53,7 +53,7 @@ const byColumn = (
   const column = columnOf(sql, by);
   const [value = '', id = ''] = after.split(' ');
   const beyond = descending ? sql`<` : sql`>`;
-  // Of the type of the column: under row-level security an index is not entered with another.
+  // It has the type of the column: under row-level security an index is not entered with another.
   const place = by === 'started' ? sql`${value}::text::bigint` : sql`${value}::text::double precision`;
   const direction = descending ? sql`desc` : sql``;
   return sql`

@@ -5,7 +5,6 @@ import { assignRecords } from './assign-records.ts';
 import { settleRecords } from './delete-traces.ts';
 import type { ArrivedTrace, OnTraces } from './ingest.ts';
 import {
-  addUpSpans,
   findContents,
   findProjects,
   insertLinks,
@@ -14,6 +13,7 @@ import {
   traceColumns,
 } from './queries.ts';
 import { type Side, spanName, spanOfOrder } from './record-content.ts';
+import { addUpSpans } from './span-sums.ts';
 import { readStored } from './stored.ts';
 import { copyTags } from './trace-tags.ts';
 import { dayOf, type TraceUpdate } from './trace-update.ts';

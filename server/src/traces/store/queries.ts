@@ -2,6 +2,7 @@ import { searchText } from '../../evaluation/records/search-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import type { Added } from './span-sums.ts';
 
 /**
  * Returns an array as the text that PostgreSQL reads, for values whose text needs no quotes. The client's own way escapes each
@@ -166,16 +167,6 @@ export const keepLater = (tx: Sql) => tx`
     output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, content = excluded.content
   where (excluded.end_ns, excluded.content::text collate "C") > (span.end_ns, span.content::text collate "C")`;
 
-/** What a batch of spans adds to the sums of a trace: those that replace a span count as the difference. */
-export type Added = {
-  traceId: bigint;
-  spans: number;
-  errors: number;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  costUsd: number | null;
-};
-
 /**
  * Inserts spans, each key once, and returns what they add to their traces. An existing span is replaced by one that ended later:
  * some exporters send a span while it runs and again at its end. Of equal ends the greater content stays, so that the order of
@@ -217,15 +208,6 @@ export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<Added[
       and span.organization_id = ${scope.organizationId}
     limit 1) old on true
   group by written.trace_id`;
-
-/** What all spans of a trace add to its sums. Reads span_pkey. */
-export const addUpSpans = (tx: Sql, scope: Scope, traceId: bigint) => tx<Added[]>`
-  select trace_id as "traceId", count(*)::integer as spans, (count(*) filter (where failed))::integer as errors,
-    sum(input_tokens)::double precision as "inputTokens", sum(output_tokens)::double precision as "outputTokens",
-    sum(cost_usd) as "costUsd"
-  from span
-  where trace_id = ${traceId} and organization_id = ${scope.organizationId}
-  group by trace_id`;
 
 export const insertLinks = (
   tx: Sql,

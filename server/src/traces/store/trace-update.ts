@@ -1,9 +1,10 @@
 import { asText } from '../../platform/db/text.ts';
 import { modelOf, type Readable } from '../conventions/understand.ts';
-import type { Added, TraceRow, TraceSummary } from './queries.ts';
+import type { TraceRow, TraceSummary } from './queries.ts';
 import { contentOrder, previewOf, type Side, sides } from './record-content.ts';
 import type { Span } from './span.ts';
 import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf } from './span-row.ts';
+import type { Added } from './span-sums.ts';
 import { tagsOf } from './trace-tags.ts';
 
 const maxTags = 50;
