@@ -44,8 +44,8 @@ export const find: Command = {
     limit: { type: 'string', value: 'N', about: 'Maximum number of items, 1 to 100. Default 20.' },
   },
   examples: [
-    "dokima find 'score.Accuracy:<0.5 sort:-latency' -p 1",
-    "dokima find 'error:yes cost:>0.01' --traces -p 1",
+    "dokima find 'score.Accuracy:<0.5 sort:-latency'",
+    "dokima find 'error:yes cost:>0.01' --traces",
   ],
   run: async ({ out, client }, args, values) => {
     const [q] = takeArguments('find', args, 'The search') as [string];
