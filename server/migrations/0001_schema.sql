@@ -864,7 +864,6 @@ create unique index record_otel_link on record (run_id, otel_link_id) where otel
 -- A trace knows its project and its link, not the run.
 create index record_project_link on record (project_id, otel_link_id) where otel_link_id is not null;
 -- Includes organization_id, so that counting a project's records reads the index alone: row-level security asks each row for it.
-create index record_session on record (project_id, session_id) where session_id is not null;
 create index record_newest on record (project_id, created_at, run_id, n) include (organization_id);
 create index record_session on record (project_id, session_id) where session_id is not null;
 create trigger record_added after insert on record
