@@ -1566,6 +1566,21 @@ export type RecordDetail = {
     /** Annotations with a comment. */
     comments: number;
   };
+  /** What it took, from its traces or else the call of its system; null without either. */
+  measures: {
+    /** Milliseconds. */
+    latencyMs: number | null;
+    /** Input tokens. */
+    inputTokens: number | null;
+    /** Output tokens. */
+    outputTokens: number | null;
+    /** Cost in US dollars, as reported; without the cost of judges. */
+    costUsd: number | null;
+    /** Number of failed spans. */
+    errors: number;
+    /** User whom its traces name. */
+    userId: string | null;
+  } | null;
   /** Revision of the testcase when the record was created. */
   testcaseRevision: number | null;
   /** Id that links the record to a trace. */
@@ -3034,10 +3049,96 @@ export type Thread = {
   replies: Reply[];
 };
 
+/** A trace with its sums and the scores of its record. */
+export type Trace = {
+  /** Id of the trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Name of its root span. */
+  name: string | null;
+  /** service.name of its root span; empty without one. */
+  service: string | null;
+  /** Model that answered in it; the first by name of several. */
+  model: string | null;
+  /** When it started: ISO 8601, UTC, nanoseconds. */
+  startTime: string;
+  /** Milliseconds from its first start to its last end. */
+  durationMs: number | null;
+  /** Number of its spans. */
+  numSpans: number;
+  /** Number of its failed spans. */
+  errors: number;
+  /** Input tokens of the calls of models; null when none was reported. */
+  inputTokens: number | null;
+  /** Output tokens of the calls of models. */
+  outputTokens: number | null;
+  /** Cost in US dollars, as reported. */
+  costUsd: number | null;
+  /** The beginning of its input, as one line of at most 300 characters. */
+  input: string | null;
+  /** The beginning of its output. */
+  output: string | null;
+  /** Session that it belongs to. */
+  sessionId: string | null;
+  /** User that it names. */
+  userId: string | null;
+  /** Its record; null while that record does not exist. */
+  recordId: string | null;
+  /** State of every score of the record. */
+  scoreStates: ScoreState[];
+};
+
+/** A session: traces with one session id. */
+export type TraceSession = {
+  /** Id of the session, as its traces name it. */
+  sessionId: string;
+  /** User that its traces name. */
+  userId: string | null;
+  /** Record of the session. */
+  recordId: string | null;
+  /** The beginning of its first input. */
+  input: string | null;
+  /** Number of its traces. */
+  traces: number;
+  /** Number of failed spans. */
+  errors: number;
+  /** Input tokens of the calls of models; null when none was reported. */
+  inputTokens: number | null;
+  /** Output tokens of the calls of models. */
+  outputTokens: number | null;
+  /** Cost in US dollars, as reported. */
+  costUsd: number | null;
+  /** Start of its first trace. */
+  firstSeen: string;
+  /** End of its last trace. */
+  lastSeen: string;
+};
+
 /** Trace settings of a project. */
 export type TraceSettings = {
   /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
   retentionDays: number | null;
+};
+
+/** A user of the system, whom traces name. */
+export type TraceUser = {
+  /** Id of the user, as the traces name it. */
+  userId: string;
+  /** Number of sessions. */
+  sessions: number;
+  /** Number of its traces. */
+  traces: number;
+  /** Number of failed spans. */
+  errors: number;
+  /** Input tokens of the calls of models; null when none was reported. */
+  inputTokens: number | null;
+  /** Output tokens of the calls of models. */
+  outputTokens: number | null;
+  /** Cost in US dollars, as reported. */
+  costUsd: number | null;
+  /** Start of its first trace. */
+  firstSeen: string;
+  /** End of its last trace. */
+  lastSeen: string;
 };
 
 /** A span and its place in the tree of a record. */
@@ -4232,6 +4333,10 @@ export type ListProjectRecordsQuery = {
   cursor?: string | undefined;
   /** Number of records to skip. Skipping costs as much as reading them. To continue from there use cursor; with a cursor, offset is ignored. */
   offset?: number | undefined;
+  /** Order: created, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -created. Records without a value come last. Takes the place of `sort:` in q. */
+  sort?: string | undefined;
+  /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
   /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
   /** Only records of this run. */
@@ -4254,6 +4359,8 @@ export type ListProjectRecordsQuery = {
 export type CountRecordsOverTimeQuery = {
   /** Maximum number of time intervals, 2 to 500. */
   buckets?: number | undefined;
+  /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
   /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
   /** Only records of this run. */
@@ -4711,6 +4818,16 @@ export type CreateTestcasesBody = {
   }>;
 };
 
+/** Query parameters of listTraceSessions. */
+export type ListTraceSessionsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Only sessions of this user. */
+  userId?: string | undefined;
+};
+
 /** Query parameters of listSpans. */
 export type ListSpansQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4743,6 +4860,26 @@ export type ListSpansQuery = {
 export type UpdateTraceSettingsBody = {
   /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
   retentionDays: number | null;
+};
+
+/** Query parameters of listTraces. */
+export type ListTracesQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
+  /** Order: started, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -started. Traces without a value come last. Takes the place of `sort:` in q. */
+  sort?: string | undefined;
+};
+
+/** Query parameters of listTraceUsers. */
+export type ListTraceUsersQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
 };
 
 /** Query parameters of listRecordSpans. */
@@ -5556,6 +5693,9 @@ export interface Operations {
     items: Testcase[];
   }>;
 
+  /** List the sessions that the traces of a project name, the last seen first. */
+  listTraceSessions(projectId: string, query?: ListTraceSessionsQuery, options?: CallOptions): List<TraceSession>;
+
   /** Search the spans of a project, latest start first. */
   listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
 
@@ -5565,11 +5705,17 @@ export interface Operations {
   /** Change the trace settings of a project. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
+  /** List the traces of a project, latest start first. A search narrows the list and sorts it. */
+  listTraces(projectId: string, query?: ListTracesQuery, options?: CallOptions): List<Trace>;
+
   /** Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it. */
   deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
 
   /** Get a span with all its data. */
   getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
+
+  /** List the users that the traces of a project name, the last seen first. */
+  listTraceUsers(projectId: string, query?: ListTraceUsersQuery, options?: CallOptions): List<TraceUser>;
 
   /** Get the conversation of a record, from the spans of its models, tools and agents. */
   getRecordConversation(recordId: string, options?: CallOptions): Promise<{
@@ -5797,11 +5943,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateTestsetGrouping: { method: 'PUT', path: '/api/v2/testsets/{testsetId}/grouping', body: true },
   listTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/testcases', query: true, list: true },
   createTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/testcases', body: true },
+  listTraceSessions: { method: 'GET', path: '/api/v2/projects/{projectId}/sessions', query: true, list: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  listTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces', query: true, list: true },
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getSpan: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans/{spanId}' },
+  listTraceUsers: { method: 'GET', path: '/api/v2/projects/{projectId}/users', query: true, list: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },

@@ -5,6 +5,7 @@ export const traceTabs = ['conversation', 'timeline', 'spans'] as const;
 export type TraceTab = (typeof traceTabs)[number];
 /** The filters of the traces and the open span, as in the URL. */
 export const tracesSearch = [
+  'q',
   'service',
   'name',
   'model',
@@ -40,6 +41,16 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   projectSettings: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/settings', params: { projectId } }),
+  /** `user`: only the sessions of this user. */
+  sessions: (projectId: string, user?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/sessions',
+      params: { projectId },
+      search: user ? { user } : {},
+    }),
+  session: (projectId: string, sessionId: string) =>
+    linkOptions({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } }),
+  users: (projectId: string) => linkOptions({ to: '/projects/$projectId/users', params: { projectId } }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
   newRun: (projectId: string, testset?: string) =>
     linkOptions({

@@ -181,6 +181,22 @@ const traces = createRoute({
   validateSearch: texts(...tracesSearch),
   component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
 });
+const sessions = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions',
+  validateSearch: texts('user'),
+  component: lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+const session = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./sessions/session-page.tsx'), 'SessionPage'),
+});
+const users = createRoute({
+  getParentRoute: () => project,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./sessions/users-page.tsx'), 'UsersPage'),
+});
 const monitors = createRoute({
   getParentRoute: () => project,
   path: '/monitors',
@@ -248,6 +264,9 @@ const tree = root.addChildren([
       monitors,
       traces,
       projectSettings,
+      sessions,
+      session,
+      users,
       access,
     ]),
     keys,

@@ -43,8 +43,26 @@ beforeAll(async () => {
     'service.name': 'weather',
   });
   await post(site.app, site.organization.key, spans);
+  const turns = ['Where is my order?', 'And when does it come?'].map((question, i) => ({
+    ...{ traceId: newTraceId(), n: 1, name: 'answer', at: i * 60_000, ms: 1_400 },
+    attributes: {
+      ...{ 'session.id': 'visit-42', 'user.id': 'ada@example.com', 'gen_ai.operation.name': 'chat' },
+      ...{
+        'gen_ai.request.model': 'small',
+        'gen_ai.usage.input_tokens': 820,
+        'gen_ai.usage.output_tokens': 64,
+      },
+      ...{ 'gen_ai.usage.cost': 0.0021, 'input.value': question, 'output.value': 'It is on its way to you.' },
+    },
+  }));
+  const session = requestOf(turns, { 'dokima.project_id': ids.projectId!, 'service.name': 'shop' });
+  await post(site.app, site.organization.key, session);
+  ids.sessionId = 'visit-42';
   const { data } = await ok(site.api('GET', `/projects/${ids.projectId}/spans?traceId=${traceId}`));
-  traced = { projectId: ids.projectId!, recordId: data[0].recordId, span: `${traceId}-${spanId(3)}` };
+  traced = {
+    ...{ projectId: ids.projectId!, recordId: data[0].recordId, traceId },
+    span: `${traceId}-${spanId(3)}`,
+  };
   const passage = { path: '/output/0/content', start: finalAnswer.indexOf('sunny'), text: 'sunny' };
   const said = { rating: true, comment: 'Well put.', spanId: spanId(10), passage };
   await ok(site.api('POST', `/records/${traced.recordId}/annotations`, said), 201);
@@ -216,7 +234,10 @@ describe('axe finds nothing, and everything is photographed', () => {
   }, 600_000);
 
   it('on a phone', async () => {
-    const ofProject = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
+    const ofProject = [
+      ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
+      ...['/sessions', '/sessions/$sessionId', '/users'],
+    ];
     const paths = ofProject.map((path) => `/projects/$projectId${path}`);
     for (const path of [...paths, '/settings/members', '/settings/keys']) {
       const found = await tour(phone, 'phone-', [path], ids);
@@ -231,9 +252,23 @@ describe('axe finds nothing, and everything is photographed', () => {
       (tab) => `/projects/$projectId/records/$recordId?tab=${tab}`,
     );
     expect(
-      await tour(desk, 'trace-', [...paths, `/projects/$projectId/traces?open=$span&every=yes`], traced),
+      await tour(
+        desk,
+        'trace-',
+        [
+          ...paths,
+          '/projects/$projectId/traces?open=$span&every=yes',
+          '/projects/$projectId/traces?open=$traceId',
+          '/projects/$projectId/traces?q=latncy:>2s',
+        ],
+        traced,
+      ),
     ).toEqual([]);
-    for (const path of paths) {
+    for (const path of [
+      ...paths,
+      '/projects/$projectId/traces',
+      '/projects/$projectId/traces?open=$traceId',
+    ]) {
       expect(await tour(phone, 'phone-trace-', [path], traced)).toEqual([]);
       expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
     }
@@ -245,6 +280,11 @@ describe('axe finds nothing, and everything is photographed', () => {
     const dialogs = [
       { name: 'palette', path: runs, open: () => page.keyboard.press('Control+k') },
       { name: 'keys', path: runs, open: () => page.keyboard.press('?') },
+      {
+        name: 'add-to-testset',
+        path: `/projects/${traced.projectId}/records/${traced.recordId}`,
+        open: () => page.getByRole('button', { name: 'Add to testset' }).click(),
+      },
     ];
     for (const { name, path, open } of dialogs) {
       await page.goto(path);
@@ -255,6 +295,20 @@ describe('axe finds nothing, and everything is photographed', () => {
       expect(await look(page, `over-${name}`)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  }, 600_000);
+
+  it('on the search, while it offers what can be written', async () => {
+    const { page } = desk;
+    for (const [name, path, words] of [
+      ['search-records', `/projects/${ids.projectId}/records`, 's'],
+      ['search-sorted', `/projects/${ids.projectId}/records?q=sort:-latency`, 'latency:>1s sc'],
+    ] as const) {
+      await page.goto(path);
+      await settled(page);
+      await page.getByRole('combobox', { name: 'Search records' }).fill(words);
+      await page.getByRole('listbox', { name: 'Search help' }).waitFor();
+      expect(await look(page, `over-${name}`)).toEqual([]);
     }
   }, 600_000);
 });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { formatFilter } from '../records/search.ts';
+import { formatFilter } from '../search/search.ts';
 import type { Run } from '../types.ts';
 import { Select } from '../ui/field.tsx';
 import { Interval } from '../ui/interval.tsx';
