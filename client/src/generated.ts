@@ -1824,6 +1824,20 @@ export type Run = {
   numScores: number;
   /** Status of the run, derived from its records and scores. */
   status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name: string | null;
+  /** Name of the run, or a title made of its number, its system with version and its testset. */
+  title: string;
+  /** Tags of the run. */
+  tags: string[];
+  /** Marks of the run: each line `mark: <mark>` of its notes. */
+  marks: string[];
+  /** First 200 characters of the notes, without marks and verdicts of a gate. */
+  notesStart: string;
+  /** evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge. */
+  kind: "evaluation" | "traces" | "driftCheck";
+  /** When the run was started. */
+  createdAt: string;
 };
 
 /** Comparison of runs on the testcases that both have in the same revision. */
@@ -3050,6 +3064,8 @@ export type ListChangedTestcasesQuery = {
   measure?: "score" | "pass" | undefined;
   /** Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas. */
   change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
+  /** testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last. */
+  order?: "testcase" | "worst" | "best" | undefined;
 };
 
 /** Query parameters of summarizeRun. */
@@ -4067,6 +4083,22 @@ export type ListRunsQuery = {
   cursor?: string | undefined;
   /** Only runs whose notes have the line `mark: <mark>`. */
   mark?: string | undefined;
+  /** Only runs whose title, notes or tags contain each of these words. */
+  q?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** Only runs of this testset. */
+  testsetId?: string | undefined;
+  /** Only runs of this system. */
+  systemId?: string | undefined;
+  /** Only runs with this metric. */
+  metricId?: string | undefined;
+  /** Only runs with this status. */
+  status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
 };
 
 /** Request body of createRun. */
@@ -4083,6 +4115,10 @@ export type CreateRunBody = {
   judgeBudgetUsd?: number | undefined;
   /** Number of trials of each testcase, with execute. */
   trials?: number | undefined;
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name?: string | null | undefined;
+  /** Tags of the run. */
+  tags?: string[] | undefined;
 };
 
 /** Request body of estimateRun. */
@@ -4095,6 +4131,14 @@ export type EstimateRunBody = {
   trials?: number | undefined;
   /** Number of records, if there is no testset. */
   numRecords?: number | undefined;
+};
+
+/** Request body of updateRun. */
+export type UpdateRunBody = {
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name?: string | null | undefined;
+  /** Tags of the run. */
+  tags?: string[] | undefined;
 };
 
 /** Request body of updateJudgeBudget. */
@@ -4438,7 +4482,7 @@ export interface Operations {
   /** Compare runs on the testcases that they share: differences, intervals and verdicts. */
   compareRuns(query: CompareRunsQuery, options?: CallOptions): Promise<RunComparison>;
 
-  /** List the testcases whose scores changed between two runs, in the order of their ids. */
+  /** List the testcases whose scores changed between two runs. */
   listChangedTestcases(query: ListChangedTestcasesQuery, options?: CallOptions): List<ChangedTestcase>;
 
   /** Summarize a run metric by metric, each number with its uncertainty. */
@@ -4863,6 +4907,9 @@ export interface Operations {
   /** Get a run with its counts and its status. */
   getRun(runId: string, options?: CallOptions): Promise<Run>;
 
+  /** Change the name or the tags of a run. */
+  updateRun(runId: string, body: UpdateRunBody, options?: CallOptions): Promise<Run>;
+
   /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
@@ -5280,6 +5327,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true, keyless: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
+  updateRun: { method: 'PATCH', path: '/api/v2/runs/{runId}', body: true },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
   cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
   getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },

@@ -10,8 +10,8 @@ import type { Authenticate } from '../../platform/http/scope.ts';
 import { findProject } from '../projects/queries.ts';
 import { project, run } from '../resources.ts';
 import { findRunProgress, progressEvents } from './progress.ts';
-import { deleteRun, findRun, findRunNotes, listRuns, updateRunNotes } from './queries.ts';
-import { Run, RunListQuery, RunNotes, RunNotesUpdate, RunProgress } from './schema.ts';
+import { deleteRun, findRun, findRunNotes, listRuns, updateRun, updateRunNotes } from './queries.ts';
+import { Run, RunListQuery, RunNotes, RunNotesUpdate, RunProgress, RunUpdate } from './schema.ts';
 
 const tags = ['Runs'];
 
@@ -31,7 +31,11 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     query: RunListQuery,
     item: ref(Run),
     first: newestFirst,
-    rows: listRuns,
+    rows: (sql, scope, projectId, before, count, query) =>
+      listRuns(sql, scope, projectId, before, count, query, {
+        testsetId: query.testsetId === undefined ? undefined : numericId('testset', query.testsetId),
+        metricId: query.metricId === undefined ? undefined : numericId('metric', query.metricId),
+      }),
   });
 
   getRoute(app, deps, '/runs/:runId', {
@@ -41,6 +45,19 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     of: run,
     response: ref(Run),
     find: findRun,
+  });
+
+  writeRoute(app, deps, 'PATCH', '/runs/:runId', {
+    operationId: 'updateRun',
+    summary: 'Change the name or the tags of a run.',
+    tags,
+    of: run,
+    body: RunUpdate,
+    response: ref(Run),
+    work: async (tx, scope, key, body) => {
+      await updateRun(tx, scope, key, body);
+      return bodyOf(await findRun(tx, scope, key), 'run', String(key));
+    },
   });
 
   deleteRoute(app, deps, '/runs/:runId', {

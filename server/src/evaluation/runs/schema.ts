@@ -14,6 +14,21 @@ const statuses = [
   'completed',
 ] as const;
 
+const name = Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
+  description: 'Name of the run; null or empty for none. `title` then says what the run is.',
+});
+const tags = Type.Array(
+  Type.String({
+    pattern: '^[^\\s,][^,\\n]*$',
+    maxLength: 100,
+    expects: '1 to 100 characters without a comma, not starting with a space',
+  }),
+  { maxItems: 20, uniqueItems: true, description: 'Tags of the run.' },
+);
+
+/** What a run is for: a system over testcases or records, the traces of a day, or a check of a judge. */
+const kinds = ['evaluation', 'traces', 'driftCheck'] as const;
+
 export const Run = named(
   'Run',
   Type.Object(
@@ -42,6 +57,26 @@ export const Run = named(
         statuses.map((status) => Type.Literal(status)),
         { description: 'Status of the run, derived from its records and scores.' },
       ),
+      name,
+      title: Type.String({
+        description:
+          'Name of the run, or a title made of its number, its system with version and its testset.',
+      }),
+      tags: Type.Array(Type.String(), { description: 'Tags of the run.' }),
+      marks: Type.Array(Type.String(), {
+        description: 'Marks of the run: each line `mark: <mark>` of its notes.',
+      }),
+      notesStart: Type.String({
+        description: 'First 200 characters of the notes, without marks and verdicts of a gate.',
+      }),
+      kind: Type.Union(
+        kinds.map((kind) => Type.Literal(kind)),
+        {
+          description:
+            'evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge.',
+        },
+      ),
+      createdAt: Type.String({ description: 'When the run was started.' }),
     },
     { description: 'An evaluation: records of a system, scored by metrics.' },
   ),
@@ -56,6 +91,29 @@ export const RunListQuery = Type.Object({
       description: 'Only runs whose notes have the line `mark: <mark>`.',
     }),
   ),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Only runs whose title, notes or tags contain each of these words.',
+    }),
+  ),
+  tag: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs with this tag.' })),
+  testsetId: Type.Optional(Type.String({ description: 'Only runs of this testset.' })),
+  systemId: Type.Optional(Type.String({ format: 'uuid', description: 'Only runs of this system.' })),
+  metricId: Type.Optional(Type.String({ description: 'Only runs with this metric.' })),
+  status: Type.Optional(
+    Type.Union(
+      statuses.map((status) => Type.Literal(status)),
+      { description: 'Only runs with this status.' },
+    ),
+  ),
+  kind: Type.Optional(
+    Type.Union(
+      kinds.map((kind) => Type.Literal(kind)),
+      { description: 'Only runs of this kind.' },
+    ),
+  ),
+  scored: Type.Optional(Type.Boolean({ description: 'true: only runs that have scores.' })),
 });
 export type RunListQuery = Static<typeof RunListQuery>;
 
@@ -88,8 +146,16 @@ export const RunCreate = Type.Object({
       description: 'Number of trials of each testcase, with execute.',
     }),
   ),
+  name: Type.Optional(name),
+  tags: Type.Optional(tags),
 });
 export type RunCreate = Static<typeof RunCreate>;
+
+export const RunUpdate = Type.Object(
+  { name: Type.Optional(name), tags: Type.Optional(tags) },
+  { additionalProperties: false },
+);
+export type RunUpdate = Static<typeof RunUpdate>;
 
 export const RunMetricsAdd = Type.Object(
   {
