@@ -94,7 +94,7 @@ describe('a run in a list', () => {
     const record = await createRecord(own.api, scored.id);
     const config = scored.metricVersionIds[0];
     await ok(own.api('PUT', `/records/${record.id}/scores/${config}`, { score: { binaryScore: true } }));
-    await post(app, own.key, requestOf([{ traceId: newTraceId(), id: 1 }], { 'dokima.project_id': project }));
+    await post(app, own.key, requestOf([{ traceId: newTraceId(), n: 1 }], { 'dokima.project_id': project }));
     expect(await list(project, { tag: 'a' })).toEqual([plain.id]);
     expect(await list(project, { testsetId: testset.id })).toEqual([scored.id]);
     expect(await list(project, { metricId: metric.id })).toEqual([scored.id]);
