@@ -14,6 +14,7 @@ import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { FirstRecord } from './first-record.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { PassRates } from './trends.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/');
@@ -72,7 +73,13 @@ export const HomePage = () => {
   const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
   const may = useMay();
   const runs = useInfiniteQuery(apiPages('listRuns', projectId, { limit: latest }));
-  const newest = runs.data?.pages[0]?.data;
+  const scored = useInfiniteQuery(
+    apiPages('listRuns', projectId, { limit: latest, kind: 'evaluation', scored: true }),
+  );
+  const [any, evaluated] = [runs.data?.pages[0]?.data, scored.data?.pages[0]?.data];
+  const newest = evaluated && any;
+  // The traces of a day are no evaluation; runs without scores are listed when there is nothing else.
+  const listed = evaluated && evaluated.length > 0 ? evaluated : newest;
   const me = useMe().user;
   const assigned = useInfiniteQuery(apiPages('listProjectRecords', projectId, { assigneeUserId: me.id }));
   const queries = useQueryClient();
@@ -84,16 +91,19 @@ export const HomePage = () => {
     <Page title={project.name || 'Untitled'}>
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
       {!newest && <Skeleton lines={6} />}
-      {newest && newest.length > 0 && (
+      {listed && listed.length > 0 && (
         <Section
-          title={`Pass rates ${newest.length === 1 ? 'in the latest run' : `of the latest ${newest.length} runs`}, with 95 % intervals`}
+          title={`Pass rates ${listed.length === 1 ? 'in the latest run' : `of the latest ${listed.length} runs`}, with 95 % intervals`}
         >
-          <PassRates projectId={projectId} runs={newest} />
+          <PassRates projectId={projectId} runs={listed} />
         </Section>
       )}
-      {newest && newest.length > 0 && (
-        <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
-          <RunsTable projectId={projectId} runs={newest} />
+      {listed && listed.length > 0 && (
+        <Section
+          title={evaluated?.length ? 'Latest runs with scores' : 'Latest runs'}
+          actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}
+        >
+          <RunsTable projectId={projectId} runs={listed} />
         </Section>
       )}
       {newest && newest.length > 0 && (
@@ -108,8 +118,13 @@ export const HomePage = () => {
           )}
         </Section>
       )}
+      {newest?.length === 0 && may.write && (
+        <Section title="A first result, without code">
+          <FirstSteps projectId={projectId} />
+        </Section>
+      )}
       {newest && may.write && (newest.length === 0 || isWaitingKnown) && (
-        <Section title={newest.length === 0 ? 'Send the first record' : 'Send records'}>
+        <Section title={newest.length === 0 ? 'Or send the first record from code' : 'Send records'}>
           <FirstRecord projectId={projectId} />
         </Section>
       )}

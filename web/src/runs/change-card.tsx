@@ -23,7 +23,9 @@ const useRecord = (id: string | undefined): RecordDetail | undefined =>
 /** Outputs that differ; all of them, when the card is open or none differs. */
 const shownFields = (before: RecordDetail | undefined, after: RecordDetail | undefined, isOpen: boolean) => {
   const names = [...new Set([...Object.keys(before?.outputs ?? {}), ...Object.keys(after?.outputs ?? {})])];
-  const differing = names.filter((name) => plainText(before?.outputs[name]) !== plainText(after?.outputs[name]));
+  const differing = names.filter(
+    (name) => plainText(before?.outputs[name]) !== plainText(after?.outputs[name]),
+  );
   return isOpen || differing.length === 0 ? names : differing;
 };
 
@@ -80,7 +82,10 @@ const Side = ({ projectId, runId, side, value, record, against, which, configId,
       {record && (
         <dl className="mt-1 flex flex-col gap-1">
           {shownFields(before, after, isOpen).map((name) => {
-            const [from, to] = [plainText(before?.outputs[name] ?? ''), plainText(after?.outputs[name] ?? '')];
+            const [from, to] = [
+              plainText(before?.outputs[name] ?? ''),
+              plainText(after?.outputs[name] ?? ''),
+            ];
             const own = which === 'before' ? from : to;
             return (
               <div key={name}>

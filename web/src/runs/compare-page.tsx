@@ -70,7 +70,14 @@ export const ComparePage = () => {
       }
     >
       {isChosen ? (
-        <Comparison key={runs} projectId={projectId} runIds={runIds} metricId={metric} by={by} value={value} />
+        <Comparison
+          key={runs}
+          projectId={projectId}
+          runIds={runIds}
+          metricId={metric}
+          by={by}
+          value={value}
+        />
       ) : (
         <ChooseRuns projectId={projectId} known={runIds[0]} />
       )}

@@ -95,20 +95,11 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
             />
           </div>
         )}
-        <SliceChoice
-          runId={runIds.at(-1)!}
-          by={by}
-          value={value}
-          onChange={(part) => open(metricId, part)}
-        />
+        <SliceChoice runId={runIds.at(-1)!} by={by} value={value} onChange={(part) => open(metricId, part)} />
         {data && (
           <Button
             onClick={() =>
-              download(
-                `compare-${runIds.join('-')}.csv`,
-                [comparisonCsv(data)],
-                'text/csv;charset=utf-8',
-              )
+              download(`compare-${runIds.join('-')}.csv`, [comparisonCsv(data)], 'text/csv;charset=utf-8')
             }
           >
             Export CSV

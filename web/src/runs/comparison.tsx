@@ -41,9 +41,7 @@ export const scalesOf = (pairs: readonly Pair[], measure: Measure) => {
     roundScale(
       Math.max(
         0.01,
-        ...all
-          .filter((each) => measure === 'pass' || each.outputType === outputType)
-          .map(reachOf),
+        ...all.filter((each) => measure === 'pass' || each.outputType === outputType).map(reachOf),
       ),
     );
 };
@@ -78,12 +76,10 @@ const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
 export const PairTable = (props: PairTableProps) => {
   const { pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
   const [first] = pair.metrics;
-  const hasOneScale = measure === 'pass' || pair.metrics.every((each) => each.outputType === first?.outputType);
+  const hasOneScale =
+    measure === 'pass' || pair.metrics.every((each) => each.outputType === first?.outputType);
   const axisOf = (metric: Compared) => (
-    <DifferenceAxis
-      scale={scaleOf(metric)}
-      text={wordsFor(metric.outputType, measure, metric.n).axis}
-    />
+    <DifferenceAxis scale={scaleOf(metric)} text={wordsFor(metric.outputType, measure, metric.n).axis} />
   );
   return (
     <Section
@@ -107,9 +103,7 @@ export const PairTable = (props: PairTableProps) => {
               `Run ${pair.after}`,
               <span key="difference" className="flex items-end gap-2">
                 {first && hasOneScale && axisOf(first)}
-                <span>
-                  Difference, {percentOf(level)} % interval
-                </span>
+                <span>Difference, {percentOf(level)} % interval</span>
               </span>,
               'Better / worse / same',
               'Changes',

@@ -89,7 +89,12 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
     >
       <Table
         label="Leaderboard"
-        head={['Run', words.isShare ? 'Rate, 95 % interval' : 'Mean, 95 % interval', 'Group', ...costNames.map((name) => costs[name].label)]}
+        head={[
+          'Run',
+          words.isShare ? 'Rate, 95 % interval' : 'Mean, 95 % interval',
+          'Group',
+          ...costNames.map((name) => costs[name].label),
+        ]}
       >
         {ranked.map(({ id, title, estimate, usage: used }) => (
           <Row key={id}>
@@ -114,7 +119,8 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
       </Table>
       <p className="mt-2 text-sm text-soft">
         Runs that share a letter cannot be told apart by the tests of this comparison. Each rate is over all
-        testcases of its run{slice && ' in the slice'}. Latency, tokens and cost are of calls that Dokima made.
+        testcases of its run{slice && ' in the slice'}. Latency, tokens and cost are of calls that Dokima
+        made.
       </p>
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>
@@ -139,7 +145,8 @@ type ParetoProps = {
 /** Quality against cost, latency or tokens, for the runs that have both. */
 const Pareto = ({ rows, words, metricName }: ParetoProps) => {
   const known = costNames.filter(
-    (name) => rows.filter(({ usage, estimate }) => usage[name] !== null && estimate?.estimate != null).length > 1,
+    (name) =>
+      rows.filter(({ usage, estimate }) => usage[name] !== null && estimate?.estimate != null).length > 1,
   );
   const [chosen, choose] = useState<Cost>('costUsd');
   const cost = known.includes(chosen) ? chosen : known[0];

@@ -2,7 +2,11 @@ import type { RunComparison } from '../types.ts';
 import { Section } from '../ui/page.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 
-const tones = { better: 'bg-pass-wash text-pass', worse: 'bg-fail-wash text-fail', 'cannot tell': '' } as const;
+const tones = {
+  better: 'bg-pass-wash text-pass',
+  worse: 'bg-fail-wash text-fail',
+  'cannot tell': '',
+} as const;
 
 type MatrixProps = {
   data: RunComparison;
@@ -45,7 +49,9 @@ export const Matrix = ({ data, metric, measure, shown, onPair }: MatrixProps) =>
                   Run {after}
                 </th>
                 {ids.slice(0, -1).map((before) => {
-                  const place = data.pairs.findIndex((pair) => pair.before === before && pair.after === after);
+                  const place = data.pairs.findIndex(
+                    (pair) => pair.before === before && pair.after === after,
+                  );
                   const found = data.pairs[place]?.metrics.find((each) => each.metricId === metric.metricId);
                   if (!found || found.difference === null)
                     return (

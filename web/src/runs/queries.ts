@@ -4,7 +4,19 @@ import type { RecordDetail, Run } from '../types.ts';
 
 export type RunProgress = Answer<'getRunProgress'>;
 
-export const runsQuery = (projectId: string) => apiPages('listRuns', projectId, { limit: 50 });
+type RunFilter = { q?: string; tag?: string; testset?: string; status?: string };
+
+/** The runs of a project, newest first; the previous ones are shown while others are read. */
+export const runsQuery = (projectId: string, { q, tag, testset, status }: RunFilter = {}) => ({
+  ...apiPages('listRuns', projectId, {
+    limit: 50,
+    ...(q && { q }),
+    ...(tag && { tag }),
+    ...(testset && { testsetId: testset }),
+    ...(status && { status: status as Run['status'] }),
+  }),
+  placeholderData: keepPreviousData,
+});
 
 /** The counts of the run are in the key: the summary is read again only when there are new records or scores. */
 export const summaryQuery = ({ id, numRecords, numScores }: Run, by?: string) => {

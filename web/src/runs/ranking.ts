@@ -45,7 +45,9 @@ export const frontierOf = (points: readonly Plotted[]): Set<string> =>
         ({ quality, cost }) =>
           !points.some(
             (other) =>
-              other.quality >= quality && other.cost <= cost && (other.quality > quality || other.cost < cost),
+              other.quality >= quality &&
+              other.cost <= cost &&
+              (other.quality > quality || other.cost < cost),
           ),
       )
       .map(({ id }) => id),

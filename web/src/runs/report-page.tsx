@@ -93,8 +93,8 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
           <PairRates key={pair.after} pair={pair} titleOf={titleOf} />
         ))}
         <p className="text-sm text-soft">
-          Verdicts have {percentOf(data.level)} % confidence together, adjusted for {data.tests} tests by Holm’s
-          method. An interval is the range of true differences that fit these testcases.
+          Verdicts have {percentOf(data.level)} % confidence together, adjusted for {data.tests} tests by
+          Holm’s method. An interval is the range of true differences that fit these testcases.
         </p>
       </Section>
       <Section title="What got worse">
@@ -143,7 +143,14 @@ const PairRates = ({ pair, titleOf }: { pair: Pair; titleOf: TitleOf }) => (
   <div className="mb-3">
     <Table
       label={`${titleOf(pair.after)} against ${titleOf(pair.before)}`}
-      head={['Metric', 'Verdict', `Run ${pair.before}`, `Run ${pair.after}`, 'Difference, interval', 'Testcases']}
+      head={[
+        'Metric',
+        'Verdict',
+        `Run ${pair.before}`,
+        `Run ${pair.after}`,
+        'Difference, interval',
+        'Testcases',
+      ]}
     >
       {pair.metrics.map((metric) => {
         const words = wordsFor(metric.outputType, 'pass', metric.n);
@@ -178,8 +185,7 @@ type LossesProps = { projectId: string; pair: Pair; titleOf: TitleOf };
 
 const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
   const worse = pair.metrics.filter(({ losses }) => losses > 0).toSorted((a, b) => b.losses - a.losses);
-  if (worse.length === 0)
-    return <p>No testcase got worse in {titleOf(pair.after)}, on any metric.</p>;
+  if (worse.length === 0) return <p>No testcase got worse in {titleOf(pair.after)}, on any metric.</p>;
   return worse.map((metric) => (
     <div key={metric.metricId} className="mb-3">
       <h3 className="font-medium">
@@ -191,7 +197,11 @@ const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
   ));
 };
 
-type WorstProps = { projectId: string; pair: Pair; metric: RunComparison['pairs'][number]['metrics'][number] };
+type WorstProps = {
+  projectId: string;
+  pair: Pair;
+  metric: RunComparison['pairs'][number]['metrics'][number];
+};
 
 const WorstTestcases = ({ projectId, pair, metric }: WorstProps) => {
   const { data } = useQuery({
@@ -205,8 +215,8 @@ const WorstTestcases = ({ projectId, pair, metric }: WorstProps) => {
     }),
   });
   const records = useQueries({
-    queries: (data?.data ?? []).flatMap(({ after }) =>
-      after?.recordIds.slice(0, 1).map((id) => apiQuery('getRecord', id)) ?? [],
+    queries: (data?.data ?? []).flatMap(
+      ({ after }) => after?.recordIds.slice(0, 1).map((id) => apiQuery('getRecord', id)) ?? [],
     ),
   });
   if (!data || records.some(({ isPending }) => isPending)) return <Skeleton lines={3} />;
@@ -235,7 +245,8 @@ const Quote = ({ name, of }: { name: string; of: RecordDetail['inputs'] }): Reac
   if (!text) return null;
   return (
     <span className="block break-words">
-      <span className="text-soft">{name}:</span> <bdi>{text.length > 240 ? `${text.slice(0, 240)}…` : text}</bdi>
+      <span className="text-soft">{name}:</span>{' '}
+      <bdi>{text.length > 240 ? `${text.slice(0, 240)}…` : text}</bdi>
     </span>
   );
 };

@@ -103,8 +103,8 @@ export const SliceRates = ({ runIds, by, metric, chosen, onChoose }: RatesProps)
             ))}
           </Table>
           <p className="mt-2 text-sm text-soft">
-            These rates are not tests: with many slices some differ by chance. Choose a slice to compare the runs
-            in it.
+            These rates are not tests: with many slices some differ by chance. Choose a slice to compare the
+            runs in it.
           </p>
         </>
       )}

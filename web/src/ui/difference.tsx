@@ -5,9 +5,7 @@ const reach = (width - 4) / 2;
 /** Returns the smallest round number (1, 2 or 5 times a power of ten) that is not below `value`. */
 export const roundScale = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-6)));
-  return (
-    [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value * (1 - 1e-9)) ?? 10 * power
-  );
+  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value * (1 - 1e-9)) ?? 10 * power;
 };
 
 type AxisProps = {
