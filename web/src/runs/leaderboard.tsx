@@ -58,7 +58,7 @@ type LeaderboardProps = {
   slice: Slice;
 };
 
-/** Runs ranked by one metric, with groups that cannot be told apart, and with what each record took. */
+/** Runs ranked by one metric, with groups whose runs are not shown to differ, and with what each record took. */
 export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }: LeaderboardProps) => {
   const estimates = useEstimates(runIds, metric.metricId, measure, slice);
   const usage = useUsage(runIds);
@@ -118,8 +118,8 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
         ))}
       </Table>
       <p className="mt-2 text-sm text-soft">
-        Runs that share a letter cannot be told apart by the tests of this comparison. Each rate is over all
-        testcases of its run{slice && ' in the slice'}. Latency, tokens and cost are of calls that Dokima
+        Runs that share a letter are not shown to differ by the tests of this comparison. Each rate is over
+        all testcases of its run{slice && ' in the slice'}. Latency, tokens and cost are of calls that Dokima
         made.
       </p>
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />

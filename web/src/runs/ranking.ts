@@ -1,7 +1,7 @@
 import type { Pair } from './comparison.tsx';
 
 /**
- * Returns the groups of runs that cannot be told apart, as letters for each run: two runs share a letter when no test separates
+ * Returns the groups of runs that are not shown to differ, as letters for each run: two runs share a letter when no test separates
  * any two runs of the letter's group. `ranked` has the best run first.
  */
 export const groupLetters = (

@@ -13,10 +13,10 @@ import { summaryQuery } from './queries.ts';
 import { mayHaveErrors, RunStatus, recordsText, ScoreProgress } from './status.tsx';
 
 /** The number of metrics with a column. The page of a run shows all of them. */
-const maxColumns = 4;
+const maxColumns = 3;
 
 /** Widths of the columns in pixels; the metrics share the rest. Fixed, so that no summary that arrives moves a column. */
-const widths = { choose: 30, run: 320, status: 124, records: 76, scores: 92, more: 52 };
+const widths = { choose: 30, run: 300, status: 124, records: 76, scores: 92, more: 52 };
 
 type Column = { id: string; name: string };
 

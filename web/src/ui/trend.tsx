@@ -12,7 +12,7 @@ const width = 240;
 const height = 84;
 const pad = 6;
 /** Width of the labels at the left, and height of those below. */
-const axis = 22;
+const axis = 28;
 const foot = 14;
 
 /** The shape of a Trend, for its placeholder. */

@@ -10,7 +10,7 @@ const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), 
 /** Title of a run, for a statement that joins its version, system and testset. */
 const titleOf = (sql: Sql) => sql`
   coalesce(nullif(run.name, ''), concat_ws(' · ',
-    'Run ' || run.id, concat_ws(', ', nullif(system.name, ''), nullif(version.name, '')), nullif(testset.name, '')))`;
+    'Run ' || run.id, nullif(concat_ws(', ', nullif(system.name, ''), nullif(version.name, '')), ''), nullif(testset.name, '')))`;
 
 const kindOf = (sql: Sql, scope: Scope) => sql`
   case
