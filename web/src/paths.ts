@@ -20,7 +20,7 @@ export const tracesSearch = [
 export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
 /** The search, the filters and the order of the runs, as in the URL. */
-export type RunsSearch = { [name in 'q' | 'tag' | 'testset' | 'status' | 'sort']?: string };
+export type RunsSearch = { [name in 'q' | 'tag' | 'testset' | 'status' | 'kind' | 'sort']?: string };
 
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {

@@ -110,7 +110,7 @@ const record = createRoute({
 const runs = createRoute({
   getParentRoute: () => project,
   path: '/runs',
-  validateSearch: texts('q', 'tag', 'testset', 'status', 'sort'),
+  validateSearch: texts('q', 'tag', 'testset', 'status', 'kind', 'sort'),
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
 const newRun = createRoute({

@@ -180,7 +180,7 @@ describe('three runs compared', () => {
     expect(csv).toMatch(new RegExp(`^${a},${c},metadata.topic=odd,Right,better,`, 'm'));
 
     await page.getByRole('link', { name: 'Report' }).click();
-    await page.getByText(`Is Run ${b} · Capitals, or New better than Old?`).waitFor();
+    await page.getByText(`Is Run ${b}, or New better than Old?`).waitFor();
     await page
       .getByText(/^New is better on Right, compared with Old; no difference can be shown on Polite/)
       .waitFor();

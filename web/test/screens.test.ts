@@ -224,7 +224,12 @@ describe('axe finds nothing, and everything is photographed', () => {
 
   it('on a phone', async () => {
     const ofProject = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
-    const paths = ofProject.map((path) => `/projects/$projectId${path}`);
+    const decisions = [
+      '/compare?runs=$allRuns&by=metadata.topic',
+      '/compare?runs=$comparedRuns',
+      '/report?runs=$comparedRuns',
+    ];
+    const paths = [...ofProject, ...decisions].map((path) => `/projects/$projectId${path}`);
     for (const path of [...paths, '/settings/members', '/settings/keys']) {
       const found = await tour(phone, 'phone-', [path], ids);
       expect(found).toEqual([]);

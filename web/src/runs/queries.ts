@@ -4,15 +4,16 @@ import type { RecordDetail, Run } from '../types.ts';
 
 export type RunProgress = Answer<'getRunProgress'>;
 
-type RunFilter = { q?: string; tag?: string; testset?: string; status?: string };
+type RunFilter = { q?: string; tag?: string; testset?: string; status?: string; kind?: string };
 
 /** The runs of a project, newest first; the previous ones are shown while others are read. */
-export const runsQuery = (projectId: string, { q, tag, testset, status }: RunFilter = {}) => ({
+export const runsQuery = (projectId: string, { q, tag, testset, status, kind }: RunFilter = {}) => ({
   ...apiPages('listRuns', projectId, {
     limit: 50,
     ...(q && { q }),
     ...(tag && { tag }),
     ...(testset && { testsetId: testset }),
+    ...(kind && { kind: kind as Run['kind'] }),
     ...(status && { status: status as Run['status'] }),
   }),
   placeholderData: keepPreviousData,

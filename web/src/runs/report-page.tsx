@@ -62,7 +62,8 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
   if (error) return <ErrorNote error={error} />;
   if (!data || !usage || !project.data || runs.some((run) => run.isPending)) return <Skeleton lines={10} />;
   const titles = new Map(runs.flatMap(({ data: run }) => (run ? [[run.id, run] as const] : [])));
-  const titleOf = (id: string): string => titles.get(id)?.title ?? `Run ${id}`;
+  // Sentences are short; the list below the question says what each run is.
+  const titleOf = (id: string): string => titles.get(id)?.name ?? `Run ${id}`;
   const pairs = data.pairs.filter(({ before }) => before === runIds[0]);
   return (
     <article className="max-w-3xl">

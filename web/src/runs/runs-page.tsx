@@ -24,6 +24,8 @@ const mostCompared = 8;
 /** Columns to sort by, beside the metrics. */
 const sortings = { '': 'Newest first', name: 'Name', status: 'Status' } as const;
 
+const kinds = { evaluation: 'Evaluations', traces: 'Traces of a day', driftCheck: 'Drift checks' } as const;
+
 /** The most runs that are read to be sorted: the service lists them by time. */
 const mostSorted = 500;
 
@@ -55,7 +57,7 @@ export const RunsPage = () => {
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { sort = '', q = '', tag, testset = '', status = '' } = search;
+  const { sort = '', q = '', tag, testset = '', status = '', kind = '' } = search;
   const read = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const runs = useSorted(read, sort);
   const { hasNextPage, isFetching, fetchNextPage } = list;
@@ -67,7 +69,7 @@ export const RunsPage = () => {
     const next = Object.entries({ ...search, ...change }).filter(([, text]) => text);
     void navigate({ ...paths.runs(projectId, Object.fromEntries(next)), replace: true });
   };
-  const isFiltered = Boolean(q || tag || testset || status);
+  const isFiltered = Boolean(q || tag || testset || status || kind);
   // The oldest is the baseline.
   const compared = [...chosen].sort((a, b) => Number(a) - Number(b));
   const newButton = may.write && (
@@ -141,7 +143,7 @@ type ToolbarProps = {
 
 /** The search, the filters and the order of the runs. */
 const RunsToolbar = ({
-  search: { q = '', tag, testset = '', status = '', sort = '' },
+  search: { q = '', tag, testset = '', status = '', kind = '', sort = '' },
   ...rest
 }: ToolbarProps) => {
   const { set, testsets, metrics } = rest;
@@ -176,6 +178,15 @@ const RunsToolbar = ({
           value={status}
           onChange={(value) => set({ status: value })}
           options={[{ value: '', label: 'Any status' }, ...optionsOf(statusNames)]}
+        />
+      </div>
+      <div className="w-40">
+        <Select
+          label="Kind"
+          hideLabel
+          value={kind}
+          onChange={(value) => set({ kind: value })}
+          options={[{ value: '', label: 'Any kind' }, ...optionsOf(kinds)]}
         />
       </div>
       <div className="w-44">
