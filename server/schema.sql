@@ -834,6 +834,8 @@ create table provider (
   secret bytea default ,
   max_concurrency integer not null default ,
   requests_per_minute integer default ,
+  max_output_tokens integer not null default ,
+  timeout_ms integer not null default ,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint provider_kind_check CHECK ((kind = ANY (ARRAY['openai'::text, 'anthropic'::text, 'google'::text, 'azure'::text, 'bedrock'::text, 'openai-compatible'::text]))),

@@ -1350,6 +1350,10 @@ export type Provider = {
   maxConcurrency: number;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute: number | null;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens: number;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs: number;
   /** When it was added. */
   createdAt: string;
   /** When it was last changed. */
@@ -3837,6 +3841,10 @@ export type CreateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens?: number | undefined;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs?: number | undefined;
 };
 
 /** Request body of updateProvider. */
@@ -3851,6 +3859,10 @@ export type UpdateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens?: number | undefined;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs?: number | undefined;
 };
 
 /** Request body of testProvider. */

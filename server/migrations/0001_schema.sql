@@ -518,6 +518,8 @@ create table provider (
   secret bytea,
   max_concurrency integer not null,
   requests_per_minute integer,
+  max_output_tokens integer not null,
+  timeout_ms integer not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (organization_id, name)

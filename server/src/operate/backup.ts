@@ -22,7 +22,8 @@ const lineWriter = (output: Writable) => {
     },
     end: async () => {
       compressed.end();
-      await finished(output);
+      // Standard output never finishes: the process ends when all of it is written.
+      await finished(output === process.stdout ? compressed : output);
     },
   };
 };

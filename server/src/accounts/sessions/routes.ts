@@ -1,5 +1,5 @@
 import { normalizeIP } from '@fastify/rate-limit';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, rateLimited } from '../../platform/errors.ts';
@@ -11,6 +11,7 @@ import { clientLeaves } from '../../platform/http/reply.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { lockMember } from '../members/queries.ts';
 import { setSessionCookie } from './cookie.ts';
+import type { Asker } from './hash-turns.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { deleteSession, deleteSessions, findLink, findPasswordHash, updatePassword } from './queries.ts';
 import {
@@ -37,6 +38,11 @@ const attempts = {
 };
 /** Attempts from one client address (of IPv6, one /64) for all e-mail addresses: too few to try one password on everyone. */
 const attemptsOfAddress = { max: 30, timeWindow: '1 minute' };
+
+const askerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Asker => ({
+  address: normalizeIP(ip),
+  left: clientLeaves(reply),
+});
 
 export const sessionRoutes = (
   app: App,
@@ -76,7 +82,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await signIn(db, request.body, clientLeaves(reply));
+      const { token, body } = await signIn(db, request.body, askerOf(request, reply));
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },
@@ -117,12 +123,12 @@ export const sessionRoutes = (
     async (request, reply) => {
       const { scope } = request;
       const { currentPassword, newPassword } = request.body;
-      const left = clientLeaves(reply);
+      const asker = askerOf(request, reply);
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
       const before = found?.passwordHash;
       const wrong = () => invalid('/currentPassword', 'must be your current password');
-      if (!before || !(await verifyPassword(currentPassword, before, left))) throw wrong();
-      const hash = await hashPassword(newPassword, left);
+      if (!before || !(await verifyPassword(currentPassword, before, asker))) throw wrong();
+      const hash = await hashPassword(newPassword, asker);
       return write(request, reply, 200, async (tx) => {
         if (!(await isStillPassword(tx, scope, before))) throw wrong();
         await updatePassword(tx, scope, hash);
@@ -199,7 +205,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await redeemLink(db, request.body, clientLeaves(reply));
+      const { token, body } = await redeemLink(db, request.body, askerOf(request, reply));
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },

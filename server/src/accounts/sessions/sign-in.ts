@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation, type Sql, system } from '../../platform/db/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import type { Asker } from './hash-turns.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
   type Candidate,
@@ -51,17 +52,13 @@ const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or 
 
 /**
  * Starts a session. Throws 401 for an unknown address and for a wrong password, after the same time, and 429 while too many
- * sign-ins wait. `left` gives up when the client has gone.
+ * sign-ins wait. It gives up when `asker` has left.
  */
-export const signIn = async (
-  db: Database,
-  { email, password }: SignIn,
-  left: AbortSignal,
-): Promise<Begun> => {
+export const signIn = async (db: Database, { email, password }: SignIn, asker: Asker): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
-  if (candidates.length === 0) await verifyPassword(password, decoy, left);
+  if (candidates.length === 0) await verifyPassword(password, decoy, asker);
   for (const { passwordHash, ...candidate } of candidates) {
-    if (await verifyPassword(password, passwordHash, left)) {
+    if (await verifyPassword(password, passwordHash, asker)) {
       return db.transaction(candidate, async (tx) => {
         if (!(await isStillPassword(tx, candidate, passwordHash))) throw wrongPassword();
         return beginSession(tx, candidate);
@@ -78,13 +75,13 @@ export const linkEnded = () =>
 export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
-  left: AbortSignal,
+  asker: Asker,
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
   const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
   if (!link) throw linkEnded();
-  const passwordHash = await hashPassword(password, left);
+  const passwordHash = await hashPassword(password, asker);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
     if (!candidate) throw linkEnded();

@@ -15,10 +15,11 @@ import {
   type Tenant,
   takeRows,
 } from './database.ts';
+import { unpackDirectory } from './directory-archive.ts';
 import { deletionReservedBytes, reservedBytes, roomKeeper } from './disk.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { preparedDirectory } from './prepared-directory.ts';
+import { preparedDirectory, shippedDatabase } from './prepared-directory.ts';
 
 /** The worker's port as the socket that the client expects. */
 class PortSocket extends Duplex {
@@ -58,6 +59,8 @@ const ensureDirectory = async (directory: string): Promise<void> => {
   if (existsSync(prepared)) {
     // Not cp of node:fs/promises: that takes ten times as long, and no request waits yet.
     cpSync(prepared, partial, { recursive: true });
+  } else if (existsSync(shippedDatabase)) {
+    unpackDirectory(await readFile(shippedDatabase), partial);
   } else {
     const { PGlite } = await import('@electric-sql/pglite');
     await (await PGlite.create({ dataDir: partial })).close();
