@@ -130,6 +130,7 @@ export const cases: Record<string, Case> = {
   trySystem: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   simulateUser: { body: ({ testcaseId }) => ({ testcaseId, messages: [] }) },
   getRunNotes: {},
+  updateRun: { body: () => ({ name: 'taken over' }) },
   updateRunNotes: { body: () => ({ notes: 'taken over' }) },
   listRecords: {},
   createRecord: { body: ({ testcaseId }) => ({ ...content, testcaseId }) },
