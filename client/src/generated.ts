@@ -1828,20 +1828,6 @@ export type Run = {
   numScores: number;
   /** Status of the run, derived from its records and scores. */
   status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
-  /** Name of the run; null or empty for none. `title` then says what the run is. */
-  name: string | null;
-  /** Name of the run, or a title made of its number, its system with version and its testset. */
-  title: string;
-  /** Tags of the run. */
-  tags: string[];
-  /** Marks of the run: each line `mark: <mark>` of its notes. */
-  marks: string[];
-  /** First 200 characters of the notes, without marks and verdicts of a gate. */
-  notesStart: string;
-  /** evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge. */
-  kind: "evaluation" | "traces" | "driftCheck";
-  /** When the run was started. */
-  createdAt: string;
 };
 
 /** Comparison of runs on the testcases that both have in the same revision. */
@@ -2209,6 +2195,44 @@ export type RunCostEstimate = {
     /** Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people. */
     seconds: number | null;
   }>;
+};
+
+/** A run with its name, tags and marks, and what it is for. */
+export type RunDetail = {
+  /** Id of the run. */
+  id: string;
+  /** Testset of the run. */
+  testsetId: string | null;
+  /** System under test. */
+  systemId: string | null;
+  /** Version of the system under test. */
+  systemVersionId: string | null;
+  /** Metrics of the run. */
+  metricIds: string[];
+  /** Configuration of each metric, fixed when the run was created, in the order of metricIds. */
+  metricVersionIds: string[];
+  /** Number of records. */
+  numRecords: number;
+  /** Number of testcases of the testset when the run was created, times trials; null without a testset. */
+  numExpectedRecords: number | null;
+  /** Number of scores that have been given. */
+  numScores: number;
+  /** Status of the run, derived from its records and scores. */
+  status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name: string | null;
+  /** Name of the run, or a title made of its number, its system with version and its testset. */
+  title: string;
+  /** Tags of the run. */
+  tags: string[];
+  /** Marks of the run: each line `mark: <mark>` of its notes. */
+  marks: string[];
+  /** First 200 characters of the notes, without marks and verdicts of a gate. */
+  notesStart: string;
+  /** evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge. */
+  kind: "evaluation" | "traces" | "driftCheck";
+  /** When the run was started. */
+  createdAt: string;
 };
 
 /** Estimate of one metric of a run. Trials of a testcase are averaged first. */
@@ -4087,6 +4111,32 @@ export type CreateReviewSampleBody = {
   allocation?: "proportional" | "equal" | undefined;
 };
 
+/** Query parameters of listRunDetails. */
+export type ListRunDetailsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Only runs whose notes have the line `mark: <mark>`. */
+  mark?: string | undefined;
+  /** Only runs whose title, notes or tags contain each of these words. */
+  q?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** Only runs of this testset. */
+  testsetId?: string | undefined;
+  /** Only runs of this system. */
+  systemId?: string | undefined;
+  /** Only runs with this metric. */
+  metricId?: string | undefined;
+  /** Only runs with this status. */
+  status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
+};
+
 /** Query parameters of listRuns. */
 export type ListRunsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4907,6 +4957,9 @@ export interface Operations {
   /** Fill the queue of a human metric with a random sample of a run, or extend that sample. */
   createReviewSample(runId: string, body: CreateReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
+  /** List the runs of a project with their names, tags and marks, newest first. */
+  listRunDetails(projectId: string, query?: ListRunDetailsQuery, options?: CallOptions): List<RunDetail>;
+
   /** List the runs of a project, newest first. */
   listRuns(projectId: string, query?: ListRunsQuery, options?: CallOptions): List<Run>;
 
@@ -4920,7 +4973,7 @@ export interface Operations {
   getRun(runId: string, options?: CallOptions): Promise<Run>;
 
   /** Change the name or the tags of a run. */
-  updateRun(runId: string, body: UpdateRunBody, options?: CallOptions): Promise<Run>;
+  updateRun(runId: string, body: UpdateRunBody, options?: CallOptions): Promise<RunDetail>;
 
   /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
@@ -4934,6 +4987,9 @@ export interface Operations {
     /** Number of proposals cancelled. */
     proposals: number;
   }>;
+
+  /** Get a run with its name, tags and marks. */
+  getRunDetails(runId: string, options?: CallOptions): Promise<RunDetail>;
 
   /** Get the cost and the budget of the judges of a run, and whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
@@ -5335,6 +5391,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
   listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
   createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
+  listRunDetails: { method: 'GET', path: '/api/v2/projects/{projectId}/run-details', query: true, list: true },
   listRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs', query: true, list: true },
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true, keyless: true },
@@ -5342,6 +5399,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateRun: { method: 'PATCH', path: '/api/v2/runs/{runId}', body: true },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
   cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
+  getRunDetails: { method: 'GET', path: '/api/v2/runs/{runId}/details' },
   getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
   updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
   addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },

@@ -113,6 +113,8 @@ export const cases: Record<string, Case> = {
   getSystemVersion: {},
   upsertSystemVersion: { body: () => ({ config: { taken: 'over' } }) },
   listRuns: {},
+  listRunDetails: {},
+  getRunDetails: {},
   createRun: {
     body: ({ metricId, testsetId, systemVersionId }) => ({
       metricIds: [metricId],

@@ -12,6 +12,17 @@ const titleOf = (sql: Sql) => sql`
   coalesce(nullif(run.name, ''), concat_ws(' · ',
     'Run ' || run.id, nullif(concat_ws(', ', nullif(system.name, ''), nullif(version.name, '')), ''), nullif(testset.name, '')))`;
 
+/** What RunDetail has beyond Run, for json_build_object. */
+const detailPairs = (sql: Sql, scope: Scope) => sql`,
+    'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
+    'marks', (
+      select coalesce(json_agg(substr(line, 7)), '[]')
+      from unnest(${noteLines(sql)}) line where line like 'mark: _%'),
+    'notesStart', left((
+      select coalesce(string_agg(line, chr(10)), '')
+      from unnest(${noteLines(sql)}) line where line !~ '^(mark|gate): '), 200),
+    'kind', ${kindOf(sql, scope)}, 'createdAt', iso_time(run.created_at)`;
+
 const kindOf = (sql: Sql, scope: Scope) => sql`
   case
     when exists (
@@ -28,7 +39,7 @@ const kindOf = (sql: Sql, scope: Scope) => sql`
  * execution that failed or was cancelled brings no record any more, so the run does not wait for it. A score
  * with validation errors is there, so it counts in numScores. `runs` selects the columns of run.
  */
-const runsJson = (sql: Sql, scope: Scope, runs: Fragment) => sql`
+const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean) => sql`
   select json_build_object(
     'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
     'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
@@ -41,15 +52,7 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment) => sql`
       when counted.pending > 0 then 'awaiting_scoring'
       when counted.awaits_people > 0 then 'awaiting_human_scoring'
       else 'completed'
-    end,
-    'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
-    'marks', (
-      select coalesce(json_agg(substr(line, 7)), '[]')
-      from unnest(${noteLines(sql)}) line where line like 'mark: _%'),
-    'notesStart', left((
-      select coalesce(string_agg(line, chr(10)), '')
-      from unnest(${noteLines(sql)}) line where line !~ '^(mark|gate): '), 200),
-    'kind', ${kindOf(sql, scope)}, 'createdAt', iso_time(run.created_at))::text as body,
+    end${isDetailed ? detailPairs(sql, scope) : sql``})::text as body,
     run.id::text as key
   from (${runs}) run
   left join system_version version
@@ -126,34 +129,50 @@ const filtersOf = (sql: Sql, scope: Scope, query: RunListQuery, ids: RunFilterId
 /** Ids of a list's filters, read. */
 export type RunFilterIds = { testsetId: bigint | undefined; metricId: bigint | undefined };
 
-/** One page of the runs of a project, newest first. Reads run_project; a filter reads on until the page is full. */
-export const listRuns = (
-  sql: Sql,
-  scope: Scope,
-  projectId: bigint,
-  before: string,
-  count: number,
-  query: RunListQuery,
-  ids: RunFilterIds,
-) => {
-  const { status } = query;
-  const runs = sql`
-    select * from run
-    where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
-      ${filtersOf(sql, scope, query, ids)}
-    order by run.id desc
-    ${status === undefined ? sql`limit ${count}` : sql``}`;
-  if (status === undefined) return sql<PageRow[]>`${runsJson(sql, scope, runs)} order by run.id desc`;
-  // The status is known only from the counts.
-  return sql<PageRow[]>`
-    select body, key from (${runsJson(sql, scope, runs)}) listed
-    where body::json ->> 'status' = ${status}
-    order by key::bigint desc
-    limit ${count}`;
-};
+const listing =
+  (isDetailed: boolean) =>
+  (
+    sql: Sql,
+    scope: Scope,
+    projectId: bigint,
+    before: string,
+    count: number,
+    query: RunListQuery,
+    ids: RunFilterIds,
+  ) => {
+    const { status } = query;
+    const runs = sql`
+      select * from run
+      where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
+        ${filtersOf(sql, scope, query, ids)}
+      order by run.id desc
+      ${status === undefined ? sql`limit ${count}` : sql``}`;
+    if (status === undefined)
+      return sql<PageRow[]>`${runsJson(sql, scope, runs, isDetailed)} order by run.id desc`;
+    // The status is known only from the counts.
+    return sql<PageRow[]>`
+      select body, key from (${runsJson(sql, scope, runs, isDetailed)}) listed
+      where body::json ->> 'status' = ${status}
+      order by key::bigint desc
+      limit ${count}`;
+  };
 
-export const findRun = (sql: Sql, scope: Scope, runId: bigint) => sql<PageRow[]>`
-  ${runsJson(sql, scope, sql`select * from run where run.organization_id = ${scope.organizationId} and run.id = ${runId}`)}`;
+/** One page of the runs of a project, newest first. Reads run_project; a filter reads on until the page is full. */
+export const listRuns = listing(false);
+/** The same with the details of each run. */
+export const listRunDetails = listing(true);
+
+const finding = (isDetailed: boolean) => (sql: Sql, scope: Scope, runId: bigint) =>
+  sql<PageRow[]>`
+  ${runsJson(
+    sql,
+    scope,
+    sql`select * from run where run.organization_id = ${scope.organizationId} and run.id = ${runId}`,
+    isDetailed,
+  )}`;
+
+export const findRun = finding(false);
+export const findRunDetail = finding(true);
 
 /** Whether there is such a run to read. */
 export const findRunId = (sql: Sql, scope: Scope, runId: bigint) => sql<{ id: bigint }[]>`

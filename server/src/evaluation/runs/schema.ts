@@ -29,34 +29,42 @@ const tags = Type.Array(
 /** What a run is for: a system over testcases or records, the traces of a day, or a check of a judge. */
 const kinds = ['evaluation', 'traces', 'driftCheck'] as const;
 
+const runFields = {
+  id: Type.String({ description: 'Id of the run.' }),
+  testsetId: nullable(Type.String(), {
+    default: null,
+    description: 'Testset of the run.',
+  }),
+  systemId: nullable(Type.String({ format: 'uuid' }), { description: 'System under test.' }),
+  systemVersionId: nullable(Type.String({ format: 'uuid' }), {
+    description: 'Version of the system under test.',
+  }),
+  metricIds: Type.Array(Type.String(), { description: 'Metrics of the run.' }),
+  metricVersionIds: Type.Array(Type.String({ format: 'uuid' }), {
+    description: 'Configuration of each metric, fixed when the run was created, in the order of metricIds.',
+  }),
+  numRecords: Type.Number({ description: 'Number of records.' }),
+  numExpectedRecords: Type.Union([Type.Number(), Type.Null()], {
+    description:
+      'Number of testcases of the testset when the run was created, times trials; null without a testset.',
+  }),
+  numScores: Type.Number({ description: 'Number of scores that have been given.' }),
+  status: Type.Union(
+    statuses.map((status) => Type.Literal(status)),
+    { description: 'Status of the run, derived from its records and scores.' },
+  ),
+};
+
 export const Run = named(
   'Run',
+  Type.Object(runFields, { description: 'An evaluation: records of a system, scored by metrics.' }),
+);
+
+export const RunDetail = named(
+  'RunDetail',
   Type.Object(
     {
-      id: Type.String({ description: 'Id of the run.' }),
-      testsetId: nullable(Type.String(), {
-        default: null,
-        description: 'Testset of the run.',
-      }),
-      systemId: nullable(Type.String({ format: 'uuid' }), { description: 'System under test.' }),
-      systemVersionId: nullable(Type.String({ format: 'uuid' }), {
-        description: 'Version of the system under test.',
-      }),
-      metricIds: Type.Array(Type.String(), { description: 'Metrics of the run.' }),
-      metricVersionIds: Type.Array(Type.String({ format: 'uuid' }), {
-        description:
-          'Configuration of each metric, fixed when the run was created, in the order of metricIds.',
-      }),
-      numRecords: Type.Number({ description: 'Number of records.' }),
-      numExpectedRecords: Type.Union([Type.Number(), Type.Null()], {
-        description:
-          'Number of testcases of the testset when the run was created, times trials; null without a testset.',
-      }),
-      numScores: Type.Number({ description: 'Number of scores that have been given.' }),
-      status: Type.Union(
-        statuses.map((status) => Type.Literal(status)),
-        { description: 'Status of the run, derived from its records and scores.' },
-      ),
+      ...runFields,
       name,
       title: Type.String({
         description:
@@ -78,7 +86,7 @@ export const Run = named(
       ),
       createdAt: Type.String({ description: 'When the run was started.' }),
     },
-    { description: 'An evaluation: records of a system, scored by metrics.' },
+    { description: 'A run with its name, tags and marks, and what it is for.' },
   ),
 );
 
