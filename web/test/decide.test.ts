@@ -100,7 +100,8 @@ describe('a run like an earlier one', () => {
     };
     const start = (systemVersionId: string) =>
       createRun(site.api, projectId, [right.id], { testsetId: testset.id, systemVersionId });
-    const earlier = await start(await version('Answer in one long sentence'));
+    const first = await start(await version('Answer in one long sentence'));
+    const earlier = await ok(site.api('GET', `/runs/${first.id}/details`));
     const { id } = await start(await version('Answer in one short sentence.'));
     await page.goto(`/projects/${projectId}/runs/${id}`);
     await page.getByRole('button', { name: /Version 1/ }).click();

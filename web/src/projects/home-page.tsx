@@ -72,14 +72,18 @@ export const HomePage = () => {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
   const may = useMay();
-  const runs = useInfiniteQuery(apiPages('listRuns', projectId, { limit: latest }));
+  const runs = useInfiniteQuery(apiPages('listRunDetails', projectId, { limit: latest }));
   const scored = useInfiniteQuery(
-    apiPages('listRuns', projectId, { limit: latest, kind: 'evaluation', scored: true }),
+    apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation', scored: true }),
   );
-  const [any, evaluated] = [runs.data?.pages[0]?.data, scored.data?.pages[0]?.data];
-  const newest = evaluated && any;
-  // The traces of a day are no evaluation; runs without scores are listed when there is nothing else.
-  const listed = evaluated && evaluated.length > 0 ? evaluated : newest;
+  const evaluations = useInfiniteQuery(
+    apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation' }),
+  );
+  const [any, made, withScores] = [runs, evaluations, scored].map(({ data }) => data?.pages[0]?.data);
+  const newest = made && withScores && any;
+  // The traces of a day are no evaluation, and only runs with scores have rates.
+  const listed = newest && (made.length > 0 ? made : newest);
+  const charted = newest && (withScores.length > 0 ? withScores : listed);
   const me = useMe().user;
   const assigned = useInfiniteQuery(apiPages('listProjectRecords', projectId, { assigneeUserId: me.id }));
   const queries = useQueryClient();
@@ -91,18 +95,15 @@ export const HomePage = () => {
     <Page title={project.name || 'Untitled'}>
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
       {!newest && <Skeleton lines={6} />}
-      {listed && listed.length > 0 && (
+      {charted && charted.length > 0 && (
         <Section
-          title={`Pass rates ${listed.length === 1 ? 'in the latest run' : `of the latest ${listed.length} runs`}, with 95 % intervals`}
+          title={`Pass rates ${charted.length === 1 ? 'in the latest run' : `of the latest ${charted.length} runs`} with scores, with 95 % intervals`}
         >
-          <PassRates projectId={projectId} runs={listed} />
+          <PassRates projectId={projectId} runs={charted} />
         </Section>
       )}
       {listed && listed.length > 0 && (
-        <Section
-          title={evaluated?.length ? 'Latest runs with scores' : 'Latest runs'}
-          actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}
-        >
+        <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
           <RunsTable projectId={projectId} runs={listed} />
         </Section>
       )}

@@ -62,7 +62,7 @@ type LeaderboardProps = {
 export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }: LeaderboardProps) => {
   const estimates = useEstimates(runIds, metric.metricId, measure, slice);
   const usage = useUsage(runIds);
-  const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRun', id)) });
+  const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   if (!estimates || !usage) return <Skeleton lines={6} />;
   const rows = runIds.map((id, i) => ({
     id,

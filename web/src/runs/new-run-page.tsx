@@ -85,7 +85,7 @@ export const NewRunPage = () => {
         trials: system.trials,
       });
     },
-    meta: { refreshes: [keyOf('listRuns', projectId), keyOf('listSystems', projectId)] },
+    meta: { refreshes: [keyOf('listRunDetails', projectId), keyOf('listSystems', projectId)] },
     onSuccess: async ({ id }) => {
       setDraft(undefined);
       await navigate(paths.run(projectId, id));

@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { type Answer, api, apiPages, apiQuery } from '../api.ts';
-import type { RecordDetail, Run } from '../types.ts';
+import type { RecordDetail, Run, RunDetail } from '../types.ts';
 
 export type RunProgress = Answer<'getRunProgress'>;
 
@@ -8,12 +8,12 @@ type RunFilter = { q?: string; tag?: string; testset?: string; status?: string; 
 
 /** The runs of a project, newest first; the previous ones are shown while others are read. */
 export const runsQuery = (projectId: string, { q, tag, testset, status, kind }: RunFilter = {}) => ({
-  ...apiPages('listRuns', projectId, {
+  ...apiPages('listRunDetails', projectId, {
     limit: 50,
     ...(q && { q }),
     ...(tag && { tag }),
     ...(testset && { testsetId: testset }),
-    ...(kind && { kind: kind as Run['kind'] }),
+    ...(kind && { kind: kind as RunDetail['kind'] }),
     ...(status && { status: status as Run['status'] }),
   }),
   placeholderData: keepPreviousData,

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { apiQuery } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import type { RecordDetail, Run, RunComparison } from '../types.ts';
+import type { RecordDetail, RunComparison, RunDetail } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { cellText } from '../ui/csv.ts';
 import { download } from '../ui/download.ts';
@@ -56,7 +56,7 @@ export const ReportPage = () => {
 
 const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) => {
   const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure: 'pass' }));
-  const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRun', id)) });
+  const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));
   const usage = useUsage(runIds);
   if (error) return <ErrorNote error={error} />;
@@ -91,7 +91,7 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
       </Section>
       <Section title="How sure this is">
         {pairs.map((pair) => (
-          <PairRates key={pair.after} pair={pair} titleOf={titleOf} />
+          <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
         ))}
         <p className="text-sm text-soft">
           Verdicts have {percentOf(data.level)} % confidence together, adjusted for {data.tests} tests by
@@ -125,7 +125,7 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
   );
 };
 
-const RunLine = ({ run }: { run: Run | undefined }) =>
+const RunLine = ({ run }: { run: RunDetail | undefined }) =>
   run && (
     <>
       <bdi>{run.title}</bdi>: run {run.id}, {run.numRecords.toLocaleString('en')} records, started{' '}
@@ -140,7 +140,7 @@ const RunLine = ({ run }: { run: Run | undefined }) =>
 
 type TitleOf = (id: string) => string;
 
-const PairRates = ({ pair, titleOf }: { pair: Pair; titleOf: TitleOf }) => (
+const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
   <div className="mb-3">
     <Table
       label={`${titleOf(pair.after)} against ${titleOf(pair.before)}`}
@@ -159,7 +159,9 @@ const PairRates = ({ pair, titleOf }: { pair: Pair; titleOf: TitleOf }) => (
         return (
           <Row key={metric.metricId}>
             <Cell>
-              <bdi className="break-words">{metric.metricName}</bdi>
+              <QuietLink {...paths.compare(projectId, [pair.before, pair.after], metric.metricId)}>
+                <bdi className="break-words">{metric.metricName}</bdi>
+              </QuietLink>
             </Cell>
             <Cell>
               <Verdict verdict={metric.verdict} />

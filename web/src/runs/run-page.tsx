@@ -74,8 +74,8 @@ const useKnown = (run: Run, projectId: string, by: string) => {
 
 export const RunPage = () => {
   const { projectId, runId } = route.useParams();
-  const [{ data: run }, { data: noted }] = useSuspenseQueries({
-    queries: [apiQuery('getRun', runId), apiQuery('getRunNotes', runId)],
+  const [{ data: run }, { data: detail }, { data: noted }] = useSuspenseQueries({
+    queries: [apiQuery('getRun', runId), apiQuery('getRunDetails', runId), apiQuery('getRunNotes', runId)],
   });
   const { by = 'tag' } = route.useSearch();
   const progress = useRunProgress(run);
@@ -90,7 +90,7 @@ export const RunPage = () => {
   return (
     <Page
       crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
-      title={<bdi title={run.title}>{run.title}</bdi>}
+      title={<bdi title={detail.title}>{detail.title}</bdi>}
       actions={
         <>
           <Link {...paths.records(projectId, { q: `run:${runId}` })} className={buttonClass('primary')}>
@@ -125,7 +125,7 @@ export const RunPage = () => {
         <Fact name="Records">{recordsText(run)}</Fact>
         <Fact name="Started">
           <span className="min-w-20">
-            <Time at={run.createdAt} />
+            <Time at={detail.createdAt} />
           </span>
         </Fact>
         {run.testsetId && (
@@ -146,9 +146,9 @@ export const RunPage = () => {
             </button>
           </Fact>
         )}
-        {run.tags.length > 0 && (
+        {detail.tags.length > 0 && (
           <Fact name="Tags">
-            {run.tags.map((tag) => (
+            {detail.tags.map((tag) => (
               <QuietLink key={tag} {...paths.runs(projectId, { tag })}>
                 <Badge>
                   <bdi>{tag}</bdi>
@@ -182,15 +182,15 @@ export const RunPage = () => {
       )}
       {/* A new key at each step: React replaces the placeholder by the next part instead of moving it. */}
       {!known.rescorings && <Skeleton key={known.step} lines={6} />}
-      {dialog === 'name' && <RenameDialog run={run} projectId={projectId} onClose={close} />}
-      {dialog === 'system' && <VersionDialog run={run} projectId={projectId} onClose={close} />}
+      {dialog === 'name' && <RenameDialog run={detail} projectId={projectId} onClose={close} />}
+      {dialog === 'system' && <VersionDialog run={detail} projectId={projectId} onClose={close} />}
       {dialog === 'delete' && (
         <Confirm
           onClose={close}
           title={`Delete run ${runId}?`}
           action="Delete run"
           send={() => api.deleteRun(runId)}
-          meta={{ refreshes: [keyOf('listRuns', projectId)] }}
+          meta={{ refreshes: [keyOf('listRunDetails', projectId)] }}
           onDone={() => navigate(paths.runs(projectId))}
         >
           Its {countOf(run.numRecords, 'record')} with all scores and annotations are deleted too. This can’t

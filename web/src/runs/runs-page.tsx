@@ -6,7 +6,7 @@ import { metricsQuery } from '../metrics/queries.ts';
 import { paths, type RunsSearch } from '../paths.ts';
 import { useMay } from '../session/me.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
-import type { Metric, Run } from '../types.ts';
+import type { Metric, RunDetail } from '../types.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Input, optionsOf, Select } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
@@ -30,7 +30,7 @@ const kinds = { evaluation: 'Evaluations', traces: 'Traces of a day', driftCheck
 const mostSorted = 500;
 
 /** The runs in the order of `sort`: a name of `sortings`, or the id of a metric, whose best rate comes first. */
-const useSorted = (runs: readonly Run[], sort: string): readonly Run[] => {
+const useSorted = (runs: readonly RunDetail[], sort: string): readonly RunDetail[] => {
   const isByMetric = sort !== '' && !(sort in sortings);
   const summaries = useQueries({
     queries: runs.map((run) => ({ ...summaryQuery(run), enabled: isByMetric })),
@@ -81,7 +81,7 @@ export const RunsPage = () => {
     <Page
       title="Runs"
       toolbar={
-        (runs.length > 0 || isFiltered) && (
+        (list.isPending || runs.length > 0 || isFiltered) && (
           <RunsToolbar search={search} set={set} testsets={testsets} metrics={metrics} />
         )
       }

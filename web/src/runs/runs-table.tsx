@@ -4,7 +4,7 @@ import { apiQuery } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import type { Metric, Run } from '../types.ts';
+import type { Metric, RunDetail } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Interval } from '../ui/interval.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
@@ -21,7 +21,7 @@ const widths = { choose: 30, run: 300, status: 124, records: 76, scores: 92, mor
 type Column = { id: string; name: string };
 
 /** The metrics that most of the runs have, in the order of the newest run. Their names are empty until they are read. */
-const columnsOf = (runs: readonly Run[], metrics: readonly Metric[] | undefined): Column[] => {
+const columnsOf = (runs: readonly RunDetail[], metrics: readonly Metric[] | undefined): Column[] => {
   const uses = new Map<string, number>();
   for (const id of runs.flatMap(({ metricIds }) => metricIds)) uses.set(id, (uses.get(id) ?? 0) + 1);
   const known = [...uses.keys()].flatMap((id) =>
@@ -33,7 +33,7 @@ const columnsOf = (runs: readonly Run[], metrics: readonly Metric[] | undefined)
 
 type RunsTableProps = {
   projectId: string;
-  runs: readonly Run[];
+  runs: readonly RunDetail[];
   /** The runs that are chosen for a comparison; runs cannot be chosen without it. */
   chosen?: ReadonlySet<string>;
   onChoose?: (runId: string) => void;
@@ -41,7 +41,11 @@ type RunsTableProps = {
 };
 
 /** The name of a run, then when it started, what its notes say first, its tags and its marks. */
-const RunName = ({ projectId, run, onTag }: Pick<RunsTableProps, 'projectId' | 'onTag'> & { run: Run }) => (
+const RunName = ({
+  projectId,
+  run,
+  onTag,
+}: Pick<RunsTableProps, 'projectId' | 'onTag'> & { run: RunDetail }) => (
   <>
     <QuietLink {...paths.run(projectId, run.id)} className="block truncate leading-4 font-medium">
       <bdi title={run.title}>{run.title}</bdi>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { runsQuery } from '../runs/queries.ts';
-import type { Run } from '../types.ts';
+import type { RunDetail } from '../types.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Skeleton } from '../ui/states.tsx';
@@ -18,7 +18,7 @@ const configText = (config: object): string =>
     })
     .join('\n');
 
-type Props = { projectId: string; run: Run; onClose: () => void };
+type Props = { projectId: string; run: RunDetail; onClose: () => void };
 
 /** What the system of a run was, and what differs from that of another run. */
 export const VersionDialog = ({ projectId, run, onClose }: Props) => {
