@@ -1402,6 +1402,8 @@ create table run (
   system_version_id uuid default ,
   num_expected_records integer default ,
   last_record_n integer not null default 0,
+  name text not null default ''::text,
+  tags text[] not null default '{}'::text[],
   notes text not null default ''::text,
   created_at timestamp with time zone not null default now(),
   constraint run_pkey PRIMARY KEY (id),
@@ -1409,13 +1411,14 @@ create table run (
   constraint run_system_version_id_fkey FOREIGN KEY (system_version_id) REFERENCES system_version(id)
 );
 comment on table run is 'Records that were made and are scored together.';
+comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
 CREATE INDEX run_project ON public.run USING btree (project_id, id);
 CREATE INDEX run_system_version ON public.run USING btree (system_version_id) WHERE (system_version_id IS NOT NULL);
 CREATE TRIGGER run_added_noted AFTER INSERT ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
 CREATE TRIGGER run_deleted AFTER DELETE ON public.run REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_run_tallies();
 CREATE TRIGGER run_deleted_noted AFTER DELETE ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
-CREATE TRIGGER run_notes_noted AFTER UPDATE OF notes ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
+CREATE TRIGGER run_notes_noted AFTER UPDATE OF notes, name, tags ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
 alter table run enable row level security;
 alter table run force row level security;
 create policy own_organization on run as permissive for all to public using (in_scope(organization_id));

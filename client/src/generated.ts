@@ -2374,6 +2374,44 @@ export type RunCostEstimate = {
   }>;
 };
 
+/** A run with its name, tags and marks, and what it is for. */
+export type RunDetail = {
+  /** Id of the run. */
+  id: string;
+  /** Testset of the run. */
+  testsetId: string | null;
+  /** System under test. */
+  systemId: string | null;
+  /** Version of the system under test. */
+  systemVersionId: string | null;
+  /** Metrics of the run. */
+  metricIds: string[];
+  /** Configuration of each metric, fixed when the run was created, in the order of metricIds. */
+  metricVersionIds: string[];
+  /** Number of records. */
+  numRecords: number;
+  /** Number of testcases of the testset when the run was created, times trials; null without a testset. */
+  numExpectedRecords: number | null;
+  /** Number of scores that have been given. */
+  numScores: number;
+  /** Status of the run, derived from its records and scores. */
+  status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name: string | null;
+  /** Name of the run, or a title made of its number, its system with version and its testset. */
+  title: string;
+  /** Tags of the run. */
+  tags: string[];
+  /** Marks of the run: each line `mark: <mark>` of its notes. */
+  marks: string[];
+  /** First 200 characters of the notes, without marks and verdicts of a gate. */
+  notesStart: string;
+  /** evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge. */
+  kind: "evaluation" | "traces" | "driftCheck";
+  /** When the run was started. */
+  createdAt: string;
+};
+
 /** Estimate of one metric of a run. Trials of a testcase are averaged first. */
 export type RunEstimate = {
   /** Method of the interval. */
@@ -3373,6 +3411,8 @@ export type ListChangedTestcasesQuery = {
   measure?: "score" | "pass" | undefined;
   /** Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas. */
   change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
+  /** testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last. */
+  order?: "testcase" | "worst" | "best" | undefined;
 };
 
 /** Query parameters of summarizeRun. */
@@ -4547,6 +4587,32 @@ export type CreateReviewSampleBody = {
   allocation?: "proportional" | "equal" | undefined;
 };
 
+/** Query parameters of listRunDetails. */
+export type ListRunDetailsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Only runs whose notes have the line `mark: <mark>`. */
+  mark?: string | undefined;
+  /** Only runs whose title, notes or tags contain each of these words. */
+  q?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** Only runs of this testset. */
+  testsetId?: string | undefined;
+  /** Only runs of this system. */
+  systemId?: string | undefined;
+  /** Only runs with this metric. */
+  metricId?: string | undefined;
+  /** Only runs with this status. */
+  status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
+};
+
 /** Query parameters of listRuns. */
 export type ListRunsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4555,6 +4621,22 @@ export type ListRunsQuery = {
   cursor?: string | undefined;
   /** Only runs whose notes have the line `mark: <mark>`. */
   mark?: string | undefined;
+  /** Only runs whose title, notes or tags contain each of these words. */
+  q?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** Only runs of this testset. */
+  testsetId?: string | undefined;
+  /** Only runs of this system. */
+  systemId?: string | undefined;
+  /** Only runs with this metric. */
+  metricId?: string | undefined;
+  /** Only runs with this status. */
+  status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
 };
 
 /** Request body of createRun. */
@@ -4571,6 +4653,10 @@ export type CreateRunBody = {
   judgeBudgetUsd?: number | undefined;
   /** Number of trials of each testcase, with execute. */
   trials?: number | undefined;
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name?: string | null | undefined;
+  /** Tags of the run. */
+  tags?: string[] | undefined;
 };
 
 /** Request body of estimateRun. */
@@ -4583,6 +4669,14 @@ export type EstimateRunBody = {
   trials?: number | undefined;
   /** Number of records, if there is no testset. */
   numRecords?: number | undefined;
+};
+
+/** Request body of updateRun. */
+export type UpdateRunBody = {
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name?: string | null | undefined;
+  /** Tags of the run. */
+  tags?: string[] | undefined;
 };
 
 /** Request body of updateJudgeBudget. */
@@ -4962,7 +5056,7 @@ export interface Operations {
   /** Compare runs on the testcases that they share: differences, intervals and verdicts. */
   compareRuns(query: CompareRunsQuery, options?: CallOptions): Promise<RunComparison>;
 
-  /** List the testcases whose scores changed between two runs, in the order of their ids. */
+  /** List the testcases whose scores changed between two runs. */
   listChangedTestcases(query: ListChangedTestcasesQuery, options?: CallOptions): List<ChangedTestcase>;
 
   /** Summarize a run metric by metric, each number with its uncertainty. */
@@ -5429,6 +5523,9 @@ export interface Operations {
   /** Fill the queue of a human metric with a random sample of a run, or extend that sample. */
   createReviewSample(runId: string, body: CreateReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
+  /** List the runs of a project with their names, tags and marks, newest first. */
+  listRunDetails(projectId: string, query?: ListRunDetailsQuery, options?: CallOptions): List<RunDetail>;
+
   /** List the runs of a project, newest first. */
   listRuns(projectId: string, query?: ListRunsQuery, options?: CallOptions): List<Run>;
 
@@ -5440,6 +5537,9 @@ export interface Operations {
 
   /** Get a run with its counts and its status. */
   getRun(runId: string, options?: CallOptions): Promise<Run>;
+
+  /** Change the name or the tags of a run. */
+  updateRun(runId: string, body: UpdateRunBody, options?: CallOptions): Promise<RunDetail>;
 
   /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
@@ -5453,6 +5553,9 @@ export interface Operations {
     /** Number of proposals cancelled. */
     proposals: number;
   }>;
+
+  /** Get a run with its name, tags and marks. */
+  getRunDetails(runId: string, options?: CallOptions): Promise<RunDetail>;
 
   /** Get the cost and the budget of the judges of a run, and whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
@@ -5890,12 +5993,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
   listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
   createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
+  listRunDetails: { method: 'GET', path: '/api/v2/projects/{projectId}/run-details', query: true, list: true },
   listRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs', query: true, list: true },
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true, keyless: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
+  updateRun: { method: 'PATCH', path: '/api/v2/runs/{runId}', body: true },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
   cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
+  getRunDetails: { method: 'GET', path: '/api/v2/runs/{runId}/details' },
   getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
   updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
   addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },

@@ -820,18 +820,21 @@ create table run (
   system_version_id uuid references system_version,
   num_expected_records integer,
   last_record_n integer not null default 0,
+  name text not null default '',
+  tags text[] not null default '{}',
   notes text not null default '',
   created_at timestamptz not null default now()
 );
 comment on table run is 'Records that were made and are scored together.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
+comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
 create index run_project on run (project_id, id);
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
   referencing old table as gone for each statement execute function forget_run_tallies();
 create trigger run_added_noted after insert on run for each row execute function note_run();
--- Only the notes: last_record_n changes with each record.
-create trigger run_notes_noted after update of notes on run for each row execute function note_run();
+-- Only what people write: last_record_n changes with each record.
+create trigger run_notes_noted after update of notes, name, tags on run for each row execute function note_run();
 create trigger run_deleted_noted after delete on run for each row execute function note_run();
 alter table run enable row level security, force row level security;
 create policy own_organization on run using (in_scope(organization_id));

@@ -119,19 +119,26 @@ const record = createRoute({
 const runs = createRoute({
   getParentRoute: () => project,
   path: '/runs',
+  validateSearch: texts('q', 'tag', 'testset', 'status', 'kind', 'sort'),
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
 const newRun = createRoute({
   getParentRoute: () => project,
   path: '/runs/new',
-  validateSearch: texts('testset'),
+  validateSearch: texts('testset', 'like'),
   component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
 });
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
-  validateSearch: texts('runs', 'metric'),
+  validateSearch: texts('runs', 'metric', 'by', 'value'),
   component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
+const report = createRoute({
+  getParentRoute: () => project,
+  path: '/report',
+  validateSearch: texts('runs'),
+  component: lazyRouteComponent(() => import('./runs/report-page.tsx'), 'ReportPage'),
 });
 const run = createRoute({
   getParentRoute: () => project,
@@ -253,6 +260,7 @@ const tree = root.addChildren([
       runs,
       newRun,
       compare,
+      report,
       run,
       rescoring,
       review,

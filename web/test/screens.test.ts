@@ -34,7 +34,12 @@ beforeAll(async () => {
   await phone.context.addCookies(await desk.context.cookies());
   const me = await (await desk.context.request.get('/api/v2/me')).json();
   const { runIds, ...realistic } = await createRealistic(site.api, me.user.id);
-  ids = { ...realistic, runId: runIds.at(-1)!, comparedRuns: runIds.slice(0, 2).join() };
+  ids = {
+    ...realistic,
+    runId: runIds.at(-1)!,
+    comparedRuns: runIds.slice(0, 2).join(),
+    allRuns: runIds.join(),
+  };
   empty = { projectId: (await createProject(site.api)).id };
   many = await createMany(site.api, 60);
   const traceId = newTraceId();
@@ -190,6 +195,8 @@ describe('axe finds nothing, and everything is photographed', () => {
 
   it('on each screen of the site map, with the data of a week; its sheet of keys lists those of that screen, and of every screen', async () => {
     const compared = '/projects/$projectId/compare?runs=$comparedRuns';
+    const ranked = '/projects/$projectId/compare?runs=$allRuns&by=metadata.topic';
+    const report = '/projects/$projectId/report?runs=$comparedRuns';
     const started = '/projects/$projectId/runs/new?testset=$testsetId';
     const screens = await siteMap();
     const withKeys = screens.filter((path) => !/^\/(sign-in|welcome)$/.test(path));
@@ -198,7 +205,7 @@ describe('axe finds nothing, and everything is photographed', () => {
     const readSheet = async (path: string) => {
       if (withKeys.includes(path)) sheets.set(path, await sheetOf(desk.page));
     };
-    expect(await tour(desk, '', [...screens, compared, started], ids, readSheet)).toEqual([]);
+    expect(await tour(desk, '', [...screens, compared, ranked, report, started], ids, readSheet)).toEqual([]);
 
     expect([...sheets.keys()]).toEqual(withKeys);
     for (const [path, { Everywhere: everywhere, ...parts }] of sheets) {
@@ -238,7 +245,12 @@ describe('axe finds nothing, and everything is photographed', () => {
       ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
       ...['/sessions', '/sessions/$sessionId', '/users'],
     ];
-    const paths = ofProject.map((path) => `/projects/$projectId${path}`);
+    const decisions = [
+      '/compare?runs=$allRuns&by=metadata.topic',
+      '/compare?runs=$comparedRuns',
+      '/report?runs=$comparedRuns',
+    ];
+    const paths = [...ofProject, ...decisions].map((path) => `/projects/$projectId${path}`);
     for (const path of [...paths, '/settings/members', '/settings/keys']) {
       const found = await tour(phone, 'phone-', [path], ids);
       expect(found).toEqual([]);

@@ -12,7 +12,7 @@ import { Cell, Row, Table } from '../ui/table.tsx';
 import { slicesQuery } from './queries.ts';
 
 /** The fields that a run can be sliced by: its tags, the metadata and inputs of its testset, or the inputs of its records. */
-const useSlicings = (run: Run): { value: string; label: string }[] => {
+export const useSlicings = (run: Run): { value: string; label: string }[] => {
   const testset = useQuery({
     ...apiQuery('getTestset', run.testsetId ?? ''),
     enabled: run.testsetId !== null,
