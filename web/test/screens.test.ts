@@ -216,7 +216,10 @@ describe('axe finds nothing, and everything is photographed', () => {
   }, 600_000);
 
   it('on a phone', async () => {
-    const ofProject = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
+    const ofProject = [
+      ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
+      ...['/metrics/$metricId/judge', '/plan', '/gate'],
+    ];
     const paths = ofProject.map((path) => `/projects/$projectId${path}`);
     for (const path of [...paths, '/settings/members', '/settings/keys']) {
       const found = await tour(phone, 'phone-', [path], ids);

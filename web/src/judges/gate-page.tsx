@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Select, TextArea } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { countOf } from '../ui/format.ts';
 import { useDraft } from '../ui/local-storage.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
@@ -82,8 +83,7 @@ const Result = ({ decision: { outcome, checks, exitCode, tests }, about }: Verdi
   </Section>
 );
 
-const nameOf = ({ id, createdAt }: Run): string =>
-  `Run ${id} · ${new Date(createdAt).toLocaleDateString('en', { dateStyle: 'medium' })}`;
+const nameOf = ({ id, numRecords }: Run): string => `Run ${id} · ${countOf(numRecords, 'record')}`;
 
 type PreviewProps = {
   projectId: string;
