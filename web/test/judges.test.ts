@@ -12,6 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+let reviewers = 0;
+const newReviewer = async (): Promise<string> => {
+  reviewers += 1;
+  const body = { name: `Reviewer ${reviewers}`, email: `reviewer${reviewers}@example.org`, role: 'member' };
+  return (await ok(site.api('POST', '/members', body), 201)).id;
+};
+
 /** The truth of a record, and what the judge says of it: wrong for every eighth record. */
 const truth = (i: number) => i % 5 > 1;
 const verdict = (i: number) => (i % 8 === 1 ? !truth(i) : truth(i));
@@ -124,6 +131,101 @@ describe('the page of a judge', () => {
       .waitFor();
     await rows.last().getByRole('link').click();
     await page.getByRole('button', { name: /Draw 40 records/ }).waitFor();
+  });
+});
+
+describe('the other pages of trust', () => {
+  it('the plan says how many testcases are needed, and follows each assumption', async () => {
+    const { page } = visitor;
+    const { projectId, judge, runOf } = await createJudged();
+    await page.goto(`/projects/${projectId}/plan?metric=${judge.id}`);
+    await page.getByText(/^No answer: no earlier run/).waitFor();
+    await runOf(verdict);
+    await page.reload();
+    const needed = async (query: string) => {
+      const path = `/projects/${projectId}/plan?metricId=${judge.id}&measure=pass&${query}`;
+      return (await ok(site.api('GET', path))).needed as number;
+    };
+    const answer = page.getByRole('status');
+    const says = (n: number, points: number) =>
+      answer
+        .getByText(`You need ${n.toLocaleString('en')} testcases to see a difference of ${points} points.`)
+        .waitFor();
+    await says(await needed('difference=0.05'), 5);
+    await page.getByLabel('Difference, points').fill('10');
+    await says(await needed('difference=0.1'), 10);
+    await page.getByLabel('Power, %').fill('90');
+    await page.getByLabel('Trials of each testcase').fill('3');
+    await says(await needed('difference=0.1&power=0.9&trials=3'), 10);
+  });
+
+  it('the preview of a gate says whether the run would have passed, rule by rule, and what is wrong with the rules', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createJudged();
+    const before = await runOf(truth);
+    const after = await runOf((i) => i % 4 === 0);
+    await page.goto(`/projects/${projectId}/gate?runs=${after},${before}`);
+    const evaluate = page.getByRole('button', { name: 'Evaluate' });
+    await evaluate.click();
+    await page.getByRole('heading', { name: 'Would have failed', exact: true }).waitFor();
+    await page.getByText('dokima gate would have ended with exit code 1.').waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(`worse Correct: not worse than run ${before} by more than 0.02`) })
+      .waitFor();
+    // The judge that no one labelled is a rule of its own.
+    await page.getByRole('row', { name: /incomplete Correct: judge is calibrated/ }).waitFor();
+    const rules = page.getByLabel('Rules (dokima.yaml)');
+    await rules.fill('covers: 0\nmetrics:\n  Correct: { atLeast: 0.1 }');
+    await evaluate.click();
+    await page.getByRole('heading', { name: 'Would have passed' }).waitFor();
+    await rules.fill('metrics:\n  Correct: { atleast: 0.1 }');
+    await evaluate.click();
+    await page.getByRole('alert').getByText('metrics.Correct.atleast is unknown').waitFor();
+  });
+
+  it('reviewers are held against each other, and a disagreement is decided', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const metric = await createMetric(site.api, projectId, {
+      ...{ name: 'Polite', evalType: 'human', outputType: 'boolean' },
+    });
+    await ok(site.api('PUT', `/metrics/${metric.id}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    const records = Array.from({ length: 12 }, (_, i) => ({
+      outputs: { answer: `Answer ${i}` },
+      scores: {},
+    }));
+    const { run, recordIds, configIds } = await createRunOf(site.api, projectId, [metric], records);
+    const users = [await newReviewer(), await newReviewer(), await newReviewer()];
+    for (const [i, recordId] of recordIds.entries())
+      for (const [u, userId] of users.entries()) {
+        const binaryScore = i === 0 && u === 2 ? false : i % 3 !== 1;
+        const body = { score: { binaryScore, reasoning: `Reviewer ${u} says so.` }, userId };
+        await ok(site.api('PUT', `/records/${recordId}/scores/${configIds[0]}`, body));
+      }
+    await page.goto(`/projects/${projectId}/review?metric=${metric.id}&view=overview`);
+    const answer = await ok(site.api('GET', `/metrics/${metric.id}/agreement`));
+    await page.getByRole('heading', { name: 'Agreement of reviewers (n = 12)' }).waitFor();
+    await page.getByText(answer.alpha.estimate.toFixed(2)).first().waitFor();
+    expect(await page.getByRole('table', { name: 'Agreement by pair' }).getByRole('row').count()).toBe(4);
+    await page.getByRole('button', { name: 'Decide', exact: true }).click();
+    await page.getByText('Answer 0').waitFor();
+    await page.getByLabel('Why (optional)').fill('Settled in the meeting.');
+    await page.getByRole('button', { name: 'Decide: Fail' }).click();
+    await page.getByText('Counts now: Fail').waitFor();
+    const { scores } = await ok(site.api('GET', `/records/${run.id}-1`));
+    expect(scores[0].score).toEqual({ binaryScore: false, reasoning: 'Settled in the meeting.' });
+  });
+
+  it('a grouping is chosen on the page of the testset', async () => {
+    const { page } = visitor;
+    const { projectId, testset } = await createJudged();
+    await page.goto(`/projects/${projectId}/testsets/${testset.id}`);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Grouping of testcases' }).click();
+    await page.getByLabel('Testcases that share this field form a group').selectOption('document');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Intervals are over groups from now on.').waitFor();
+    expect((await ok(site.api('GET', `/testsets/${testset.id}/grouping`))).field).toBe('document');
   });
 });
 
