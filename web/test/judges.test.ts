@@ -23,7 +23,7 @@ const newReviewer = async (): Promise<string> => {
 const truth = (i: number) => i % 5 > 1;
 const verdict = (i: number) => (i % 8 === 1 ? !truth(i) : truth(i));
 
-/** A project with a run of 240 records that a judge has scored. */
+/** A project with a run of 600 records that a judge has scored. */
 const createJudged = async () => {
   const { id: projectId } = await createProject(site.api);
   const judge = await createMetric(site.api, projectId, {
@@ -40,7 +40,7 @@ const createJudged = async () => {
   const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
   const runOf = async (says: (i: number) => boolean) => {
     // Those after the first hundred belong to no testcase.
-    const records = Array.from({ length: 240 }, (_, i) => ({
+    const records = Array.from({ length: 600 }, (_, i) => ({
       testcaseId: made.items[i]?.id,
       outputs: { answer: `Record ${i}: ${truth(i) ? 'right' : 'wrong'}` },
       scores: { [judge.id]: says(i) },

@@ -15,8 +15,8 @@ export const Coefficient = ({ of }: { of: Estimate }) => {
     );
   const text = (value: number) => value.toFixed(2).replace('-', '−');
   return (
-    <span className="whitespace-nowrap">
-      <span className="font-medium">{text(of.estimate)}</span>{' '}
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <span className="font-medium">{text(of.estimate)}</span>
       <span className="text-sm text-soft">
         {of.interval ? `${text(of.interval.low)} to ${text(of.interval.high)}, ` : 'no interval, '}n = {of.n}
       </span>
@@ -61,8 +61,8 @@ const Matrix = ({ matrix }: Pick<Calibration, 'matrix'>) => {
   );
 };
 
-/** How far a judge agrees with people: the matrix, and each figure with its interval. */
-export const Agreement = ({ calibration }: { calibration: Calibration }) => {
+/** How far a judge agrees with people: the matrix, and each figure with its interval. `by`: what people's labels are. */
+export const Agreement = ({ calibration, by }: { calibration: Calibration; by: string }) => {
   const { sensitivity, specificity, agreement, baseRate, kappa, ac1, weightedKappa } = calibration;
   const figures: [name: string, about: string, value: ReactNode][] = [
     ['Sensitivity', 'of what people pass, the judge passes', <Interval key="" of={sensitivity} />],
@@ -75,7 +75,13 @@ export const Agreement = ({ calibration }: { calibration: Calibration }) => {
   if (weightedKappa)
     figures.push(['Weighted κ', 'near misses count less', <Coefficient key="" of={weightedKappa} />]);
   return (
-    <Section title={`Agreement with people (n = ${countText(calibration.n)})`}>
+    <Section
+      title={
+        calibration.n === 0
+          ? 'Agreement with people'
+          : `Agreement with people, ${by} (n = ${countText(calibration.n)})`
+      }
+    >
       {calibration.n === 0 && <p className="text-soft">No person has labelled a record of this judge.</p>}
       {calibration.n > 0 && (
         <div className="grid items-start gap-x-8 gap-y-4 xl:grid-cols-[360px_minmax(0,1fr)]">

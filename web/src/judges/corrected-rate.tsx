@@ -14,7 +14,7 @@ export const correctedOf = ({ corrected, correctedRate }: Calibration): Rate | n
 };
 
 const short = ({ estimate, interval }: Rate): string => {
-  if (estimate === null || !interval) return 'no corrected rate';
+  if (estimate === null || !interval) return 'not corrected';
   const [low, high] = [interval.low, interval.high].map((end) => (100 * end).toFixed(1));
   return `corrected ${percentText(estimate)}, ${low}–${high}`;
 };

@@ -95,10 +95,13 @@ type PreviewProps = {
 const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
   const navigate = useNavigate();
   const [draft, setDraft] = useDraft<string>(`gate rules ${projectId}`);
-  const runId = chosen[0] ?? runs[0]!.id;
-  const baseline = chosen[1] ?? runs.find(({ id }) => id !== runId)?.id ?? '';
-  const run = runs.find(({ id }) => id === runId);
-  const text = draft ?? starter(metrics.filter(({ id }) => !run || run.metricIds.includes(id)));
+  // Traces and imports make runs without metrics, which no rule can decide on.
+  const run =
+    runs.find(({ id }) => id === chosen[0]) ?? runs.find(({ metricIds }) => metricIds.length > 0) ?? runs[0]!;
+  const runId = run.id;
+  const before = runs.slice(runs.indexOf(run) + 1);
+  const baseline = chosen[1] ?? before.find(({ testsetId }) => testsetId === run.testsetId)?.id ?? '';
+  const text = draft ?? starter(metrics.filter(({ id }) => run.metricIds.includes(id)));
   const evaluate = useMutation({
     mutationFn: async () => {
       const policy = await readRules(text);

@@ -8,7 +8,7 @@ import type { Metric, MetricVersion } from '../types.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { FactList } from '../ui/fact.tsx';
 import { Select } from '../ui/field.tsx';
-import { Interval } from '../ui/interval.tsx';
+import { type Estimate, Interval } from '../ui/interval.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Agreement } from './agreement.tsx';
@@ -31,17 +31,24 @@ const sources = [
 ];
 
 /** The pass rate of one run: by the judge, and as people would judge it. */
-const RateOfRun = ({ calibration, runId }: { calibration: Calibration; runId: string }) => {
+const RateOfRun = ({
+  calibration,
+  runId,
+  judged,
+}: {
+  calibration: Calibration;
+  runId: string;
+  judged: Estimate;
+}) => {
   const { corrected } = calibration;
   if (!corrected) return null;
   const { roganGladen, predictionPowered } = corrected;
   const { interval, reason, sampled, moreLabels } = predictionPowered;
-  const { uncorrected, n } = roganGladen;
   return (
     <Section title={`Pass rate of run ${runId}`}>
       <FactList
         facts={[
-          ['By the judge', <Interval key="" of={{ estimate: uncorrected, interval: null, n }} />],
+          ['By the judge', <Interval key="" of={judged} />],
           [
             'By labels of this run',
             <span key="">
@@ -73,15 +80,23 @@ const RateOfRun = ({ calibration, runId }: { calibration: Calibration; runId: st
 };
 
 type Search = { config?: string; labels?: string; run?: string };
-type BodyProps = { projectId: string; metric: Metric; versions: readonly MetricVersion[]; search: Search };
+type BodyProps = {
+  projectId: string;
+  metric: Metric;
+  /** The metrics of the project. */
+  metrics: readonly Metric[];
+  versions: readonly MetricVersion[];
+  search: Search;
+};
 
-const JudgeBody = ({ projectId, metric, versions, search }: BodyProps) => {
+const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) => {
   const configId = search.config ?? versions.find(({ isCurrent }) => isCurrent)?.id ?? versions[0]!.id;
   const labels: Labels = search.labels;
   const trend = useQuery(trendQuery(projectId, metric.id));
   const points = trend.data ?? [];
   const own = points.filter(({ metricConfigId }) => metricConfigId === configId);
-  const runId = search.run ?? own.at(-1)?.runId;
+  const runId = search.run ?? (own.findLast(({ states }) => states.scored > 0) ?? own.at(-1))?.runId;
+  const judged = own.find((point) => point.runId === runId)?.passRate;
   const { data: run } = useQuery({ ...apiQuery('getRun', runId ?? ''), enabled: runId !== undefined });
   const calibration = useQuery({
     ...calibrationQuery(metric.id, configId, labels, runId),
@@ -92,6 +107,12 @@ const JudgeBody = ({ projectId, metric, versions, search }: BodyProps) => {
   const error = trend.error ?? calibration.error;
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={12} />;
+  const people = metrics.find(({ id }) => id === data.judge.peopleMetricId);
+  const by = people
+    ? `by their scores of ${people.name}`
+    : data.source === 'thumbs'
+      ? 'by their thumbs'
+      : 'by scores that they gave in its place';
   return (
     <>
       <Verdict judge={data.judge} drift={drift}>
@@ -101,8 +122,8 @@ const JudgeBody = ({ projectId, metric, versions, search }: BodyProps) => {
           <p className="text-soft">It has scored no run yet, so there is nothing to label.</p>
         )}
       </Verdict>
-      <Agreement calibration={data} />
-      {runId && data.n > 0 && <RateOfRun calibration={data} runId={runId} />}
+      <Agreement calibration={data} by={by} />
+      {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
       {data.threshold?.best && data.threshold.onTest && (
         <p className="mb-6">
           Best passing line on the labels for tuning: {data.threshold.best.threshold}. On those for testing it
@@ -216,7 +237,13 @@ export const JudgePage = () => {
           {versions.error && <ErrorNote error={versions.error} />}
           {versions.isPending && <Skeleton lines={12} />}
           {versions.data && (
-            <JudgeBody projectId={projectId} metric={metric} versions={versions.data} search={search} />
+            <JudgeBody
+              projectId={projectId}
+              metric={metric}
+              metrics={metrics}
+              versions={versions.data}
+              search={search}
+            />
           )}
         </>
       )}

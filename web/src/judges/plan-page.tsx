@@ -86,7 +86,7 @@ const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
             'Variance',
             basis
               ? `from run ${basis.runId}, ${countOf(basis.n, 'testcase')}: ${basis.between?.toFixed(3) ?? 'unknown'} between testcases, ${basis.within?.toFixed(3) ?? 'unknown'} within one`
-              : 'unknown: no earlier run has this metric',
+              : 'unknown',
           ],
           ['Correlation', `${correlation.value.toFixed(2)}, ${correlation.source}`],
           ['Assumes', assumption],
@@ -108,7 +108,7 @@ const Calculator = ({
 }) => {
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [asked, setAsked] = useState<Asked>({
-    metricId: chosen ?? metrics[0]!.id,
+    metricId: chosen ?? (metrics.find(({ evalType }) => evalType !== 'human') ?? metrics[0]!).id,
     ...{ testsetId: '', n: '', points: '5', trials: '1', tests: '1', level: '95', power: '80' },
   });
   const change = (name: keyof Asked) => (value: string) => setAsked({ ...asked, [name]: value });
