@@ -134,6 +134,48 @@ describe('the page of a judge', () => {
   });
 });
 
+describe('a judge that changed', () => {
+  it('has drifted since its check, on an axis, and should not gate until someone has looked', async () => {
+    const scoring = await openSite({ DOKIMA_WORKERS: '1' });
+    try {
+      const { page } = await scoring.member('member');
+      const { id: projectId } = await createProject(scoring.api);
+      const judge = await createMetric(scoring.api, projectId, {
+        ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+        promptTemplate: 'Is {{ outputs.answer }} right?',
+      });
+      const people = await createMetric(scoring.api, projectId, {
+        ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
+      });
+      // The reference agrees with people on every record; the model that answers now is made up.
+      const records = Array.from({ length: 80 }, (_, i) => ({
+        outputs: { answer: `Record ${i}` },
+        scores: { [judge.id]: truth(i), [people.id]: truth(i) },
+      }));
+      await createRunOf(scoring.api, projectId, [judge, people], records);
+      await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+      await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
+      await page.getByRole('button', { name: 'Pin the labelled records' }).click();
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page
+        .getByRole('heading', { name: 'This judge should not gate until someone has looked' })
+        .waitFor();
+      await page.getByText(/^Drifted since .* \(run \d+\)\.$/).waitFor();
+      const { checks } = await ok(scoring.api('GET', `/metrics/${judge.id}/drift`));
+      const { difference } = checks[0].drift;
+      const points = (100 * difference).toFixed(1).replace('-', '−');
+      await page
+        .getByRole('img', {
+          name: `Change of the agreement with people: Run ${checks[0].runId}: ${points} points`,
+        })
+        .waitFor();
+      await page.getByText(/another model answers.*drift since here/).waitFor();
+    } finally {
+      await scoring.close();
+    }
+  }, 60_000);
+});
+
 describe('the other pages of trust', () => {
   it('the plan says how many testcases are needed, and follows each assumption', async () => {
     const { page } = visitor;

@@ -18,7 +18,11 @@ const mostChecks = 20;
 
 /** The checks of the judge on its pinned records; undefined without pinned records. */
 export const useDrift = (metricId: string) => {
-  const { data, error, isPending } = useQuery(apiQuery('measureDrift', metricId, { limit: mostChecks }));
+  const { data, error, isPending } = useQuery({
+    ...apiQuery('measureDrift', metricId, { limit: mostChecks }),
+    // Verdicts of a check arrive while the page is open.
+    refetchInterval: ({ state }) => (state.data?.checks.some(({ pending }) => pending > 0) ? 2_000 : false),
+  });
   const isUnpinned = error instanceof DokimaError && error.status === 404;
   return { drift: error ? undefined : data, isUnpinned, isPending, error: isUnpinned ? null : error };
 };
@@ -43,7 +47,16 @@ const marksOf = (checks: readonly Check[], pinned: Drift['pinnedSet']): PlotMark
   });
 };
 
-const ticks = [-0.2, -0.1, 0, 0.1, 0.2];
+/** The ends of the axis: at least 20 points, so that a small change looks small. */
+const reachOf = (checks: readonly Check[]): number => {
+  const ends = checks.flatMap(({ drift }) => [
+    drift?.interval?.low,
+    drift?.interval?.high,
+    drift?.difference,
+  ]);
+  const most = Math.max(0.2, ...ends.map((end) => Math.abs(end ?? 0)));
+  return Math.min(1, Math.ceil(most * 10) / 10);
+};
 
 /** Since when the judge has drifted, in words. */
 const sinceText = (checks: readonly Check[]): string => {
@@ -59,6 +72,7 @@ const sinceText = (checks: readonly Check[]): string => {
 
 const Checks = ({ projectId, drift }: { projectId: string; drift: Drift }) => {
   const checks = drift.checks.toReversed();
+  const reach = reachOf(checks);
   if (checks.length === 0) return <p className="text-soft">No check has been made yet.</p>;
   return (
     <>
@@ -76,9 +90,9 @@ const Checks = ({ projectId, drift }: { projectId: string; drift: Drift }) => {
           interval: drift?.interval ?? null,
           n: drift?.n ?? 0,
         }))}
-        low={-0.25}
-        high={0.25}
-        ticks={ticks}
+        low={-reach}
+        high={reach}
+        ticks={[-reach, -reach / 2, 0, reach / 2, reach]}
         format={points}
         words={({ estimate, interval, n }) =>
           estimate === null
