@@ -108,6 +108,14 @@ describe('the page of a judge', () => {
       .getByRole('row', { name: /Correct/ })
       .getByRole('link', { name: corrected })
       .waitFor();
+    const later = await runOf(truth);
+    await page.goto(`/projects/${projectId}/compare?runs=${runId},${later}`);
+    const compared = page.getByRole('table', { name: `Run ${later} against run ${runId}` });
+    await compared.getByRole('link', { name: corrected }).waitFor();
+    await compared
+      .getByRole('link', { name: /^corrected/ })
+      .nth(1)
+      .waitFor();
   }, 120_000);
 
   it('compares configurations, pins labelled records, and marks where the rate moved', async () => {

@@ -3,7 +3,7 @@ import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { type Estimate, intervalText, percentText } from '../ui/interval.tsx';
-import { type Calibration, calibrationQuery } from './queries.ts';
+import { type Calibration, calibrationQuery, type Judge } from './queries.ts';
 
 type Rate = Estimate & { uncorrected: number | null };
 
@@ -62,3 +62,18 @@ export const CorrectedShare = ({ of, ...judge }: Props & { of: Estimate }) => {
     </TextLink>
   );
 };
+
+type BesideProps = {
+  projectId: string;
+  metricId: string;
+  runId: string;
+  judge: Pick<Judge, 'metricConfigId' | 'labels'> | undefined;
+};
+
+/** The corrected rate on a line below the rate of a judge. The line is there before the rate is read, so that no row moves. */
+export const CorrectedBeside = ({ judge, ...rest }: BesideProps) =>
+  judge && judge.labels > 0 ? (
+    <span className="block h-4 min-w-44 text-xs">
+      <CorrectedRate {...rest} configId={judge.metricConfigId} />
+    </span>
+  ) : null;

@@ -62,7 +62,7 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
           <span>
             <Interval of={metric.passRate} />
             {judges.has(metric.metricId) && (
-              <span className="block text-xs">
+              <span className="block h-4 text-xs">
                 <CorrectedShare
                   projectId={projectId}
                   metricId={metric.metricId}

@@ -35,7 +35,10 @@ export const JudgeKnown = ({
         {shortText(judge)}
       </TextLink>
       {judge.labels > 0 && (
-        <CorrectedRate projectId={projectId} metricId={metricId} configId={metricConfigId} runId={runId} />
+        // The place is there before the rate is read, so that no column grows.
+        <span className="min-w-44">
+          <CorrectedRate projectId={projectId} metricId={metricId} configId={metricConfigId} runId={runId} />
+        </span>
       )}
     </span>
   );
