@@ -3,7 +3,7 @@
  * docs/statistics.md. The runs are two trials of one system: 80 % pass, three testcases in ten are decided by chance.
  * Run: node bench/gate.ts [draws]
  */
-import { decide, type Evidence, type Test } from '../cli/src/gate/decide.ts';
+import { decide, type Evidence, type Test } from '../client/src/gate/decide.ts';
 import { compareTestcases } from '../server/src/engine/statistics/compare.ts';
 import { type Random, seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
 import { averageTrials, type Observation } from '../server/src/engine/statistics/testcases.ts';

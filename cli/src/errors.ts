@@ -1,11 +1,10 @@
+import { exitCodes } from '../../client/src/gate/decide.ts';
+import { RulesError } from '../../client/src/gate/rules-error.ts';
 import { DokimaError } from '../../client/src/main.ts';
 
 /** Exit codes. Every failure of the command itself is `broken`, so that it cannot be mistaken for a verdict. */
 export const exit = {
-  pass: 0,
-  worse: 1,
-  inconclusive: 2,
-  incomplete: 3,
+  ...exitCodes,
   broken: 4,
   interrupted: 130,
 } as const;
@@ -46,6 +45,7 @@ const nextSteps: Record<string, string> = {
 /** Converts any error to a message, a next step and an exit code. */
 export const describeError = (error: unknown): CliError => {
   if (error instanceof CliError) return error;
+  if (error instanceof RulesError) return new CliError(error.message, error.next);
   if (error instanceof DokimaError) {
     const issues = (error.details.issues as { path: string; message: string }[] | undefined) ?? [];
     const lines =

@@ -595,6 +595,63 @@ export type JudgeCalibration = {
     /** Warnings for the reader. */
     warnings: string[];
   } | null;
+  /** What is known of a judge. */
+  judge: {
+    /** Configuration of the judge. */
+    metricConfigId: string;
+    /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+    state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
+    /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
+    peopleMetricId: string | null;
+    /** Number of labelled records that the judge decided. */
+    labels: number;
+    /** Number of labelled records without a verdict of the judge. */
+    abstained: number;
+    /** When the newest label was given; null without labels. */
+    labelledAt: string | null;
+    sensitivity: Estimate;
+    specificity: Estimate;
+    /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
+    youden: {
+      /** Sensitivity + specificity − 1. */
+      estimate: number;
+      interval: Interval;
+    } | null;
+    /** The same in words. */
+    sentence: string;
+  };
+  /** The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given. */
+  correctedRate: {
+    /** Method of the interval. */
+    method: string;
+    /** Number of independent units: testcases, or groups of testcases. */
+    n: number;
+    /** Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size. */
+    effectiveN: number;
+    /** Confidence level. */
+    level: number;
+    /** The estimate; null without data. */
+    estimate: number | null;
+    /** Standard error of the estimate. */
+    standardError: number | null;
+    /** The interval; null with too little data. */
+    interval: Interval | null;
+    /** Why there is no interval. */
+    reason: string | null;
+    /** Assumption of the interval. */
+    assumption: string;
+    /** Warnings with their codes. */
+    caveats: Array<{
+      /** Kind of warning, for programs. */
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+      /** The warning, for readers. */
+      sentence: string;
+    }>;
+    /** Warnings for the reader: the sentences of `caveats`. */
+    warnings: string[];
+    /** Pass rate according to the judge. */
+    uncorrected: number | null;
+  } | null;
   /** The pass rate of the run, corrected; null unless `runId` asks for it. */
   corrected: {
     /** Id of the run. */
@@ -3253,6 +3310,17 @@ export type Trends = {
       passRate: Estimate;
       /** Mean score; null for a boolean. */
       mean: Estimate | null;
+      /** Cost of the judge; null unless a model judges. */
+      cost: {
+        /** Cost in US dollars; null if no cost is known. */
+        costUsd: number | null;
+        /** Tokens sent. */
+        inputTokens: number | null;
+        /** Tokens received. */
+        outputTokens: number | null;
+        /** Number of scores whose cost is known; `costUsd` is their sum. */
+        priced: number;
+      } | null;
     }>;
   }>;
 };
@@ -3293,8 +3361,8 @@ export type MeasureAgreementQuery = {
 
 /** Query parameters of calibrateMetric. */
 export type CalibrateMetricQuery = {
-  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
   /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
@@ -3305,6 +3373,10 @@ export type CalibrateMetricQuery = {
   level?: number | undefined;
   /** Run whose pass rate is corrected for the errors of the judge. */
   runId?: string | undefined;
+  /** With `judged`: number of any records that the judge passed. */
+  passes?: number | undefined;
+  /** Number of any records that the judge decided; `correctedRate` is their corrected pass rate. */
+  judged?: number | undefined;
 };
 
 /** Query parameters of listJudgeDisagreements. */
@@ -3313,8 +3385,8 @@ export type ListJudgeDisagreementsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
   /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */

@@ -114,6 +114,29 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
+  /** `config`: a configuration, `labels`: the source of people's labels, `run`: whose rate is corrected. */
+  judge: (
+    projectId: string,
+    metricId: string,
+    search: { config?: string | undefined; labels?: string | undefined; run?: string | undefined } = {},
+  ) =>
+    linkOptions({
+      to: '/projects/$projectId/metrics/$metricId/judge',
+      params: { projectId, metricId },
+      search: {
+        ...(search.config && { config: search.config }),
+        ...(search.labels && { labels: search.labels }),
+        ...(search.run && { run: search.run }),
+      },
+    }),
+  plan: (projectId: string, metric?: string) =>
+    linkOptions({ to: '/projects/$projectId/plan', params: { projectId }, search: metric ? { metric } : {} }),
+  gate: (projectId: string, runs: readonly string[] = []) =>
+    linkOptions({
+      to: '/projects/$projectId/gate',
+      params: { projectId },
+      search: runs.length > 0 ? { runs: runs.join(',') } : {},
+    }),
   monitors: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
   access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),

@@ -182,6 +182,24 @@ const metric = createRoute({
   path: '/metrics/$metricId',
   component: lazyRouteComponent(() => import('./metrics/metric-page.tsx'), 'MetricPage'),
 });
+const judge = createRoute({
+  getParentRoute: () => project,
+  path: '/metrics/$metricId/judge',
+  validateSearch: texts('config', 'labels', 'run'),
+  component: lazyRouteComponent(() => import('./judges/judge-page.tsx'), 'JudgePage'),
+});
+const plan = createRoute({
+  getParentRoute: () => project,
+  path: '/plan',
+  validateSearch: texts('metric'),
+  component: lazyRouteComponent(() => import('./judges/plan-page.tsx'), 'PlanPage'),
+});
+const gate = createRoute({
+  getParentRoute: () => project,
+  path: '/gate',
+  validateSearch: texts('runs'),
+  component: lazyRouteComponent(() => import('./judges/gate-page.tsx'), 'GatePage'),
+});
 const traces = createRoute({
   getParentRoute: () => project,
   path: '/traces',
@@ -269,6 +287,9 @@ const tree = root.addChildren([
       metrics,
       newMetric,
       metric,
+      judge,
+      plan,
+      gate,
       monitors,
       traces,
       projectSettings,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createProject, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
 import { createCodeMetric, createMonitor, decide, sendSpans } from '../../server/test/monitors.ts';
 import { newTraceId } from '../../server/test/otlp.ts';
+import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -98,4 +99,44 @@ it('a viewer sees the monitors and can change none', async () => {
   await viewer.page.goto(`/projects/${projectId}/monitors`);
   await viewer.page.getByRole('row', { name: /Whole/ }).getByText('every trace').waitFor();
   expect(await viewer.page.getByRole('button', { name: /monitor|Whole/ }).count()).toBe(0);
+});
+
+it('shows beside the rate of a judge what is known of it, and the rate as people would judge', async () => {
+  const { page } = visitor;
+  const { id: judged } = await createProject(site.api);
+  const judge = await createMetric(site.api, judged, {
+    ...{ name: 'Right', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+    promptTemplate: 'Is {{ outputs.answer }} right?',
+  });
+  const people = await createMetric(site.api, judged, { evalType: 'human', outputType: 'boolean' });
+  await createMonitor(site.api, judged, [judge.id], { name: 'Judged' });
+  for (let i = 0; i < 10; i++) {
+    const traceId = newTraceId();
+    await sendSpans(site.app, site.organization.key, judged, [{ traceId, n: 1 }]);
+  }
+  await decide(site.app);
+  await page.goto(`/projects/${judged}/monitors`);
+  await page.getByRole('link', { name: 'judge not checked by people' }).waitFor();
+
+  const verdicts: [boolean, boolean, number][] = [
+    [true, true, 45],
+    [false, true, 5],
+    [true, false, 10],
+    [false, false, 40],
+  ];
+  const records = verdicts.flatMap(([verdict, label, count]) =>
+    Array.from({ length: count }, () => ({ scores: { [judge.id]: verdict, [people.id]: label } })),
+  );
+  const { configIds } = await createRunOf(site.api, judged, [judge, people], records);
+  const { data } = await ok(
+    site.api('GET', `/projects/${judged}/records?metricId=${judge.id}&result=pending`),
+  );
+  expect(data).toHaveLength(10);
+  for (const [i, { id }] of data.entries())
+    await ok(site.api('PUT', `/records/${id}/scores/${configIds[0]}`, { score: { binaryScore: i < 6 } }));
+  await page.reload();
+  // (.6 + .8 − 1) / (.9 + .8 − 1)
+  const link = page.getByRole('link', { name: /^corrected 57\.1 %/ });
+  await link.waitFor();
+  expect(await link.getAttribute('href')).toContain(`/metrics/${judge.id}/judge`);
 });

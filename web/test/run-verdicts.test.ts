@@ -54,9 +54,9 @@ const createWorld = async (judges = 1) => {
 };
 
 describe('the page of a run', () => {
-  it('says beside the number of a judge what is known of the judge, with a link to where people score', async () => {
+  it('says beside the number of a judge what is known of the judge, with a link to its page', async () => {
     const { page } = visitor;
-    const { projectId, people, runOf } = await createWorld();
+    const { projectId, judged, runOf } = await createWorld();
     const human = (i: number) => i % 3 > 0;
     const row = page.getByRole('row', { name: /Judged 1/ });
     const unchecked = await runOf(human, human, 0);
@@ -69,7 +69,7 @@ describe('the page of a run', () => {
     expect(judge).toMatchObject({ state: 'calibrated', labels: count });
     const known = `Judge: sensitivity ${judge.sensitivity.estimate.toFixed(2)}, specificity ${judge.specificity.estimate.toFixed(2)}`;
     const link = row.getByRole('link', { name: known });
-    expect(decodeURIComponent((await link.getAttribute('href'))!)).toContain(`/review?metric="${people.id}"`);
+    expect(await link.getAttribute('href')).toContain(`/metrics/${judged[0]!.id}/judge?config=`);
     await page.getByRole('button', { name: 'Judged 1' }).click();
     await page.getByText(`on ${count} labels. The intervals leave its errors out.`).waitFor();
   });

@@ -1,17 +1,12 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { evaluateGate } from '../../../client/src/gate/evaluate.ts';
+import { readPolicy, runNames } from '../../../client/src/gate/policy.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { readDocument } from '../document.ts';
 import { CliError } from '../errors.ts';
-import { findBaselines } from '../gate/baselines.ts';
-import { decide } from '../gate/decide.ts';
-import { factsOf, mustPassChecks } from '../gate/facts.ts';
-import { notesOf } from '../gate/notes.ts';
-import { readPolicy, runNames } from '../gate/policy.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from '../gate/report.ts';
-import { testsOf } from '../gate/rules.ts';
 import { noteRun, verdictLine } from '../gate/run-notes.ts';
-import { openSource } from '../gate/source.ts';
 
 const defaultLevel = 0.95;
 
@@ -64,34 +59,19 @@ step.`,
     const { out, environment, directory } = context;
     const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
     const file = values.text('config') ?? 'dokima.yaml';
-    const policy = readPolicy(await readDocument(resolve(directory, file)), file);
+    const written = readPolicy(await readDocument(resolve(directory, file)), file);
     const given = values.all('baseline');
-    const project = values.text('project') ?? policy.project;
-    if (policy.mustPass.length > 0 && project === undefined) {
-      throw new CliError('mustPass needs a project.', `Name it as project in ${file}, or with --project.`);
-    }
+    const policy = {
+      ...written,
+      project: values.text('project') ?? written.project,
+      baseline: given.length > 0 ? runNames(given) : written.baseline,
+    };
     const mark = values.text('mark');
     if (mark !== undefined && !markPattern.test(mark))
       throw new CliError('--mark takes letters, digits and . _ / -, at most 100.');
     const level = levelOf(values.text('level'));
     const client = await context.client();
-    const baselines = await findBaselines(client, runId, {
-      ...policy,
-      project,
-      baseline: given.length > 0 ? runNames(given) : policy.baseline,
-    });
-    const source = openSource(client, runId, policy.test);
-    const { tests, facts } = await testsOf(source, policy, baselines, level);
-    const decision = await decide(
-      tests,
-      [
-        ...(await factsOf(source, policy, { baselines, level, now: Date.now() })),
-        ...facts,
-        ...(await mustPassChecks(client, policy.mustPass, project ?? '', runId)),
-      ],
-      level,
-    );
-    const about = { runId, baselines, notes: await notesOf(source, policy, baselines, level) };
+    const { decision, about } = await evaluateGate(client, runId, policy, { level, now: Date.now() });
     const marked = mark !== undefined && decision.outcome === 'pass';
     if (mark !== undefined || values.flag('note'))
       await noteRun(client, runId, verdictLine(decision, about, new Date()), marked ? mark : undefined);
@@ -114,7 +94,7 @@ step.`,
     if (environment.GITHUB_ACTIONS === 'true') out.note(githubReport(decision).trimEnd());
     out.result(terminalReport(decision, about), {
       ...about,
-      baselineId: baselines.find(({ anchor }) => !anchor)?.id,
+      baselineId: about.baselines.find(({ anchor }) => !anchor)?.id,
       ...decision,
     });
     return decision.exitCode;

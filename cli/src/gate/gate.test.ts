@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { costChecks, quantile } from '../../../client/src/gate/budgets.ts';
+import {
+  type Check,
+  type Decision,
+  decide,
+  type Evidence,
+  type Test,
+} from '../../../client/src/gate/decide.ts';
+import { mustPassCheck } from '../../../client/src/gate/facts.ts';
+import { readPolicy } from '../../../client/src/gate/policy.ts';
+import { decimals } from '../../../client/src/gate/rules.ts';
+import type { Source } from '../../../client/src/gate/source.ts';
 import { exit } from '../errors.ts';
-import { costChecks, quantile } from './budgets.ts';
-import { type Check, type Decision, decide, type Evidence, type Test } from './decide.ts';
-import { mustPassCheck } from './facts.ts';
-import { readPolicy } from './policy.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from './report.ts';
-import { decimals } from './rules.ts';
-import type { Source } from './source.ts';
 
 /** Half a normal interval in standard errors, at the levels that these tests use. */
 const z: Record<string, number> = {

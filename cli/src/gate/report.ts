@@ -1,7 +1,7 @@
+import type { Baseline } from '../../../client/src/gate/baselines.ts';
+import type { Check, Decision, Outcome } from '../../../client/src/gate/decide.ts';
 import { levelText } from '../figures.ts';
 import { inOneLine, table } from '../output.ts';
-import type { Baseline } from './baselines.ts';
-import type { Check, Decision, Outcome } from './decide.ts';
 
 /** What a report says besides the checks. */
 export type About = { runId: string; baselines: readonly Baseline[]; notes: readonly string[] };

@@ -1,6 +1,6 @@
+import type { Decision } from '../../../client/src/gate/decide.ts';
 import type { Client } from '../../../client/src/main.ts';
 import { inOneLine } from '../output.ts';
-import type { Decision } from './decide.ts';
 import { type About, againstText, words } from './report.ts';
 
 /** Longest line of a verdict in notes. */

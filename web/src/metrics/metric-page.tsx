@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { api, keyOf } from '../api.ts';
@@ -7,7 +7,7 @@ import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/me.ts';
 import type { Metric } from '../types.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { submitting } from '../ui/form.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -112,16 +112,23 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       crumbs={<Crumb projectId={projectId} />}
       title={metric.name}
       actions={
-        may.write && (
-          <>
-            {isChanged && <span className="text-soft">Draft in this browser, not saved</span>}
-            {isChanged && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
-            <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
-              Save
-            </Button>
-            <IconButton icon={Trash2} label="Delete metric" onClick={() => setDeleting(true)} />
-          </>
-        )
+        <>
+          {metric.evalType !== 'human' && (
+            <Link {...paths.judge(projectId, metric.id)} className={buttonClass()}>
+              Can it be trusted?
+            </Link>
+          )}
+          {may.write && (
+            <>
+              {isChanged && <span className="text-soft">Draft in this browser, not saved</span>}
+              {isChanged && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
+              <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
+                Save
+              </Button>
+              <IconButton icon={Trash2} label="Delete metric" onClick={() => setDeleting(true)} />
+            </>
+          )}
+        </>
       }
     >
       <Columns aside={may.write && <Preview projectId={projectId} form={form} metricId={metric.id} />}>

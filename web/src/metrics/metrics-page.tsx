@@ -25,7 +25,23 @@ export const MetricsPage = () => {
     </Link>
   );
   return (
-    <Page title="Metrics" actions={metrics.data && metrics.data.length > 0 && newLink}>
+    <Page
+      title="Metrics"
+      actions={
+        metrics.data &&
+        metrics.data.length > 0 && (
+          <>
+            <Link {...paths.plan(projectId)} className={buttonClass()}>
+              Plan a comparison
+            </Link>
+            <Link {...paths.gate(projectId)} className={buttonClass()}>
+              Preview a gate
+            </Link>
+            {newLink}
+          </>
+        )
+      }
+    >
       <Loaded
         query={metrics}
         lines={5}

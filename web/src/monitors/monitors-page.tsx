@@ -3,7 +3,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiList, keyOf } from '../api.ts';
+import { CorrectedShare } from '../judges/corrected-rate.tsx';
 import { QuietLink } from '../links.tsx';
+import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/me.ts';
 import type { Monitor } from '../types.ts';
@@ -39,26 +41,42 @@ const Scored = ({ states: { scored, pending, unscored, failed } }: Result) => {
   );
 };
 
-const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly Result[] }) => (
-  <ul className="flex flex-col">
-    {metrics.map((metric) => (
-      <li
-        key={metric.metricId}
-        className="grid grid-cols-[minmax(96px,1fr)_minmax(110px,auto)_270px] items-center gap-3 py-0.5"
-      >
-        <QuietLink
-          {...paths.metric(projectId, metric.metricId)}
-          className="truncate"
-          title={metric.metricName}
+const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly Result[] }) => {
+  const { data: known = [] } = useQuery(metricsQuery(projectId));
+  const judges = new Set(known.filter(({ evalType }) => evalType === 'ai').map(({ id }) => id));
+  return (
+    <ul className="flex flex-col">
+      {metrics.map((metric) => (
+        <li
+          key={metric.metricId}
+          className="grid grid-cols-[minmax(96px,1fr)_minmax(110px,auto)_270px] items-center gap-3 py-0.5"
         >
-          {metric.metricName}
-        </QuietLink>
-        <Scored {...metric} />
-        <Interval of={metric.passRate} />
-      </li>
-    ))}
-  </ul>
-);
+          <QuietLink
+            {...paths.metric(projectId, metric.metricId)}
+            className="truncate"
+            title={metric.metricName}
+          >
+            {metric.metricName}
+          </QuietLink>
+          <Scored {...metric} />
+          <span>
+            <Interval of={metric.passRate} />
+            {judges.has(metric.metricId) && (
+              <span className="block h-4 text-xs">
+                <CorrectedShare
+                  projectId={projectId}
+                  metricId={metric.metricId}
+                  configId={metric.metricConfigId}
+                  of={metric.passRate}
+                />
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 type RowProps = {
   monitor: Monitor;

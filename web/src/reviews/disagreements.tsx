@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { apiList } from '../api.ts';
 import { TextLink } from '../links.tsx';
+import { metricQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { valueText } from '../records/score-value.tsx';
-import { useNames } from '../session/me.ts';
+import { useMay, useNames } from '../session/me.ts';
 import type { ReviewDisagreement } from '../types.ts';
+import { Button } from '../ui/button.tsx';
 import { countOf, countText } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { Adjudicate } from './adjudicate.tsx';
 
 type Pair = { key: string; a: string; b: string; numDiffering: number; numBoth: number };
 
@@ -45,6 +49,9 @@ type DisagreementsProps = { projectId: string; metricId: string; metricName: str
 export const Disagreements = ({ projectId, metricId, metricName }: DisagreementsProps) => {
   const nameOf = useNames();
   const { data, error } = useQuery(apiList('listReviewDisagreements', metricId));
+  const { data: metric } = useQuery(metricQuery(metricId));
+  const may = useMay();
+  const [open, setOpen] = useState<string>();
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={4} />;
   if (data.length === 0)
@@ -90,6 +97,23 @@ export const Disagreements = ({ projectId, metricId, metricName }: Disagreements
                   </li>
                 ))}
               </ul>
+              {may.write && metric && (
+                <Button
+                  look="quiet"
+                  aria-expanded={open === recordId}
+                  onClick={() => setOpen(open === recordId ? undefined : recordId)}
+                >
+                  Decide
+                </Button>
+              )}
+              {open === recordId && metric && (
+                <Adjudicate
+                  metric={metric}
+                  recordId={recordId}
+                  metricConfigId={metricConfigId}
+                  given={reviews.map(({ score }) => score)}
+                />
+              )}
             </li>
           ))}
         </ul>

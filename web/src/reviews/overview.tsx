@@ -5,6 +5,7 @@ import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { Disagreements } from './disagreements.tsx';
 import type { ReviewProgress } from './queries.ts';
+import { ReviewersAgree } from './reviewer-agreement.tsx';
 
 type OverviewProps = { projectId: string; progress: ReviewProgress; metric: string | undefined };
 
@@ -46,6 +47,7 @@ export const Overview = ({ projectId, progress, metric }: OverviewProps) => {
       {metrics.map(({ metricId, metricName }) => (
         <section key={metricId} aria-label={`Disagreements on ${metricName}`}>
           {metrics.length > 1 && <h2 className="mb-2 text-lg font-semibold">{metricName}</h2>}
+          <ReviewersAgree metricId={metricId} />
           <Disagreements projectId={projectId} metricId={metricId} metricName={metricName} />
         </section>
       ))}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react';
 import { Fragment } from 'react';
 import { apiQuery } from '../api.ts';
+import { CorrectedBeside } from '../judges/corrected-rate.tsx';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { SystemOf } from '../systems/system-of.tsx';
@@ -112,6 +113,7 @@ export const PairTable = (props: PairTableProps) => {
             {pair.metrics.map((metric) => {
               const words = wordsFor(metric.outputType, measure, metric.n);
               const { interval, difference } = metric;
+              const isRate = measure === 'pass' || metric.outputType === 'boolean';
               return (
                 <Fragment key={metric.metricId}>
                   <Row className="hover:bg-hover">
@@ -121,8 +123,28 @@ export const PairTable = (props: PairTableProps) => {
                     <Cell>
                       <Verdict verdict={metric.verdict} />
                     </Cell>
-                    <Cell className="whitespace-nowrap">{words.value(metric.before)}</Cell>
-                    <Cell className="whitespace-nowrap">{words.value(metric.after)}</Cell>
+                    <Cell className="whitespace-nowrap">
+                      {words.value(metric.before)}
+                      {isRate && (
+                        <CorrectedBeside
+                          projectId={projectId}
+                          metricId={metric.metricId}
+                          runId={pair.before}
+                          judge={metric.judge?.before}
+                        />
+                      )}
+                    </Cell>
+                    <Cell className="whitespace-nowrap">
+                      {words.value(metric.after)}
+                      {isRate && (
+                        <CorrectedBeside
+                          projectId={projectId}
+                          metricId={metric.metricId}
+                          runId={pair.after}
+                          judge={metric.judge?.after}
+                        />
+                      )}
+                    </Cell>
                     <Cell>
                       {difference === null ? (
                         <span className="text-soft">N/A</span>

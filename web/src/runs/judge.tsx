@@ -1,3 +1,4 @@
+import { CorrectedRate } from '../judges/corrected-rate.tsx';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import type { RunSummary } from '../types.ts';
@@ -13,16 +14,32 @@ const shortText = ({ state, labels, sensitivity, specificity }: Judge): string =
   return `Judge: sensitivity ${sensitivity.estimate!.toFixed(2)}, specificity ${specificity.estimate!.toFixed(2)}`;
 };
 
-/** What is known of the model that judges: that the interval beside it leaves its errors out, and where people score its records. */
-export const JudgeKnown = ({ metric, projectId }: { metric: MetricSummary; projectId: string }) => {
-  const { judge, metricId } = metric;
+/** What is known of the model that judges: that the interval beside it leaves its errors out, the pass rate as people would judge it, and a link to its page. */
+export const JudgeKnown = ({
+  metric,
+  projectId,
+  runId,
+}: {
+  metric: MetricSummary;
+  projectId: string;
+  runId: string;
+}) => {
+  const { judge, metricId, metricConfigId } = metric;
   if (!judge) return null;
-  const to = judge.peopleMetricId
-    ? paths.review(projectId, judge.peopleMetricId)
-    : paths.metric(projectId, metricId);
   return (
-    <span title={judgeText(judge)} className="block text-xs leading-3 whitespace-nowrap">
-      <TextLink {...to}>{shortText(judge)}</TextLink>
+    <span className="flex gap-x-2 text-xs leading-3 whitespace-nowrap">
+      <TextLink
+        {...paths.judge(projectId, metricId, { config: metricConfigId, run: runId })}
+        title={judgeText(judge)}
+      >
+        {shortText(judge)}
+      </TextLink>
+      {judge.labels > 0 && (
+        // The place is there before the rate is read, so that no column grows.
+        <span className="min-w-44">
+          <CorrectedRate projectId={projectId} metricId={metricId} configId={metricConfigId} runId={runId} />
+        </span>
+      )}
     </span>
   );
 };

@@ -144,7 +144,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                   {/* Without padding two lines are as high as one: no row moves the others when it arrives. */}
                   <Cell className={metric.judge ? 'py-0!' : ''}>
                     <Interval of={metric.passRate} />
-                    <JudgeKnown metric={metric} projectId={projectId} />
+                    <JudgeKnown metric={metric} projectId={projectId} runId={run.id} />
                   </Cell>
                   <Cell>
                     <Mean mean={metric.mean} />

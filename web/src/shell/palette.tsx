@@ -2,7 +2,19 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Database, Folder, Gauge, GitCompareArrows, Moon, Plus, Sun, SunMoon, User } from 'lucide-react';
+import {
+  Calculator,
+  Database,
+  Folder,
+  Gauge,
+  GitCompareArrows,
+  Moon,
+  Plus,
+  ShieldCheck,
+  Sun,
+  SunMoon,
+  User,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { apiList } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
@@ -90,6 +102,12 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
             ))}
             <Item icon={<Plus size={14} />} onSelect={go(paths.newRun(projectId))}>
               New run
+            </Item>
+            <Item icon={<Calculator size={14} />} onSelect={go(paths.plan(projectId))}>
+              How many testcases do I need?
+            </Item>
+            <Item icon={<ShieldCheck size={14} />} onSelect={go(paths.gate(projectId))}>
+              Gate preview
             </Item>
             <Item icon={<GitCompareArrows size={14} />} onSelect={go(paths.compare(projectId, []))}>
               Compare runs

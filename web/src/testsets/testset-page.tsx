@@ -22,6 +22,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { sayError } from '../ui/toast.tsx';
 import { type CellEditing, CellEditingContext, EditableCell } from './editable-cell.tsx';
+import { GroupingDialog } from './grouping-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { testcasesQuery } from './queries.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
@@ -97,7 +98,7 @@ export const TestsetPage = () => {
   return <TestsetTable key={testsetId} projectId={projectId} testset={testset} />;
 };
 
-type Open = 'import' | 'schema' | 'delete' | 'deleteSelected';
+type Open = 'import' | 'schema' | 'delete' | 'grouping' | 'deleteSelected';
 
 const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Testset }) => {
   const list = useInfiniteQuery(testcasesQuery(testset.id));
@@ -194,6 +195,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
                 </Button>
                 <Menu align="end" trigger={<IconButton icon={MoreHorizontal} label="More" />}>
                   <MenuItem onSelect={() => setOpen('schema')}>Fields and schema</MenuItem>
+                  <MenuItem onSelect={() => setOpen('grouping')}>Grouping of testcases</MenuItem>
                   <MenuItem disabled={copy.isPending} onSelect={() => copy.mutate()}>
                     Duplicate
                   </MenuItem>
@@ -263,6 +265,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
         onDone={close}
       />
       {open === 'schema' && <SchemaDialog projectId={projectId} testset={testset} onClose={close} />}
+      {open === 'grouping' && <GroupingDialog testset={testset} onClose={close} />}
       {open === 'deleteSelected' && (
         <Confirm
           onClose={close}

@@ -10,6 +10,7 @@ import { type Caveat, said } from '../../engine/statistics/caveats.ts';
 import { roganGladen } from '../../engine/statistics/correction.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
+import { judgeStatus } from '../../engine/statistics/judge-status.ts';
 import {
   type JudgedScore,
   type LabelledScore,
@@ -28,6 +29,10 @@ export type CalibrationJob = {
   labels: LabelledColumns;
   split: Split;
   level: number;
+  /** Metric by which people scored; null for other labels. */
+  peopleMetricId: string | null;
+  /** Any records that the judge decided, whose pass rate is corrected too. */
+  judged: { passes: number; n: number } | null;
   /** Output type of the people's scores; null for thumbs. */
   humanOutputType: OutputType | null;
   /** The run whose pass rate is corrected for the judge's errors, with only the judge's scores. */
@@ -195,6 +200,16 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
   return { labelled, unlabelled, ...said(caveatOfWaiting(waiting), caveatOfOutside(outside)) };
 };
 
+const errorsOf = (labels: Label[], level: number) => {
+  const { matrix } = calibrateLabels(labels, level);
+  return {
+    humanPasses: matrix.truePositives + matrix.falseNegatives,
+    judgePassed: matrix.truePositives,
+    humanFails: matrix.trueNegatives + matrix.falsePositives,
+    judgeFailed: matrix.trueNegatives,
+  };
+};
+
 const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }: CalibrationJob) => {
   const run = alignRuns([columns])[0]!;
   const scores = run.scores.find(({ configId }) => configId === judge.configId);
@@ -202,19 +217,13 @@ const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }:
     .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[place]! }))
     .filter(({ value }) => value >= 0)
     .map(({ id, n, value }) => ({ id, n, passed: passes(value, judge) }));
-  const { matrix } = calibrateLabels(labels, level);
   const { labelled, unlabelled, caveats } = splitByLabel(judged, labels, sample);
   const powered = predictionPowered(labelled, unlabelled, level);
   return {
     runId: run.runId,
     roganGladen: roganGladen(
       { passes: judged.filter(({ passed }) => passed).length, n: judged.length },
-      {
-        humanPasses: matrix.truePositives + matrix.falseNegatives,
-        judgePassed: matrix.truePositives,
-        humanFails: matrix.trueNegatives + matrix.falsePositives,
-        judgeFailed: matrix.trueNegatives,
-      },
+      errorsOf(labels, level),
       level,
     ),
     predictionPowered: {
@@ -245,6 +254,13 @@ export const calibrate = (job: CalibrationJob) => {
     },
     abstained,
     labelledAt: job.labels.labelledAt,
+    judge: {
+      metricConfigId: judge.configId,
+      ...judgeStatus(chosen, unjudged, level),
+      peopleMetricId: job.peopleMetricId,
+      labelledAt: job.labels.labelledAt,
+    },
+    correctedRate: job.judged && roganGladen(job.judged, errorsOf(chosen, level), level),
     ...calibration,
     ...said(...calibration.caveats, caveatOfRepeats(chosen), caveat),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,

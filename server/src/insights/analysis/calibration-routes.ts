@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
@@ -12,7 +13,7 @@ import {
   JudgeCalibration,
 } from './calibration-schema.ts';
 import { compute } from './compute.ts';
-import { readSource, requireJudge, requireMetric, requireRunOf } from './read-judge.ts';
+import { findLabelSource, readSource, requireJudge, requireMetric, requireRunOf } from './read-judge.ts';
 import { readRun } from './read-run.ts';
 
 const tags = ['Analysis'];
@@ -44,11 +45,15 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
       },
     },
     async ({ scope, params, query }, reply) => {
-      const { level = defaultLevel, split = 'all' } = query;
+      const { level = defaultLevel, split = 'all', passes, judged, labels: of } = query;
+      if (passes !== undefined && (judged === undefined || passes > judged))
+        throw invalid('/passes', 'must come with judged, and must not be greater than it');
       const metric = await requireMetric(db, scope, params.metricId);
-      const source = await readSource(db, scope, metric, query);
+      const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
       const runId = (await requireRunOf(db, scope, metric, query.runId))?.id ?? null;
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, runId);
+      const source =
+        given ?? (await findLabelSource(db, scope, judge.configId, runId === null ? [] : [runId]));
       const human =
         source.of === 'metric' ? await requireJudge(db, scope, source.metricId, undefined, runId) : undefined;
       const [labels] = await db.read(scope, (sql) =>
@@ -66,6 +71,8 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
         split,
         level,
         humanOutputType,
+        peopleMetricId: source.of === 'metric' ? String(source.metricId) : null,
+        judged: passes === undefined || judged === undefined ? null : { passes, n: judged },
         run,
         sample,
       });
@@ -88,10 +95,11 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
     async (request, reply) => {
       const { scope, params, query } = request;
+      const { split = 'all', labels: of } = query;
       const metric = await requireMetric(db, scope, params.metricId);
-      const source = await readSource(db, scope, metric, query);
+      const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
-      const { split = 'all' } = query;
+      const source = given ?? (await findLabelSource(db, scope, judge.configId, []));
       return page(request, reply, '', async (afterKey, count) => {
         const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, []));
         return JSON.parse(

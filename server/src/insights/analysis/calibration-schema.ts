@@ -15,13 +15,17 @@ import {
 } from '../../evaluation/scores/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { JudgeStatus } from './judge-schema.ts';
 
 const labelQuery = {
   labels: Type.Optional(
-    Type.Union([Type.Literal('metric'), Type.Literal('overrides'), Type.Literal('thumbs')], {
-      description:
-        "Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric` with `against`, else `overrides`.",
-    }),
+    Type.Union(
+      [Type.Literal('metric'), Type.Literal('overrides'), Type.Literal('thumbs'), Type.Literal('auto')],
+      {
+        description:
+          "Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`.",
+      },
+    ),
   ),
   against: Type.Optional(Type.String({ description: 'Metric by which people scored the same records.' })),
   metricConfigId: Type.Optional(
@@ -44,6 +48,16 @@ export const CalibrationQuery = Type.Object({
   level,
   runId: Type.Optional(
     Type.String({ description: 'Run whose pass rate is corrected for the errors of the judge.' }),
+  ),
+  passes: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'With `judged`: number of any records that the judge passed.' }),
+  ),
+  judged: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Number of any records that the judge decided; `correctedRate` is their corrected pass rate.',
+    }),
   ),
 });
 export const DisagreementsQuery = Type.Object({ ...pageQuery, ...labelQuery });
@@ -100,16 +114,18 @@ const ThresholdSweep = Type.Object({
   warnings: texts('Warnings for the reader.'),
 });
 
+const uncorrected = nullableNumber('Pass rate according to the judge.');
+
 const Corrected = Type.Object({
   runId: text('Id of the run.'),
   roganGladen: Type.Object(
-    { ...estimate, uncorrected: nullableNumber('Pass rate according to the judge.') },
+    { ...estimate, uncorrected },
     { description: "Corrected with the judge's error rates on all labels. Each trial of a testcase counts." },
   ),
   predictionPowered: Type.Object(
     {
       ...estimate,
-      uncorrected: nullableNumber('Pass rate according to the judge.'),
+      uncorrected,
       labelled: count('Number of labels in this run.'),
       disagreements: count('Number of these labels on which judge and people differ.'),
       labelsToHalve: nullableNumber(
@@ -158,6 +174,11 @@ export const JudgeCalibration = named(
       assumption: text('Assumption of all numbers here.'),
       weightedKappa: nullable(ref(Estimate), 'κ with quadratic weights, if both score from 1 to 5.'),
       threshold: nullable(ThresholdSweep, 'The best passing threshold; null for a boolean.'),
+      judge: JudgeStatus,
+      correctedRate: nullable(
+        Type.Object({ ...estimate, uncorrected }),
+        "The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given.",
+      ),
       corrected: nullable(Corrected, 'The pass rate of the run, corrected; null unless `runId` asks for it.'),
     },
     { description: 'Comparison of a judge with people who decided the same records.' },

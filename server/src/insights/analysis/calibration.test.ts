@@ -33,6 +33,29 @@ const table = (judge: Metric, counts: [boolean | number | null, boolean | null, 
   );
 
 describe('GET /metrics/:metricId/calibration', () => {
+  it('says whether the judge may gate, finds the people, and corrects any rate by its errors', async () => {
+    const judge = await newJudge();
+    await runOf(
+      judge,
+      table(judge, [
+        [true, true, 45],
+        [false, true, 5],
+        [true, false, 10],
+        [false, false, 40],
+      ]),
+    );
+    const path = `/metrics/${judge.id}/calibration?labels=auto`;
+    const answer = await ok(own.api('GET', `${path}&passes=594&judged=1000`));
+    expect(answer.judge).toMatchObject({ state: 'calibrated', labels: 100, peopleMetricId: people.id });
+    // (.594 + .8 − 1) / (.9 + .8 − 1)
+    expect(answer.correctedRate.estimate).toBeCloseTo(0.5629, 4);
+    expect(answer.correctedRate.interval.low).toBeLessThan(0.5629);
+    expect((await ok(own.api('GET', path))).correctedRate).toBeNull();
+    expect((await own.api('GET', `${path}&passes=2&judged=1`)).status).toBe(400);
+    const list = await ok(own.api('GET', `/metrics/${judge.id}/calibration/disagreements?labels=auto`));
+    expect(list.data).toHaveLength(15);
+  });
+
   it('κ of [[20, 5], [10, 15]] is .4 with ASE .1270, beside matrix, sensitivity and specificity', async () => {
     const judge = await newJudge();
     const records = table(judge, [

@@ -58,12 +58,12 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
         const run = await readRun(db, scope, head.id, metricId === null ? undefined : [metricId]);
         const points: (Trend & TrendPoint)[] = JSON.parse(await compute('trendPoints', { run, level }));
         for (const { metricId: id, metricName, outputType, ...point } of points) {
-          const { metricConfigId, groupedBy, states, passRate, mean } = point;
+          const { metricConfigId, groupedBy, states, passRate, mean, cost } = point;
           const trend = metrics.get(id) ?? { metricId: id, metricName, outputType, points: [] };
           const { createdAt, systemVersionId } = head;
           const testsetId = head.testsetId === null ? null : String(head.testsetId);
           const ofRun = { runId: String(head.id), createdAt, testsetId, systemVersionId };
-          trend.points.push({ ...ofRun, metricConfigId, groupedBy, states, passRate, mean });
+          trend.points.push({ ...ofRun, metricConfigId, groupedBy, states, passRate, mean, cost });
           metrics.set(id, trend);
         }
       }

@@ -13,7 +13,7 @@ import {
 } from '../../evaluation/scores/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { measure, power } from './compare-schema.ts';
-import { metricConfig } from './schema.ts';
+import { Cost, metricConfig } from './schema.ts';
 
 export const TrendsQuery = Type.Object({
   limit: Type.Optional(
@@ -42,6 +42,7 @@ const TrendPoint = Type.Object({
   states,
   passRate: Type.Unsafe({ ...ref(Estimate), description: 'Share of testcases that pass.' }),
   mean: nullable(ref(Estimate), 'Mean score; null for a boolean.'),
+  cost: nullable(Cost, 'Cost of the judge; null unless a model judges.'),
 });
 export type TrendPoint = Static<typeof TrendPoint>;
 

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { findJudgeConfig, type LabelSource } from './calibration-queries.ts';
+import { findJudgeConfig, findPeopleMetric, type LabelSource } from './calibration-queries.ts';
 import type { RunHead } from './queries.ts';
 import { requireRuns } from './read-run.ts';
 
@@ -44,7 +44,7 @@ export const readSource = async (
   db: Database,
   scope: Scope,
   judge: Metric,
-  { labels, against }: { labels?: LabelSource['of']; against?: string },
+  { labels, against }: { labels?: LabelSource['of'] | undefined; against?: string },
 ): Promise<LabelSource> => {
   const people = against === undefined ? undefined : await requireMetric(db, scope, against, judge.projectId);
   if (people?.id === judge.id) throw invalid('/against', 'must be another metric than the judge');
@@ -65,4 +65,15 @@ export const requireJudge = async (
   const id = configId === undefined ? null : uuidId('metric configuration', configId);
   const found = await db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, id, runId));
   return one(found, 'metric configuration', configId ?? '');
+};
+
+/** Finds where the labels of a configuration come from: the human metric that scored most of its records, else overrides. */
+export const findLabelSource = async (
+  db: Database,
+  scope: Scope,
+  configId: string,
+  runIds: bigint[],
+): Promise<LabelSource> => {
+  const [people] = await db.read(scope, (sql) => findPeopleMetric(sql, scope, configId, runIds));
+  return people ? { of: 'metric', metricId: BigInt(people.metricId), byPeople: true } : { of: 'overrides' };
 };

@@ -95,7 +95,7 @@ const versusRest = Type.Object(
   { description: 'The group compared with the other records of the run.' },
 );
 
-const Cost = Type.Object(
+export const Cost = Type.Object(
   {
     costUsd: nullableNumber('Cost in US dollars; null if no cost is known.'),
     inputTokens: nullableNumber('Tokens sent.'),

@@ -204,6 +204,7 @@ export const trendPoints = ({ run: columns, level }: { run: RunColumns; level: n
       groupedBy: run.groupedBy,
       passRate: plainEstimate(passRate),
       mean: scores.outputType === 'boolean' ? null : plainEstimate(summaryOf(run, scores, 'score', level)),
+      cost: judgeCost(scores),
     };
   });
 };

@@ -1,5 +1,5 @@
-import type { Client } from '../../../client/src/main.ts';
-import { CliError } from '../errors.ts';
+import type { Operations } from '../generated.ts';
+import { RulesError } from './rules-error.ts';
 
 /** A run to compare with. `id` is undefined if no run has the mark yet. */
 export type Baseline = { name: string; id: string | undefined; anchor: boolean };
@@ -8,13 +8,13 @@ const latest = 'latest:';
 
 /** Returns the newest run with the mark that is older than this run. */
 const findMarked = async (
-  client: Client,
+  client: Operations,
   projectId: string | undefined,
   runId: string,
   mark: string,
 ): Promise<string | undefined> => {
   if (projectId === undefined) {
-    throw new CliError(
+    throw new RulesError(
       `${latest}${mark} needs a project.`,
       'Name it as project in the file with the rules, or with --project.',
     );
@@ -27,7 +27,7 @@ const findMarked = async (
 
 /** Finds the runs to compare with: each is an id, or `latest:MARK`. */
 export const findBaselines = async (
-  client: Client,
+  client: Operations,
   runId: string,
   { project, baseline, anchor }: { project: string | undefined; baseline: string[]; anchor: string[] },
 ): Promise<Baseline[]> => {

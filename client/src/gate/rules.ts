@@ -1,8 +1,8 @@
-import { CliError } from '../errors.ts';
 import type { Baseline } from './baselines.ts';
 import { latencyTests } from './budgets.ts';
 import type { Check, Evidence, Test } from './decide.ts';
 import type { MetricPolicy, Policy, SlicePolicy } from './policy.ts';
+import { RulesError } from './rules-error.ts';
 import {
   type ComparedMetric,
   findMetric,
@@ -42,7 +42,7 @@ const correctedRate = async (
   { metricId, metricName, judge }: SummarizedMetric,
   level: number,
 ): Promise<Evidence> => {
-  if (!judge) throw new CliError(`${metricName}: of: corrected needs a metric that a model scores.`);
+  if (!judge) throw new RulesError(`${metricName}: of: corrected needs a metric that a model scores.`);
   const { corrected } = await source.calibration(metricId, judge.peopleMetricId, level);
   const { predictionPowered, roganGladen } = corrected!;
   return evidenceOf(

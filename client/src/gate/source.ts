@@ -1,13 +1,13 @@
 import type {
-  Client,
   Execution,
   JudgeCalibration,
+  Operations,
   Run,
   RunComparison,
   RunSummary,
-} from '../../../client/src/main.ts';
-import { CliError } from '../errors.ts';
+} from '../generated.ts';
 import type { Policy } from './policy.ts';
+import { RulesError } from './rules-error.ts';
 
 export type SummarizedMetric = RunSummary['metrics'][number];
 export type ComparedMetric = RunComparison['pairs'][number]['metrics'][number];
@@ -26,7 +26,7 @@ export type Source = {
   executions: () => Promise<Execution[]>;
 };
 
-export const openSource = (client: Client, runId: string, test: Policy['test']): Source => {
+export const openSource = (client: Operations, runId: string, test: Policy['test']): Source => {
   const answers = new Map<string, Promise<unknown>>();
   const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
     const answer = answers.get(question) ?? ask();
@@ -70,12 +70,12 @@ export const findMetric = ({ runId, metrics }: RunSummary, named: string): Summa
   const found = metrics.filter(({ metricId, metricName }) => metricId === named || metricName === named);
   const ids = new Set(found.map(({ metricId }) => metricId));
   if (ids.size > 1)
-    throw new CliError(
+    throw new RulesError(
       `Several metrics of run ${runId} have the name '${named}'.`,
       `Use the id of one of them instead: ${[...ids].join(', ')}`,
     );
   const metric = found.find(({ pinned }) => pinned) ?? found[0];
   if (metric) return metric;
   const there = metrics.map(({ metricName }) => metricName).join(', ') || 'none';
-  throw new CliError(`Run ${runId} has no metric '${named}'.`, `It has: ${there}`);
+  throw new RulesError(`Run ${runId} has no metric '${named}'.`, `It has: ${there}`);
 };

@@ -1,5 +1,4 @@
-import { exit } from '../errors.ts';
-import { levelText } from '../figures.ts';
+import { levelText } from './words.ts';
 
 export type Interval = { low: number; high: number };
 
@@ -29,7 +28,9 @@ export type Test = {
   at: (level: number) => Promise<Evidence>;
 };
 
-export type Outcome = 'pass' | 'worse' | 'inconclusive' | 'incomplete';
+/** Exit code of the command line for each outcome. */
+export const exitCodes = { pass: 0, worse: 1, inconclusive: 2, incomplete: 3 } as const;
+export type Outcome = keyof typeof exitCodes;
 
 /** One rule and its outcome. */
 export type Check = {
@@ -155,5 +156,5 @@ export const decide = async (
     ...facts,
   ].sort((a, b) => severity.indexOf(a.outcome) - severity.indexOf(b.outcome));
   const outcome = checks[0]?.outcome ?? 'pass';
-  return { outcome, exitCode: exit[outcome], level, tests: testable.length, checks };
+  return { outcome, exitCode: exitCodes[outcome], level, tests: testable.length, checks };
 };

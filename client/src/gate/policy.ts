@@ -1,6 +1,5 @@
-import { CliError } from '../errors.ts';
-import { isObject } from '../import/rows.ts';
-import { fields, number, numbers, type Problems, text, wholeNumber } from './policy-fields.ts';
+import { fields, isObject, number, numbers, type Problems, text, wholeNumber } from './policy-fields.ts';
+import { RulesError } from './rules-error.ts';
 
 type Margin = { margin: number };
 
@@ -224,7 +223,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     problems.push({ path: 'metrics', message: 'must name at least one metric if there is no other rule' });
   if (problems.length === 0) return policy;
   const lines = problems.map(({ path, message }) => `\n  ${path} ${message}`);
-  throw new CliError(
+  throw new RulesError(
     `${file} has invalid rules:${lines.join('')}`,
     'docs/cli.md, gate, describes the rules.',
   );

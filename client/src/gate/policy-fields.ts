@@ -1,9 +1,10 @@
-import { isObject } from '../import/rows.ts';
-
 /** Collects what is wrong with a file, so that one error lists everything. */
 export type Problems = { path: string; message: string }[];
 
 type Fields = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the number at a path, or NaN with a problem. */
 export const number = (

@@ -1,10 +1,10 @@
-import type { Client } from '../../../client/src/main.ts';
-import { countOf } from '../figures.ts';
+import type { Operations } from '../generated.ts';
 import type { Baseline } from './baselines.ts';
 import { costChecks } from './budgets.ts';
 import type { Check } from './decide.ts';
 import type { MustPass, Policy } from './policy.ts';
 import { findMetric, type Source, type SummarizedMetric } from './source.ts';
+import { countOf } from './words.ts';
 
 const dayMs = 86_400_000;
 const two = (value: number): string => value.toFixed(2);
@@ -75,7 +75,7 @@ const expectedRecords = async (source: Source, { covers }: Policy): Promise<Chec
 
 /** Checks the testcases that must pass, trial by trial. */
 export const mustPassChecks = async (
-  client: Client,
+  client: Operations,
   rules: readonly MustPass[],
   projectId: string,
   runId: string,

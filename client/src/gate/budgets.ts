@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../../client/src/main.ts';
+import type { RunSummary } from '../main.ts';
 import type { Check, Evidence, Test } from './decide.ts';
 import type { Policy } from './policy.ts';
 import type { Source } from './source.ts';

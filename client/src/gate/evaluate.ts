@@ -1,0 +1,40 @@
+import type { Operations } from '../generated.ts';
+import { type Baseline, findBaselines } from './baselines.ts';
+import { type Decision, decide } from './decide.ts';
+import { factsOf, mustPassChecks } from './facts.ts';
+import { notesOf } from './notes.ts';
+import type { Policy } from './policy.ts';
+import { testsOf } from './rules.ts';
+import { RulesError } from './rules-error.ts';
+import { openSource } from './source.ts';
+
+export type Verdict = {
+  decision: Decision;
+  /** What a report says besides the checks. */
+  about: { runId: string; baselines: Baseline[]; notes: string[] };
+};
+
+/** Decides by the rules whether a run passes. Writes nothing. Throws RulesError for rules that this run cannot be held to. */
+export const evaluateGate = async (
+  client: Operations,
+  runId: string,
+  policy: Policy,
+  { level, now }: { level: number; now: number },
+): Promise<Verdict> => {
+  const { project, mustPass } = policy;
+  if (mustPass.length > 0 && project === undefined)
+    throw new RulesError('mustPass needs a project.', 'Name it as project in the rules, or with --project.');
+  const baselines = await findBaselines(client, runId, policy);
+  const source = openSource(client, runId, policy.test);
+  const { tests, facts } = await testsOf(source, policy, baselines, level);
+  const decision = await decide(
+    tests,
+    [
+      ...(await factsOf(source, policy, { baselines, level, now })),
+      ...facts,
+      ...(await mustPassChecks(client, mustPass, project ?? '', runId)),
+    ],
+    level,
+  );
+  return { decision, about: { runId, baselines, notes: await notesOf(source, policy, baselines, level) } };
+};

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { createRunOf } from '../../server/test/scored-runs.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+});
+afterAll(() => site.close());
+
+let reviewers = 0;
+const newReviewer = async (): Promise<string> => {
+  reviewers += 1;
+  const body = { name: `Reviewer ${reviewers}`, email: `reviewer${reviewers}@example.org`, role: 'member' };
+  return (await ok(site.api('POST', '/members', body), 201)).id;
+};
+
+/** The truth of a record, and what the judge says of it: wrong for every eighth record. */
+const truth = (i: number) => i % 5 > 1;
+const verdict = (i: number) => (i % 8 === 1 ? !truth(i) : truth(i));
+
+/** A project with a run of 600 records that a judge has scored. */
+const createJudged = async () => {
+  const { id: projectId } = await createProject(site.api);
+  const judge = await createMetric(site.api, projectId, {
+    ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+    promptTemplate: 'Is {{ outputs.answer }} right?',
+    guidelines: 'Passes if the answer is right.',
+  });
+  const testset = await createTestset(site.api, projectId, {
+    fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['document'] },
+  });
+  const items = Array.from({ length: 100 }, (_, i) => ({
+    jsonData: { question: `q${i}`, answer: 'a', document: `d${i % 10}` },
+  }));
+  const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  const runOf = async (says: (i: number) => boolean) => {
+    // Those after the first hundred belong to no testcase.
+    const records = Array.from({ length: 600 }, (_, i) => ({
+      testcaseId: made.items[i]?.id,
+      outputs: { answer: `Record ${i}: ${truth(i) ? 'right' : 'wrong'}` },
+      scores: { [judge.id]: says(i) },
+    }));
+    const { run } = await createRunOf(site.api, projectId, [judge], records, { testsetId: testset.id });
+    return run.id as string;
+  };
+  return { projectId, judge, testset, runOf };
+};
+
+describe('the page of a judge', () => {
+  it('leads from a judge that no one labelled over 40 labels to a corrected rate and another answer', async () => {
+    const { page } = visitor;
+    const { projectId, judge, runOf } = await createJudged();
+    const runId = await runOf(verdict);
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
+    await page.getByRole('link', { name: 'Can it be trusted?' }).click();
+    await page.getByRole('heading', { name: 'This judge may not gate yet' }).waitFor();
+    await page.getByText('No person has scored what this judge scored').waitFor();
+    await page.getByRole('button', { name: `Draw 40 records of run ${runId} and label them` }).click();
+
+    await page.getByText('40 records waiting').waitFor();
+    for (let left = 40; left > 0; left--) {
+      const record = page.getByRole('article');
+      const said = await record.getByText(/^Record \d+: (right|wrong)$/).textContent();
+      await page.keyboard.press(said!.endsWith('right') ? 'p' : 'f');
+      await page.keyboard.press('Enter');
+      if (left > 1) await record.getByText(said!, { exact: true }).waitFor({ state: 'detached' });
+    }
+    await page.getByRole('heading', { name: 'No records to review' }).waitFor();
+
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+    await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
+    const answer = await ok(site.api('GET', `/metrics/${judge.id}/calibration?labels=auto&runId=${runId}`));
+    expect(answer.n).toBe(40);
+    const { sensitivity, matrix } = answer;
+    await page
+      .getByRole('row', { name: /Sensitivity/ })
+      .first()
+      .getByText(`${(100 * sensitivity.estimate).toFixed(1)} %`)
+      .waitFor();
+    const lines = page.getByRole('table', { name: 'Judge against people' });
+    await lines.getByRole('row', { name: `Judge fails ${matrix.falseNegatives} too strict` }).waitFor();
+    // Both reasons stand side by side, and lead into the record.
+    const items = page.getByRole('list', { name: 'Disagreements' }).getByRole('listitem');
+    expect(await items.count()).toBe(Math.min(5, answer.disagreements));
+    await items.first().getByText('People').waitFor();
+    await items
+      .first()
+      .getByRole('link', { name: new RegExp(`^${runId}-`) })
+      .waitFor();
+    const { labelsToHalve } = answer.corrected.predictionPowered;
+    expect(labelsToHalve).toBeGreaterThan(0);
+    await page.getByText(`${labelsToHalve} more labels halve the interval of the corrected rate.`).waitFor();
+    // The corrected rate stands beside the judged one, here and on the page of the run.
+    const { roganGladen, predictionPowered } = answer.corrected;
+    const rate = predictionPowered.interval ? predictionPowered : roganGladen;
+    const corrected = new RegExp(`^corrected ${(100 * rate.estimate).toFixed(1)} %`);
+    await page
+      .getByRole('table', { name: 'Runs that it scored' })
+      .getByRole('link', { name: corrected })
+      .waitFor();
+    await page.goto(`/projects/${projectId}/runs/${runId}`);
+    await page
+      .getByRole('row', { name: /Correct/ })
+      .getByRole('link', { name: corrected })
+      .waitFor();
+    const later = await runOf(truth);
+    await page.goto(`/projects/${projectId}/compare?runs=${runId},${later}`);
+    const compared = page.getByRole('table', { name: `Run ${later} against run ${runId}` });
+    await compared.getByRole('link', { name: corrected }).waitFor();
+    await compared
+      .getByRole('link', { name: /^corrected/ })
+      .nth(1)
+      .waitFor();
+  }, 120_000);
+
+  it('compares configurations, pins labelled records, and marks where the rate moved', async () => {
+    const { page } = visitor;
+    const { projectId, judge, runOf } = await createJudged();
+    const before = await runOf(truth);
+    const after = await runOf((i) => i % 4 === 0);
+    await ok(
+      site.api('PATCH', `/metrics/${judge.id}`, {
+        evalType: 'ai',
+        outputType: 'boolean',
+        guidelines: 'Stricter.',
+      }),
+    );
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+    await page.getByText('It has scored no run yet, so there is nothing to label.').waitFor();
+    const rows = page.getByRole('table', { name: 'Configurations of the judge' }).getByRole('row');
+    expect(await rows.count()).toBe(3);
+    await page
+      .getByText(`Run ${after}: the rate moved: its interval does not overlap that of run ${before}`)
+      .waitFor();
+    await rows.last().getByRole('link').click();
+    await page.getByRole('button', { name: /Draw 40 records/ }).waitFor();
+  });
+});
+
+describe('a judge that changed', () => {
+  it('has drifted since its check, on an axis, and should not gate until someone has looked', async () => {
+    const scoring = await openSite({ DOKIMA_WORKERS: '1' });
+    try {
+      const { page } = await scoring.member('member');
+      const { id: projectId } = await createProject(scoring.api);
+      const judge = await createMetric(scoring.api, projectId, {
+        ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+        promptTemplate: 'Is {{ outputs.answer }} right?',
+      });
+      const people = await createMetric(scoring.api, projectId, {
+        ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
+      });
+      // The reference agrees with people on every record; the model that answers now is made up.
+      const records = Array.from({ length: 80 }, (_, i) => ({
+        outputs: { answer: `Record ${i}` },
+        scores: { [judge.id]: truth(i), [people.id]: truth(i) },
+      }));
+      await createRunOf(scoring.api, projectId, [judge, people], records);
+      await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+      await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
+      await page.getByRole('button', { name: 'Pin the labelled records' }).click();
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page
+        .getByRole('heading', { name: 'This judge should not gate until someone has looked' })
+        .waitFor();
+      await page.getByText(/^Drifted since .* \(run \d+\)\.$/).waitFor();
+      const { checks } = await ok(scoring.api('GET', `/metrics/${judge.id}/drift`));
+      const { difference } = checks[0].drift;
+      const points = (100 * difference).toFixed(1).replace('-', '−');
+      await page
+        .getByRole('img', {
+          name: `Change of the agreement with people: Run ${checks[0].runId}: ${points} points`,
+        })
+        .waitFor();
+      await page.getByText(/another model answers.*drift since here/).waitFor();
+    } finally {
+      await scoring.close();
+    }
+  }, 60_000);
+});
+
+describe('the other pages of trust', () => {
+  it('the plan says how many testcases are needed, and follows each assumption', async () => {
+    const { page } = visitor;
+    const { projectId, judge, runOf } = await createJudged();
+    await page.goto(`/projects/${projectId}/plan?metric=${judge.id}`);
+    await page.getByText(/^No answer: no earlier run/).waitFor();
+    await runOf(verdict);
+    await page.reload();
+    const needed = async (query: string) => {
+      const path = `/projects/${projectId}/plan?metricId=${judge.id}&measure=pass&${query}`;
+      return (await ok(site.api('GET', path))).needed as number;
+    };
+    const answer = page.getByRole('status');
+    const says = (n: number, points: number) =>
+      answer
+        .getByText(`You need ${n.toLocaleString('en')} testcases to see a difference of ${points} points.`)
+        .waitFor();
+    await says(await needed('difference=0.05'), 5);
+    await page.getByLabel('Difference, points').fill('10');
+    await says(await needed('difference=0.1'), 10);
+    await page.getByLabel('Power, %').fill('90');
+    await page.getByLabel('Trials of each testcase').fill('3');
+    await says(await needed('difference=0.1&power=0.9&trials=3'), 10);
+  });
+
+  it('the preview of a gate says whether the run would have passed, rule by rule, and what is wrong with the rules', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createJudged();
+    const before = await runOf(truth);
+    const after = await runOf((i) => i % 4 === 0);
+    await page.goto(`/projects/${projectId}/gate?runs=${after},${before}`);
+    const evaluate = page.getByRole('button', { name: 'Evaluate' });
+    await evaluate.click();
+    await page.getByRole('heading', { name: 'Would have failed', exact: true }).waitFor();
+    await page.getByText('dokima gate would have ended with exit code 1.').waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(`worse Correct: not worse than run ${before} by more than 0.02`) })
+      .waitFor();
+    // The judge that no one labelled is a rule of its own.
+    await page.getByRole('row', { name: /incomplete Correct: judge is calibrated/ }).waitFor();
+    const rules = page.getByLabel('Rules (dokima.yaml)');
+    await rules.fill('covers: 0\nmetrics:\n  Correct: { atLeast: 0.1 }');
+    await evaluate.click();
+    await page.getByRole('heading', { name: 'Would have passed' }).waitFor();
+    await rules.fill('metrics:\n  Correct: { atleast: 0.1 }');
+    await evaluate.click();
+    await page.getByRole('alert').getByText('metrics.Correct.atleast is unknown').waitFor();
+  });
+
+  it('reviewers are held against each other, and a disagreement is decided', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const metric = await createMetric(site.api, projectId, {
+      ...{ name: 'Polite', evalType: 'human', outputType: 'boolean' },
+    });
+    await ok(site.api('PUT', `/metrics/${metric.id}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    const records = Array.from({ length: 12 }, (_, i) => ({
+      outputs: { answer: `Answer ${i}` },
+      scores: {},
+    }));
+    const { run, recordIds, configIds } = await createRunOf(site.api, projectId, [metric], records);
+    const users = [await newReviewer(), await newReviewer(), await newReviewer()];
+    for (const [i, recordId] of recordIds.entries())
+      for (const [u, userId] of users.entries()) {
+        const binaryScore = i === 0 && u === 2 ? false : i % 3 !== 1;
+        const body = { score: { binaryScore, reasoning: `Reviewer ${u} says so.` }, userId };
+        await ok(site.api('PUT', `/records/${recordId}/scores/${configIds[0]}`, body));
+      }
+    await page.goto(`/projects/${projectId}/review?metric=${metric.id}&view=overview`);
+    const answer = await ok(site.api('GET', `/metrics/${metric.id}/agreement`));
+    await page.getByRole('heading', { name: 'Agreement of reviewers (n = 12)' }).waitFor();
+    await page.getByText(answer.alpha.estimate.toFixed(2)).first().waitFor();
+    expect(await page.getByRole('table', { name: 'Agreement by pair' }).getByRole('row').count()).toBe(4);
+    await page.getByRole('button', { name: 'Decide', exact: true }).click();
+    await page.getByText('Answer 0').waitFor();
+    await page.getByLabel('Why (optional)').fill('Settled in the meeting.');
+    await page.getByRole('button', { name: 'Decide: Fail' }).click();
+    await page.getByText('Counts now: Fail').waitFor();
+    const { scores } = await ok(site.api('GET', `/records/${run.id}-1`));
+    expect(scores[0].score).toEqual({ binaryScore: false, reasoning: 'Settled in the meeting.' });
+  });
+
+  it('a grouping is chosen on the page of the testset', async () => {
+    const { page } = visitor;
+    const { projectId, testset } = await createJudged();
+    await page.goto(`/projects/${projectId}/testsets/${testset.id}`);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Grouping of testcases' }).click();
+    await page.getByLabel('Testcases that share this field form a group').selectOption('document');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Intervals are over groups from now on.').waitFor();
+    expect((await ok(site.api('GET', `/testsets/${testset.id}/grouping`))).field).toBe('document');
+  });
+});
+
+it('no page has complained', () => {
+  expect(visitor.complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+});
