@@ -114,6 +114,7 @@ describe('an entry', () => {
   it('holds no key, no token and no secret', async () => {
     const key = await ok(own.api('POST', '/keys', { name: 'K' }), 201);
     await ok(own.api('DELETE', `/keys/${key.id}`));
+    const directory = await ok(own.api('POST', '/scim-tokens', { name: 'Directory' }), 201);
     const provider = { name: 'p', kind: 'openai', apiKey: 'sk-planted-secret' };
     const { id } = await ok(own.api('POST', '/providers', provider), 201);
     await ok(own.api('PATCH', `/providers/${id}`, { apiKey: 'sk-planted-second' }));
@@ -131,7 +132,7 @@ describe('an entry', () => {
     );
     const text = rows.map(({ row }) => row).join('\n');
     expect(text).toContain(key.id);
-    for (const secret of [key.key, 'sk-planted', 'planted-header', link.url.split('#')[1]])
+    for (const secret of [key.key, 'sk-planted', 'planted-header', link.url.split('#')[1], directory.token])
       expect(text).not.toContain(secret);
   });
 

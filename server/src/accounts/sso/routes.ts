@@ -58,7 +58,7 @@ export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promi
       if (!flow) throw new SsoRefused('expired', 'the browser has no sign-in under way');
       const at = request.url.indexOf('?');
       const identity = await provider.finish(at < 0 ? '' : request.url.slice(at), flow);
-      const { token } = await signInWithSso(db, settings, identity);
+      const { token } = await signInWithSso(db, settings, identity, request.ip);
       setSessionCookie(request, reply, publicUrl, token);
       return reply.redirect(`${publicUrl}${insidePath(flow.next, publicUrl)}`);
     } catch (error) {

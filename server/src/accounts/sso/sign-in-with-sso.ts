@@ -57,7 +57,12 @@ const joinHome = async (
  * address. A member's first sign-in binds it to the account: another account that later has the same address is refused. In the
  * organization of single sign-on the groups decide the role, and people can join. Throws SsoRefused.
  */
-export const signInWithSso = (db: Database, settings: SsoSettings, identity: Identity): Promise<Begun> =>
+export const signInWithSso = (
+  db: Database,
+  settings: SsoSettings,
+  identity: Identity,
+  address?: string,
+): Promise<Begun> =>
   db.transaction(system, async (tx) => {
     const { subject, email } = identity;
     // One sign-in of an address at a time: two at once must not both join.
@@ -95,5 +100,5 @@ export const signInWithSso = (db: Database, settings: SsoSettings, identity: Ide
       proven.map(({ memberId }) => memberId),
       subject,
     );
-    return beginSession(tx, [first, ...others]);
+    return beginSession(tx, [first, ...others], address);
   });

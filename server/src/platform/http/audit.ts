@@ -141,8 +141,9 @@ export const audited = async (
 ): Promise<string> => {
   const { scope, routeOptions, server } = request;
   const params = request.params as Record<string, string>;
-  const schema = routeOptions.schema as { operationId: string; tags: string[] };
-  const [resource] = schema.tags as [string];
+  // A directory's requests (SCIM) are no part of the document.
+  const { operationId = `${request.method} ${routeOptions.url}`, tags: [resource = 'Members'] = [] } =
+    (routeOptions.schema ?? {}) as { operationId?: string; tags?: string[] };
   const { audit = settingsTags.has(resource) ? 'settings' : 'rows', auditedAs } = routeOptions.config;
   const isCreate = request.method === 'POST';
   const reader = auditedAs ?? (isCreate ? undefined : server.readers.get(routeOptions.url!));
@@ -165,19 +166,23 @@ export const audited = async (
         : given.has('success')
           ? null
           : auditText(answer);
-  const event = insertAuditEvent(tx, scope, {
-    operation: schema.operationId,
-    resource,
-    resourceId: textOf(given.get('id')) ?? Object.values(params).at(-1) ?? null,
-    projectId: gone
-      ? gone.id
-      : schema.operationId === 'createProject'
-        ? textOf(given.get('id'))
-        : projectOf(tx, scope, params),
-    details: audit === 'rows' ? (rowsOf(given) ?? rowsAsked(request.body)) : null,
-    before,
-    after,
-  }).execute();
+  const event = insertAuditEvent(
+    tx,
+    { address: request.ip, ...scope },
+    {
+      operation: operationId,
+      resource,
+      resourceId: textOf(given.get('id')) ?? Object.values(params).at(-1) ?? null,
+      projectId: gone
+        ? gone.id
+        : operationId === 'createProject'
+          ? textOf(given.get('id'))
+          : projectOf(tx, scope, params),
+      details: audit === 'rows' ? (rowsOf(given) ?? rowsAsked(request.body)) : null,
+      before,
+      after,
+    },
+  ).execute();
   event.catch(() => {});
   return answer;
 };
