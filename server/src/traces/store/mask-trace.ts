@@ -63,5 +63,13 @@ export const maskTrace = async (
   await tx`
     insert into trace_link (organization_id, project_id, link, trace_id)
     select ${scope.organizationId}, ${trace.projectId}, link, ${trace.id} from unnest(${newLinks}::text[]) as given (link)`;
-  return { ...trace, sessionId: trace.sessionId && masker.id(trace.sessionId) };
+  const { sessionId, userId, name, service, model } = trace;
+  return {
+    ...trace,
+    sessionId: sessionId && masker.id(sessionId),
+    userId: userId && masker.id(userId),
+    name: name && masker.text(name),
+    service: service && masker.text(service),
+    model: model && masker.text(model),
+  };
 };
