@@ -900,6 +900,8 @@ create table provider (
   secret bytea default ,
   max_concurrency integer not null default ,
   requests_per_minute integer default ,
+  max_output_tokens integer not null default ,
+  timeout_ms integer not null default ,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint provider_kind_check CHECK ((kind = ANY (ARRAY['openai'::text, 'anthropic'::text, 'google'::text, 'azure'::text, 'bedrock'::text, 'openai-compatible'::text]))),
@@ -1610,6 +1612,17 @@ comment on table trace_settings is 'How long a project keeps its traces; null: n
 alter table trace_settings enable row level security;
 alter table trace_settings force row level security;
 create policy own_organization on trace_settings as permissive for all to public using (in_scope(organization_id));
+
+create table worker (
+  id uuid not null default ,
+  description text not null default ,
+  started_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  constraint worker_pkey PRIMARY KEY (id)
+);
+comment on table worker is 'Processes that score, of all organizations. Each one notes every 10 s that it is there; one that has not done so for a minute counts as dead.';
+comment on column worker.description is 'Machine and process number.';
+CREATE INDEX worker_seen ON public.worker USING btree (seen_at);
 
 -- A server's login role that bypasses row-level security makes this role, and requests run as it.
 do $$

@@ -1,6 +1,35 @@
 #!/usr/bin/env node
-// In the repository the sources run directly. The published package has only the built files.
+// Plain JavaScript that any Node reads, so that an old one gets a sentence and no syntax error.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const source = new URL('../src/main.ts', import.meta.url);
-await import(existsSync(source) ? source.href : '../dist/cli/src/main.js');
+const [name = 'serve', ...rest] = process.argv.slice(2);
+/** Programs of the service. The command line has their help, and all other commands. */
+const programs = {
+  serve: 'main',
+  worker: 'worker',
+  backup: 'operate/backup',
+  restore: 'operate/restore',
+  examine: 'operate/doctor',
+};
+/** How many words follow the name. */
+const takes = { serve: 0, worker: 0, backup: 1, restore: 1, examine: 0 };
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error(
+    `dokima: this needs Node 24 or newer, and this is Node ${process.versions.node}. Install Node 24 from https://nodejs.org, or put it in front of the command: npx -p node@24 -p dokima dokima`,
+  );
+  process.exitCode = 4;
+} else {
+  // Each later start is a third faster. Without the right to write there, there is no cache.
+  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/dokima', import.meta.url)));
+  const isProgram =
+    Object.hasOwn(programs, name) && rest.length === takes[name] && !/^-./.test(rest[0] || '');
+  // The program takes the words after its name.
+  if (isProgram) process.argv.splice(2, 1);
+  const program = isProgram ? `../../server/src/${programs[name]}` : '../src/main';
+  // The repository has sources, the published package has the JavaScript that is made from them.
+  const source = new URL(`${program}.ts`, import.meta.url);
+  import(existsSync(source) ? source.href : new URL(`${program}.js`, import.meta.url).href);
+}

@@ -95,7 +95,7 @@ export const overview = (commands: readonly Command[]): string => {
   const rows = commands.map(({ name, summary }): [string, string] => [`  ${name}`, summary]);
   const codes = exitMeanings.map(([code, meaning]): [string, string] => [`  ${code}`, meaning]);
   return [
-    'dokima evaluates AI systems with a Dokima service.',
+    'dokima evaluates AI systems with a Dokima service. Without a command it starts one.',
     `Commands:\n${aligned(rows)}`,
     `Exit codes:\n${aligned(codes)}`,
     'Help for one command: dokima COMMAND --help\nStart with: dokima login',

@@ -9,17 +9,25 @@ import { importCommand } from './commands/import.ts';
 import { login } from './commands/login.ts';
 import { metricPull, metricPush } from './commands/metric.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
+import { projectCreate } from './commands/project.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
+import { backup, examine, restore, serve, worker } from './commands/serve.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
 import { watch } from './commands/watch.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
+  serve,
+  worker,
+  backup,
+  restore,
+  examine,
   login,
   doctor,
+  projectCreate,
   run,
   watch,
   score,

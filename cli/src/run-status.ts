@@ -1,10 +1,17 @@
 import type { Client, Run, Watched } from '../../client/src/main.ts';
+import { outcomeOf } from '../../client/src/run-outcome.ts';
 import { countOf } from './figures.ts';
 
-/** Describes the status of a run. A run that ended with errors says so; one that made no record has failed. */
-export const statusText = ({ status, numRecords }: Run, { numErrors }: Watched['progress']): string => {
-  if (status !== 'completed' || numErrors === 0) return status.replaceAll('_', ' ');
-  return `${numRecords === 0 ? 'failed' : 'completed'} with ${countOf(numErrors, 'error')}`;
+/** Describes the status of a run. A run that ended with errors, or without scores, says so. */
+export const statusText = (run: Run, progress: Watched['progress']): string => {
+  const { ended, withoutScore, metrics } = outcomeOf(run, progress);
+  const errors = countOf(progress.numErrors, 'error');
+  if (ended === 'failed') return `failed with ${errors}`;
+  if (ended === 'withErrors') return `completed with ${errors}`;
+  if (ended === 'nothingScored') return 'completed, nothing scored';
+  if (ended === 'partlyUnscored')
+    return `completed, no score of ${withoutScore} of ${countOf(metrics, 'metric')}`;
+  return run.status.replaceAll('_', ' ');
 };
 
 /** Describes the errors of calls that the service makes, each once with the number of calls that have it. */

@@ -1,4 +1,5 @@
 import type { Client, RunComparison, Watched } from '../../client/src/main.ts';
+import { CliError } from './errors.ts';
 import { countsOf } from './figures.ts';
 
 type Compared = RunComparison['pairs'][number]['metrics'][number];
@@ -25,6 +26,13 @@ export const untilDecided = (client: Client, baselineId: string) => {
       test: 'sequential',
     });
     const metrics = pairs[0]?.metrics ?? [];
+    const grouped = metrics.find(({ n, paired, watched }) => n > 0 && paired && !watched);
+    if (grouped)
+      throw new CliError(
+        `--until-decided cannot look at ${grouped.metricName}: its testcases are grouped, and the sequential test does not know groups.`,
+        'Follow the run without --until-decided, and compare it once when it is finished.',
+      );
+    if (metrics.some(({ watched }) => !watched)) return undefined;
     if (metrics.length === 0 || metrics.some(({ verdict }) => verdict === 'cannot tell')) return undefined;
     const { executions, scores } = await client.cancelRun(run.id);
     return [

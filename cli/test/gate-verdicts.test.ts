@@ -169,6 +169,8 @@ describe('what the run covers', () => {
       expect.stringMatching(/INCOMPLETE +covers all testcases of run \d+ +has 40 of 300 testcases/),
     ]);
     expect(said.out).toContain('testcases not compared: 260 only in the baseline');
+    expect(said.out).toMatch(/- M\d+: only 40 testcases/);
+    expect(said.out).toMatch(/- M\d+: against run \d+: only 40 testcases/);
     expect(await gate({ covers: 0.1, ...rules }, after, '-b', before)).toMatchObject({ code: 0 });
   });
 
@@ -357,6 +359,9 @@ describe('judges', () => {
       metrics: { [judge.name]: { atLeast: 0.5 } },
     });
     const unlabelled = await judgedRun(judge, people, 0, () => false);
+    expect((await terminal.dokima(['summary', unlabelled])).out).toMatch(
+      /M\d+: judge: no person has scored .* is unknown; the intervals leave its errors out/,
+    );
     const said = await gate(rules(true), unlabelled);
     expect([said.code, said.out]).toEqual([
       3,

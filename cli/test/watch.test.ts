@@ -36,7 +36,7 @@ it('ends with 3 and says which scores are missing and why, also for a deleted me
   expect([watched.code, watched.out]).toEqual([
     3,
     expect.stringMatching(
-      /^Run \d+: 3 records, 0 scores, completed with 2 errors\.\n {2}Correct: 2 failed, 1 unscored: provider '.*' refuses the API key \(401\)/,
+      /^Run \d+: 3 records, 0 scores, failed with 2 errors\.\n {2}Correct: 2 failed, 1 unscored: provider '.*' refuses the API key \(401\)/,
     ),
   ]);
   await terminal.client.deleteMetric(metricId);
@@ -81,7 +81,7 @@ it('says once, while it waits, why scores are delayed', async () => {
   const watched = await watching;
   expect([watched.code, watched.out]).toEqual([
     3,
-    `Run ${runId}: 1 record, 0 scores, completed.\n  Correct: 1 unscored: cancelled\n`,
+    `Run ${runId}: 1 record, 0 scores, completed, nothing scored.\n  Correct: 1 unscored: cancelled\n`,
   ]);
   expect(watched.err.match(/has a problem of its own \(503\)/g)).toHaveLength(1);
 });
@@ -155,6 +155,65 @@ it('cancels the rest of a run once it is decided against the baseline, and says 
   expect((await client.getExecutionSummary(run.id)).cancelled).toBeGreaterThan(30);
   end.resolve();
   await system.close();
+});
+
+it('a run with no score of one metric, or of any, says so instead of plain completed', async () => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Unscored', description: '' });
+  const metricOf = (field: string) =>
+    client.createMetric(project.id, {
+      ...{ name: `Has ${field}`, evalType: 'heuristic', outputType: 'boolean' },
+      guidelines: `function score(inputs, outputs, expected) { return exact(outputs.${field}, 1); }`,
+    });
+  const [there, missing] = [await metricOf('there'), await metricOf('missing')];
+  const watched = async (metricIds: string[]) => {
+    const run = await client.createRun(project.id, { metricIds });
+    await client.createRecord(run.id, { inputs: {}, expected: {}, outputs: { there: 1 } });
+    return terminal.dokima(['watch', run.id]);
+  };
+  const nothing = await watched([missing.id]);
+  expect([nothing.code, nothing.out]).toEqual([
+    3,
+    expect.stringContaining(
+      '1 record, 0 scores, completed, nothing scored.\n  Has missing: 1 unscored: missing_field: outputs.missing',
+    ),
+  ]);
+  const partly = await watched([there.id, missing.id]);
+  expect([partly.code, partly.out]).toEqual([
+    3,
+    expect.stringContaining('1 record, 1 score, completed, no score of 1 of 2 metrics.'),
+  ]);
+  expect((await watched([there.id])).out).toContain('1 score, completed.\n');
+});
+
+it('refuses to look at grouped testcases until they are decided: no test there holds for several looks', async () => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Grouped', description: '' });
+  const { id: testsetId } = await client.createTestset(project.id, {
+    ...{ name: 'T', description: '', jsonSchema: {} },
+    fieldMapping: { inputs: ['q'], expected: [], metadata: ['document'] },
+  });
+  const items = Array.from({ length: 40 }, (_, q) => ({ jsonData: { q, document: `d${q % 10}` } }));
+  const testcases = await client.createAllTestcases(testsetId, items);
+  await client.updateTestsetGrouping(testsetId, { field: 'document' });
+  const metric = await client.createMetric(project.id, {
+    ...{ name: 'Correct', evalType: 'heuristic', outputType: 'boolean' },
+  });
+  const runOf = async (passes: number, of: number) => {
+    const run = await client.createRun(project.id, { metricIds: [metric.id], testsetId });
+    const records = testcases.slice(0, of).map(({ id }, i) => ({
+      ...{ testcaseId: id, inputs: {}, expected: {}, outputs: {} },
+      scores: [{ metricConfigId: run.metricVersionIds[0]!, score: { binaryScore: i < passes } }],
+    }));
+    await client.createAllRecords(run.id, records);
+    return run.id;
+  };
+  const [baseline, growing] = [await runOf(40, 40), await runOf(0, 30)];
+  const watched = await terminal.dokima(['watch', growing, '--until-decided', baseline]);
+  expect([watched.code, watched.err]).toEqual([
+    4,
+    expect.stringContaining('--until-decided cannot look at Correct: its testcases are grouped'),
+  ]);
 });
 
 it('cancels nothing while the runs do not differ', async () => {

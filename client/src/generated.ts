@@ -266,7 +266,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -430,7 +430,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -520,7 +520,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -559,7 +559,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -591,7 +591,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -710,7 +710,7 @@ export type JudgeDrift = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -1403,6 +1403,10 @@ export type Provider = {
   maxConcurrency: number;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute: number | null;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens: number;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs: number;
   /** When it was added. */
   createdAt: string;
   /** When it was last changed. */
@@ -1847,7 +1851,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -1885,7 +1889,7 @@ export type RunComparison = {
   runs: Array<{
     /** Id of the run. */
     runId: string;
-    /** Number of records of the run. */
+    /** Number of records of the run; with `by`, of the slice. */
     numRecords: number;
     /** Grouping field of the testset, if any. The test then compares groups. */
     groupedBy: string | null;
@@ -1900,6 +1904,13 @@ export type RunComparison = {
   measure: string;
   /** Test of paired runs: `fixed` or `sequential`. */
   test: string;
+  /** Slice that is compared; null for all records. Tests of other slices are not in the adjustment. */
+  slice: {
+    /** Criterion of the slice. */
+    by: string;
+    /** Its tag, or value of the field. */
+    value: string;
+  } | null;
   /** Number of tests that Holm's adjustment covers. */
   tests: number;
   /** Each run paired with each later run of the list. */
@@ -1988,7 +1999,7 @@ export type RunComparison = {
         /** Cohen's d of the mean scores, in standard deviations of a testcase. */
         cohensD: number | null;
       };
-      /** Evidence of the sequential test; null for `test=fixed`. */
+      /** Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs. */
       watched: {
         /** Evidence against equal systems; 1 is none. */
         eValue: number;
@@ -2100,8 +2111,16 @@ export type RunComparison = {
         standardError: number | null;
         /** Interval of the difference, the judge's errors included. */
         interval: Interval | null;
-        /** Two-sided p; null where labels speak alone. */
+        /** Interval at `simultaneousLevel` (Bonferroni). Those of all corrected differences of this answer hold together at `level`. */
+        simultaneousInterval: Interval | null;
+        /** Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests. */
+        simultaneousLevel: number;
+        /** Two-sided p; where labels speak alone, by inverting the interval. */
         p: number | null;
+        /** p adjusted by Holm over all corrected differences of this answer. The verdict rests on it. */
+        adjustedP: number | null;
+        /** Number of corrected differences that Holm's adjustment covers. */
+        tests: number;
         /** Weights of the judge's verdicts; null without labels. */
         lambda: {
           /** Weight of the judge's verdicts, from 0 (unused) to 1 (fully used). */
@@ -2117,7 +2136,7 @@ export type RunComparison = {
         sampled: boolean;
         /** Why there is no interval. */
         reason: string | null;
-        /** Verdict on the second run by the corrected difference, not adjusted for several tests. */
+        /** Verdict on the second run by the corrected difference. */
         verdict: "better" | "worse" | "cannot tell";
         /** The verdict in words. */
         sentence: string;
@@ -2126,7 +2145,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -2187,7 +2206,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2254,7 +2273,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -3122,8 +3141,12 @@ export type CompareRunsQuery = {
   seed?: number | undefined;
   /** What is compared for int and float metrics: `score`, or `pass` (whether the score passes). */
   measure?: "score" | "pass" | undefined;
-  /** Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases; groups are always compared by `fixed`. */
+  /** Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. Groups, and runs without common testcases, are always compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so. */
   test?: "fixed" | "sequential" | undefined;
+  /** With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
+  by?: string | undefined;
+  /** Tag, or value of the field, of the slice. */
+  value?: string | undefined;
 };
 
 /** Query parameters of listChangedTestcases. */
@@ -3624,6 +3647,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3648,6 +3673,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3672,6 +3699,8 @@ export type PreviewMetricBody = {
     /** Expected output. */
     expected?: JsonObject | undefined;
   } | undefined;
+  /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
+  metricId?: string | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -3961,6 +3990,10 @@ export type CreateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens?: number | undefined;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs?: number | undefined;
 };
 
 /** Request body of updateProvider. */
@@ -3975,6 +4008,10 @@ export type UpdateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens?: number | undefined;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs?: number | undefined;
 };
 
 /** Request body of testProvider. */
@@ -5082,6 +5119,8 @@ export interface Operations {
     working: boolean;
     /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
     stoppedBy: "judgeBudget" | null;
+    /** Why nothing moves on although scores or calls are pending: no process scores. Null otherwise. */
+    problem: string | null;
     /** Number of calls of the system that failed for good: they made no record. */
     failedCalls: number;
     /** Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors. */

@@ -23,10 +23,22 @@ export default class Scorecard {
     this.#apiKey = apiKey!;
   }
 
+  readonly projects = { create: (body: object) => this.send<Row>('post', '/projects', body) };
+  readonly testsets = {
+    create: (projectId: string, body: object) =>
+      this.send<Row>('post', `/projects/${projectId}/testsets`, body),
+  };
+  readonly metrics = {
+    create: (projectId: string, body: object) =>
+      this.send<Row>('post', `/projects/${projectId}/metrics`, body),
+  };
   readonly runs = {
     create: (projectId: string, body: object) => this.send<Row>('post', `/projects/${projectId}/runs`, body),
   };
-  readonly testcases = { list: (testsetId: string) => this.#pages(`/testsets/${testsetId}/testcases`) };
+  readonly testcases = {
+    create: (testsetId: string, body: object) => this.send('post', `/testsets/${testsetId}/testcases`, body),
+    list: (testsetId: string) => this.#pages(`/testsets/${testsetId}/testcases`),
+  };
   readonly records = {
     create: (runId: string, body: object) => this.send<Row>('post', `/runs/${runId}/records`, body),
     list: (runId: string) => this.#pages(`/runs/${runId}/records`),

@@ -603,6 +603,8 @@ create table provider (
   secret bytea,
   max_concurrency integer not null,
   requests_per_minute integer,
+  max_output_tokens integer not null,
+  timeout_ms integer not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (organization_id, name)
@@ -1150,6 +1152,17 @@ comment on table score_lease is
   'Records of a run whose scores one worker is making. No other worker takes them in this queue and lane until the lease ends; the lease of a dead worker ends by itself. Apart from the scores: marking each score wrote its row and three index entries once more.';
 alter table score_lease enable row level security, force row level security;
 create policy own_organization on score_lease using (in_scope(organization_id));
+
+create table worker (
+  id uuid primary key,
+  description text not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+);
+comment on table worker is
+  'Processes that score, of all organizations. Each one notes every 10 s that it is there; one that has not done so for a minute counts as dead.';
+comment on column worker.description is 'Machine and process number.';
+create index worker_seen on worker (seen_at);
 
 -- Rescoring
 

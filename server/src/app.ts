@@ -99,7 +99,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   } = config;
   const app = await openHttp(log, listOf(trustedProxies));
   await describeApi(app);
-  await operationRoutes(app, { db });
+  await operationRoutes(app, { db, metrics: services.metrics, scoring: services.scoring });
   if (pages) await pageRoutes(app, pages);
   const { authenticate, forgetKeys } = authenticator(db, log);
   await app.register(

@@ -171,6 +171,14 @@ export const Settings = Type.Object({
     description:
       'Number of sandbox processes for each language in this process; 0 leaves scoring to other processes (`npm run worker`).',
   }),
+  DOKIMA_WORKER_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      description:
+        'Port on which a process that only scores (`npm run worker`) answers /healthz, /readyz and /metrics; 0 takes a free one. Default: none.',
+    }),
+  ),
   DOKIMA_DEMO: Type.Union([Type.Literal('on'), Type.Literal('off')], {
     default: 'on',
     description: 'Whether the first start creates a demo project.',

@@ -4,6 +4,7 @@ import { firstSignIn } from './accounts/sessions/sign-in.ts';
 import { type Config, readConfig } from './config.ts';
 import { openStore } from './evaluation/attachments/store.ts';
 import { startIndexing } from './evaluation/records/index-texts.ts';
+import { listenForBackups } from './operate/snapshot.ts';
 import { ensureDataDirectory } from './platform/data-directory.ts';
 import type { Database } from './platform/db/database.ts';
 import { openEmbedded } from './platform/db/embedded.ts';
@@ -102,10 +103,11 @@ const start = async (): Promise<void> => {
   let work: NodeJS.Timeout | undefined;
   let demo = Promise.resolve();
   let grpc: GrpcServer | undefined;
+  const backups = db.copyTo && (await listenForBackups(config.DOKIMA_DATA_DIR, db.copyTo, log));
   onStopSignal(async (signal) => {
     log.info(`${signal}: finishing open requests, then stopping`);
     clearTimeout(work);
-    await Promise.all([closeApp(app, stopMs), grpc?.close()]);
+    await Promise.all([closeApp(app, stopMs), grpc?.close(), backups?.close()]);
     await demo;
     await services.stop();
     await purging.stop();

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { type AllowedAddresses, openAllowedAddresses } from './engine/models/allowed-addresses.ts';
 import { loadPrices } from './engine/models/prices.ts';
@@ -9,6 +10,8 @@ import { openRenderer } from './engine/templates/template.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startDueChecks } from './insights/drift/start-check.ts';
 import type { Database } from './platform/db/database.ts';
+import type { Scoring } from './platform/http/operations.ts';
+import { openMetrics, scoreCounter } from './platform/metrics.ts';
 import { subkey } from './platform/secret.ts';
 import { codeScorer } from './scoring/code/score-code.ts';
 import { startExecutor } from './scoring/executions/executor.ts';
@@ -17,6 +20,8 @@ import { type Judge, openJudge } from './scoring/judges/judge.ts';
 import { judgeScorer } from './scoring/judges/score-judge.ts';
 import { startMonitors } from './scoring/monitors/score-arrivals.ts';
 import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers-of.ts';
+import { startHeartbeat } from './scoring/queue/heartbeat.ts';
+import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
 import { startLoops, type Worker } from './scoring/queue/work-loops.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
@@ -36,6 +41,10 @@ export type Services = {
   allowedAddresses: AllowedAddresses;
   /** Encrypts the secrets of providers. */
   providerKey: KeyObject;
+  /** What `/metrics` shows of this process. */
+  metrics: Registry;
+  /** Whether scores are made, by this process or by others. */
+  scoring: () => Promise<Scoring>;
   /** Starts the workers of this process, unless DOKIMA_WORKERS is 0. */
   start: () => Promise<void>;
   /** Tells the workers of this process that scores may be due. */
@@ -52,6 +61,9 @@ const codeBatchSize = 1_000;
 const judgeBatchSize = 16;
 /** Batches that wait for models at the same time, within the limits of the providers. */
 const judgeBatches = 8;
+
+/** Work that has been due for this long is not being done: workers look every few seconds. */
+const stalledSeconds = 60;
 
 // A judge drifts over days, so a minute is soon enough.
 const driftPollMs = 60_000;
@@ -71,6 +83,10 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const providersOf = openProvidersOf(config, db, providerKey);
   const traces = openTraceReader(db);
   const systems = openSystems({ renderer, health, providersOf, prices, allowedAddresses });
+  const metrics = openMetrics(db, config.DOKIMA_DATA_DIR);
+  const outcomes = scoreCounter(metrics);
+  const queueHealth = queueHealthReader(db);
+  addQueueGauges(metrics, queueHealth);
   const judgeDeps = {
     db,
     judge,
@@ -96,14 +112,16 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
   ];
   const workers: Worker[] = [];
+  let heartbeat: Awaited<ReturnType<typeof startHeartbeat>> | undefined;
   let drift: Worker | undefined;
   const startWorkers = async () => {
     if (count === 0) return;
+    heartbeat = await startHeartbeat({ db, log });
     // If this fails, the scores are due again when their leases end.
     await clearDeadLeases(db).catch((error) =>
       log.error({ err: error }, 'scores that an earlier process held wait until their leases end'),
     );
-    const scorers = lanes.map((lane) => startWorker({ db, log }, lane));
+    const scorers = lanes.map((lane) => startWorker({ db, log, outcomes }, lane));
     const wakeScorers = () => {
       for (const scorer of scorers) scorer.wake();
     };
@@ -131,6 +149,12 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     traces,
     allowedAddresses,
     providerKey,
+    metrics,
+    scoring: async () => {
+      const { workers, queues } = await queueHealth();
+      const stalled = queues.filter(({ overdueSeconds }) => overdueSeconds > stalledSeconds);
+      return { workers, stalled: stalled.map(({ queue }) => queue) };
+    },
     start: () => {
       starting ??= startWorkers();
       return starting;
@@ -140,7 +164,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
     stop: async () => {
       await starting;
-      await Promise.all([...workers, drift].map((worker) => worker?.stop()));
+      await Promise.all([...workers, drift, heartbeat].map((worker) => worker?.stop()));
       judge.close();
       systems.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);

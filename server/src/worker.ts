@@ -1,6 +1,8 @@
 import { readConfig } from './config.ts';
 import { ensureDataDirectory } from './platform/data-directory.ts';
 import { openServer } from './platform/db/server.ts';
+import { openHttp } from './platform/http/open-http.ts';
+import { healthRoutes } from './platform/http/operations.ts';
 import { createLogger } from './platform/log.ts';
 import { onStopSignal } from './platform/on-stop-signal.ts';
 import { loadSecret } from './platform/secret.ts';
@@ -23,8 +25,16 @@ const start = async (): Promise<void> => {
   await services.start();
   log.info(`scoring with ${config.DOKIMA_WORKERS} sandbox processes of each language`);
 
+  const health = config.DOKIMA_WORKER_PORT === undefined ? undefined : await openHttp(log, []);
+  if (health) {
+    healthRoutes(health, { db, metrics: services.metrics, scoring: services.scoring });
+    const address = await health.listen({ port: config.DOKIMA_WORKER_PORT!, host: config.HOST });
+    log.info(`health and metrics at ${address}`);
+  }
+
   onStopSignal(async (signal) => {
     log.info(`${signal}: returning unscored work to the queue, then stopping`);
+    await health?.close();
     await services.stop();
     await db.close();
     process.exit(0);

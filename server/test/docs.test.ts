@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { statusOf } from '../src/platform/errors.ts';
+import { ok } from './fixtures.ts';
 import { startApp } from './harness.ts';
+import { newTraceId, requestOf, toProtobuf } from './otlp.ts';
 
 const repository = (path: string) => new URL(`../../${path}`, import.meta.url);
 const read = (path: string) => readFile(repository(path), 'utf8');
 
-const isOthers = (name: string) => name === 'node_modules' || name.startsWith('.');
+const isOthers = (name: string) => ['node_modules', 'dist'].includes(name) || name.startsWith('.');
 
 it("the README's lines give a record with its score", async () => {
   const block = /<!-- first-result[^>]*-->\n```sh\n([\s\S]*?)```/.exec(await read('README.md'))?.[1];
@@ -28,6 +30,78 @@ it("the README's lines give a record with its score", async () => {
   ]);
   expect(answers.filter((answer) => answer.includes('"code"'))).toEqual([]);
   await app.close();
+});
+
+/** Runs the marked shell lines of a page against a new service. Returns what they print and the variables that they export. */
+const runLines = async (page: string, marks: string[], more = '') => {
+  const app = await startApp({});
+  const { key, api } = await app.organization();
+  const text = await read(page);
+  const blocks = marks.map(
+    (mark) => new RegExp(`<!-- ${mark}: [^>]*-->\\n\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(text)![1]!,
+  );
+  const script = `set -eu\n${blocks
+    .join('\n')
+    .replaceAll('http://localhost:3000', await app.url())
+    .replaceAll('ak_...', key)}\n${more}`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, KEY: key } });
+  return { app, api, stdout };
+};
+
+it('the lines of docs/coming-from.md make a project and a key whose default it is', async () => {
+  const { app, api, stdout } = await runLines('docs/coming-from.md', ['project and key']);
+  const { key, defaultProjectId } = JSON.parse(stdout);
+  expect(key).toMatch(/^ak_/);
+  expect(await ok(api('GET', `/projects/${defaultProjectId}`))).toMatchObject({ name: 'My agent' });
+  await app.close();
+});
+
+it('the lines of examples/agent-trace make a project', async () => {
+  const page = 'examples/agent-trace/README.md';
+  const { app, api, stdout } = await runLines(page, ['project'], 'echo $DOKIMA_PROJECT_ID');
+  expect(await ok(api('GET', `/projects/${stdout.trim()}`))).toMatchObject({ name: 'Weather' });
+  await app.close();
+});
+
+it('the lines of docs/tracing.md make a project, and spans that are sent with them are in it', async () => {
+  const { app, api, stdout } = await runLines('docs/tracing.md', ['project and key', 'environment'], 'env');
+  const variables = Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)));
+  const projectId = variables.DOKIMA_PROJECT_ID;
+  const headers = variables.OTEL_EXPORTER_OTLP_HEADERS.split(',').map((pair: string) =>
+    pair.split('=').map(decodeURIComponent),
+  );
+  const send = async (resource: Record<string, string>) => {
+    const { status } = await fetch(`${variables.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`, {
+      method: 'POST',
+      headers: { ...Object.fromEntries(headers), 'content-type': 'application/x-protobuf' },
+      body: new Uint8Array(toProtobuf(requestOf([{ traceId: newTraceId(), n: 1 }], resource))),
+    });
+    expect(status).toBe(200);
+  };
+  await send(
+    Object.fromEntries(variables.OTEL_RESOURCE_ATTRIBUTES.split(',').map((pair: string) => pair.split('='))),
+  );
+  // The key's default project makes the attribute unnecessary.
+  await send({});
+  expect((await ok(api('GET', `/projects/${projectId}/spans`))).data).toHaveLength(2);
+  await app.close();
+});
+
+it('no documented line works in project 1, which is the demo, or lets npx ask a registry for the command line', async () => {
+  const found: string[] = [];
+  for await (const page of glob('{README.md,docs/**/*.md,examples/**/*.md}', {
+    cwd: repository('.'),
+    exclude: isOthers,
+  })) {
+    for (const [, block] of (await read(page)).matchAll(/```\w*\n([\s\S]*?)```/g)) {
+      for (const line of block!.split('\n')) {
+        const isWrong =
+          /-p 1\b|--project[= ]1\b|projects\/1\b|project_?id"?['"]?[:=] ?['"]?1\b|npx dokima/i.test(line);
+        if (isWrong) found.push(`${page}: ${line}`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
 });
 
 it('docs/errors.md has each code with its status, and no other', async () => {

@@ -143,3 +143,27 @@ it('other examples make another question: its verdict is not reused', async () =
   expect(taught.evidence).not.toHaveProperty('reused');
   expect(taught.evidence.inputHash).not.toBe(asked.evidence.inputHash);
 });
+
+it('a preview of a saved metric shows what a run would show now; of another it shows none, or 404', async () => {
+  const first = await startRun();
+  await (await first({ inputs: { q: 1 }, outputs: { a: 1 } })).override(false, 'Wrong.');
+  await (await first({ inputs: { q: 2 }, outputs: { a: 2 } })).override(true, '');
+  const record = { inputs: { q: 2 }, outputs: { a: 9 } };
+  const preview = (fields: object) =>
+    own.api('POST', `/projects/${projectId}/metrics/preview`, { ...metric, record, ...fields });
+  const promptOf = async (fields: object) =>
+    (await ok(preview(fields))).prompt.split('[user]\n')[1].replace(/<\/?untrusted-\w+>/g, '');
+  expect(await promptOf({})).toBe('Judge {"a":9}.\nBe strict.');
+  expect(await promptOf({ metricId })).toBe(
+    [
+      'Judge {"a":9}.\nBe strict.\n\nExamples that people scored:',
+      'Example 1\nInputs: {"q":1}\nOutputs: {"a":1}\nScore: false\nReasoning: Wrong.',
+    ].join('\n\n'),
+  );
+  // Scores of another kind say nothing about this one.
+  models.answer({ reply: { reasoning: '.', intScore: 4 } });
+  expect(await promptOf({ metricId, outputType: 'int' })).toBe('Judge {"a":9}.\nBe strict.');
+  models.answer({ reply: { reasoning: 'By the judge.', binaryScore: true } });
+  const elsewhere = await createMetric(own.api, (await createProject(own.api)).id, metric);
+  expect((await preview({ metricId: elsewhere.id })).status).toBe(404);
+});

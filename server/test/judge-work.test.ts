@@ -170,3 +170,26 @@ it('the very same question is asked again where verdicts are not to be reused', 
     expect(models.received).toHaveLength(asked);
   }
 });
+
+it('votes that were paid for count in the next attempt, though every third call fails', async () => {
+  const metric = await createMetric(own.api, projectId, {
+    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    promptTemplate: '{{ outputs.a }}',
+  });
+  await ok(own.api('PUT', `/metrics/${metric.id}/judge-settings`, { judgeRepeats: 5 }));
+  const run = await createRun(own.api, projectId, [metric.id]);
+  let calls = 0;
+  models.answer(() => (++calls % 3 === 0 ? { status: 503, body: '{}' } : verdict));
+  await createRecord(own.api, run.id, { outputs: { a: 1 } });
+  await expect.poll(() => statusOf(run.id), { ...patient, timeout: 60_000 }).toBe('completed');
+  const [row] = await app.db.read(
+    system,
+    (sql) => sql<{ evidence: string; state: string; inputTokens: bigint }[]>`
+      select state, evidence::text as evidence, input_tokens as "inputTokens" from score where run_id = ${run.id}`,
+  );
+  const { votes, inputTokens } = JSON.parse(row!.evidence);
+  // Two votes, a failure; one more vote makes a majority of five that the next failure can't change, or five are there.
+  expect([row!.state, votes.length >= 3]).toEqual(['scored', true]);
+  expect(calls - Math.floor(calls / 3)).toBe(votes.length);
+  expect([inputTokens, Number(row!.inputTokens)]).toEqual([votes.length * 100, votes.length * 100]);
+}, 90_000);

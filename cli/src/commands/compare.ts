@@ -39,8 +39,16 @@ const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: Compared['dro
     .join(', ');
 
 /** What people's labels say of the difference, where a model judged. */
-const correctedText = ({ corrected }: Compared): string[] =>
-  corrected ? [`as people would judge it: ${corrected.sentence}`] : [];
+const correctedText = ({ corrected, outputType }: Compared, asRate: boolean): string[] => {
+  if (!corrected) return [];
+  const { sentence, simultaneousInterval, simultaneousLevel, adjustedP, tests } = corrected;
+  const write = asRate || outputType === 'boolean' ? percent : rounded;
+  const together =
+    tests > 1 && simultaneousInterval
+      ? ` (${levelText(simultaneousLevel)} interval ${intervalText(simultaneousInterval, write)}, p (Holm) ${pValue(adjustedP)})`
+      : '';
+  return [`as people would judge it: ${sentence}${together}`];
+};
 
 const watchedText = ({ watched }: Compared): string[] => {
   if (!watched) return [];
@@ -58,7 +66,7 @@ const pairText = (pair: Pair, asRate: boolean): string => {
     const left = droppedText(dropped);
     const lines = [
       sentence,
-      ...correctedText(compared),
+      ...correctedText(compared, asRate),
       ...watchedText(compared),
       ...(left ? [`not compared: ${left}`] : []),
       ...warnings,

@@ -30,7 +30,7 @@ const configFile = async (environment: NodeJS.ProcessEnv): Promise<Check> => {
 
 const service = async (url: string): Promise<Check> => {
   const next =
-    'Start the service (npm start), or give its address with --url, DOKIMA_URL or dokima login URL.';
+    'Start the service (npm start, or dokima serve), or give its address with --url, DOKIMA_URL or dokima login URL.';
   try {
     const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(10_000) });
     if (response.ok) return { name: 'service', ok: true, said: url };

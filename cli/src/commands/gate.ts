@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { readDocument } from '../document.ts';
 import { CliError } from '../errors.ts';
-import { findBaselines, markRun } from '../gate/baselines.ts';
+import { findBaselines } from '../gate/baselines.ts';
 import { decide } from '../gate/decide.ts';
 import { factsOf, mustPassChecks } from '../gate/facts.ts';
 import { notesOf } from '../gate/notes.ts';
 import { readPolicy, runNames } from '../gate/policy.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from '../gate/report.ts';
 import { testsOf } from '../gate/rules.ts';
+import { noteRun, verdictLine } from '../gate/run-notes.ts';
 import { openSource } from '../gate/source.ts';
 
 const defaultLevel = 0.95;
@@ -42,7 +43,12 @@ step.`,
     mark: {
       type: 'string',
       value: 'MARK',
-      about: 'Mark the run if it passes, so that latest:MARK finds it. The mark is a line in its notes.',
+      about:
+        'Mark the run if it passes, so that latest:MARK finds it. The mark is a line in its notes. Also writes --note.',
+    },
+    note: {
+      type: 'boolean',
+      about: 'Write the verdict into the notes of the run, where its page shows it.',
     },
     level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
     markdown: { type: 'string', value: 'FILE', about: 'Write a report for a pull request to this file.' },
@@ -51,6 +57,7 @@ step.`,
   examples: [
     'dokima gate 17 --baseline 12',
     'dokima gate 17 --baseline latest:main --junit gate.xml --markdown gate.md',
+    'dokima gate 17 --baseline latest:main --note',
     'dokima gate 17 --baseline latest:main --mark main',
   ],
   run: async (context, args, values) => {
@@ -86,7 +93,8 @@ step.`,
     );
     const about = { runId, baselines, notes: await notesOf(source, policy, baselines, level) };
     const marked = mark !== undefined && decision.outcome === 'pass';
-    if (marked) await markRun(client, runId, mark);
+    if (mark !== undefined || values.flag('note'))
+      await noteRun(client, runId, verdictLine(decision, about, new Date()), marked ? mark : undefined);
     if (mark !== undefined)
       out.note(
         marked

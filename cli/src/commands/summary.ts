@@ -29,9 +29,10 @@ const missingText = ({ pending, unscored, failed }: Metric['states']): string =>
     .join(', ');
 
 const remarks = ({ metrics }: RunSummary): string[] =>
-  metrics.flatMap(({ metricName, passRate }) => {
+  metrics.flatMap(({ metricName, passRate, judge }) => {
     const { warnings, range, flaky, reason } = passRate;
     const lines = reason === null ? [...warnings] : [reason, ...warnings];
+    if (judge) lines.push(`judge: ${judge.sentence}; the intervals leave its errors out`);
     if (range)
       lines.push(`pass rate if all missing scores failed, or all passed: ${intervalText(range, percent)}`);
     if (flaky.count > 0)

@@ -85,6 +85,11 @@ unscored, the run waits for people, or its judge budget is used up.`,
     const baselineId = values.text('until-decided');
     const look = baselineId === undefined ? undefined : untilDecided(client, baselineId);
     for await (const watched of client.watchRunProgress(runId!, { signal })) {
+      const blocked = watched.progress.problem;
+      if (blocked !== null && !printed.has(blocked)) {
+        printed.add(blocked);
+        out.note(`  ${blocked}`);
+      }
       for (const { problem, pending } of watched.progress.metrics) {
         // Only problems of scores that will be retried. The others are in the final result.
         if (problem === null || pending === 0 || printed.has(problem)) continue;

@@ -41,11 +41,3 @@ export const findBaselines = async (
   }
   return found;
 };
-
-/** Marks a run by a line in its notes. */
-export const markRun = async (client: Client, runId: string, mark: string): Promise<void> => {
-  const { notes } = await client.getRunNotes(runId);
-  const line = `mark: ${mark}`;
-  if (notes.split(/\r?\n/).includes(line)) return;
-  await client.updateRunNotes(runId, { notes: notes === '' ? line : `${notes}\n${line}` });
-};

@@ -251,7 +251,15 @@ describe('the rules', () => {
     ],
     [
       { metrics: { Right: { of: 'corrected', passHatK: { k: 2, atLeast: 0 } } } },
-      'cannot have by or passHatK with of: corrected',
+      'cannot have passHatK, or atLeast of a slice, with of: corrected',
+    ],
+    [
+      { metrics: { Right: { by: { field: 'tag', value: 'x' } } } },
+      'metrics.Right.by must have a rule: atLeast, noRegression or nonInferiority',
+    ],
+    [
+      { test: 'sequential', metrics: { Right: { of: 'corrected', noRegression: { margin: 0 } } } },
+      'cannot have of: corrected with test: sequential',
     ],
   ])('%j is refused: %s', (document, said) => {
     expect(() => readPolicy(document, 'dokima.yaml')).toThrow(said);

@@ -1,7 +1,7 @@
 import type { Baseline } from './baselines.ts';
-import type { Policy } from './policy.ts';
-import { decimals, measureOf } from './rules.ts';
-import { type ComparedMetric, findMetric, type Source, type SummarizedMetric } from './source.ts';
+import { isDifference, type MetricPolicy, type Policy } from './policy.ts';
+import { decimals, measureOf, slicesOf, whereText } from './rules.ts';
+import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
 
 /** A sentence that a reader must know beside the rules, with the metric and the baseline that it is about. */
 type Note = { metric: string; run: string; sentence: string };
@@ -56,11 +56,11 @@ const comparedNotes = (compared: ComparedMetric, corrected: boolean): string[] =
   ];
 };
 
-/** Joins the values of `join` of all notes that are otherwise the same. */
+/** Joins the values of `join` of all notes that are otherwise the same. A note on the run alone stays apart from those on comparisons. */
 const joined = (notes: readonly Note[], join: 'metric' | 'run', by: string): Note[] => {
   const groups = new Map<string, Note>();
   for (const note of notes) {
-    const key = JSON.stringify({ ...note, [join]: '' });
+    const key = JSON.stringify({ ...note, [join]: '', alone: note.run === '' });
     const same = groups.get(key);
     if (!same) groups.set(key, { ...note });
     else if (!same[join].split(by).includes(note[join])) same[join] += by + note[join];
@@ -73,6 +73,55 @@ const merged = (notes: readonly Note[]): string[] =>
   joined(joined(notes, 'run', ' and '), 'metric', ', ').map(
     ({ metric, run, sentence }) => `${metric}: ${run === '' ? '' : `against ${run}: `}${sentence}`,
   );
+
+/** The whole run if a rule is about its differences, and each slice whose differences one is about. */
+const comparedParts = async (
+  source: Source,
+  rules: MetricPolicy,
+  level: number,
+): Promise<(Slice | undefined)[]> => {
+  const parts: (Slice | undefined)[] = isDifference(rules) ? [undefined] : [];
+  for (const slice of rules.by ?? [])
+    if (isDifference(slice)) parts.push(...(await slicesOf(source, slice, level)));
+  return parts;
+};
+
+/** The warnings beside the lines of a metric: of its rate, of its trials, and of each slice that has a line. */
+const lineNotes = async (
+  source: Source,
+  rules: MetricPolicy,
+  metric: SummarizedMetric,
+  level: number,
+): Promise<{ where: string; sentences: string[] }[]> => {
+  const estimateOf = ({ passRate, mean }: Pick<SummarizedMetric, 'passRate' | 'mean'>) =>
+    rules.of === 'score' ? (mean ?? passRate) : passRate;
+  const notes = [{ where: '', sentences: rules.atLeast === undefined ? [] : estimateOf(metric).warnings }];
+  const trials = metric.passRate.passK.find(({ k }) => k === rules.passHatK?.k);
+  if (trials) notes.push({ where: '', sentences: trials.passHatK.warnings });
+  for (const policy of rules.by ?? []) {
+    if (policy.atLeast === undefined) continue;
+    const groups = (await source.summary(level, policy.field)).breakdown?.groups ?? [];
+    for (const { field, value } of await slicesOf(source, policy, level)) {
+      const found = groups
+        .find((group) => group.value === value)
+        ?.metrics.find(({ metricConfigId }) => metricConfigId === metric.metricConfigId);
+      if (found) notes.push({ where: whereText({ field, value }), sentences: estimateOf(found).warnings });
+    }
+  }
+  return notes;
+};
+
+/** Says what a gate that is run again and again must not be read for. */
+const oneLookNotes = ({ test, metrics, latency }: Policy): string[] => {
+  const hasLine = metrics.some(
+    ({ atLeast, passHatK, by = [] }) =>
+      atLeast !== undefined || passHatK || by.some((slice) => slice.atLeast !== undefined),
+  );
+  if (test === 'fixed' || (!hasLine && Object.keys(latency).length === 0)) return [];
+  return [
+    'only the rules on differences hold for several looks; lines (atLeast, passHatK, latency) are for one look at a finished run',
+  ];
+};
 
 /** Returns everything that the service says beside the figures: judges, missing scores, testcases left out, warnings. */
 export const notesOf = async (
@@ -89,19 +138,22 @@ export const notesOf = async (
       notes.push(...sentences.map((sentence) => ({ metric: metric.metricName, run, sentence })));
     const corrected = rules.of === 'corrected';
     note(judgeNote(metric, corrected));
-    const { range, caveats } = rules.of === 'score' ? (metric.mean ?? metric.passRate) : metric.passRate;
+    const { range } = rules.of === 'score' ? (metric.mean ?? metric.passRate) : metric.passRate;
     if (range)
       note([
         `${decimals(range.low)} … ${decimals(range.high)} if missing scores were the worst or the best possible`,
       ]);
-    if (rules.atLeast !== undefined) note(caveats.map(({ sentence }) => sentence));
-    if (!rules.noRegression && !rules.nonInferiority) continue;
-    for (const { id } of baselines) {
-      if (id === undefined) continue;
-      const pair = (await source.comparison(id, measureOf(rules.of), level)).pairs[0]!;
-      const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
-      if (compared) note(comparedNotes(compared, corrected), `run ${id}`);
+    for (const { where, sentences } of await lineNotes(source, rules, metric, level))
+      note(where === '' ? sentences : sentences.map((sentence) => `${where.trim()}: ${sentence}`));
+    for (const slice of await comparedParts(source, rules, level)) {
+      for (const { id } of baselines) {
+        if (id === undefined) continue;
+        const pair = (await source.comparison(id, measureOf(rules.of), level, slice)).pairs[0]!;
+        const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
+        if (compared && compared.n > 0)
+          note(comparedNotes(compared, corrected), `run ${id}${whereText(slice)}`);
+      }
     }
   }
-  return merged(notes);
+  return [...merged(notes), ...oneLookNotes(policy)];
 };

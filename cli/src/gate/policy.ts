@@ -2,8 +2,16 @@ import { CliError } from '../errors.ts';
 import { isObject } from '../import/rows.ts';
 import { fields, number, numbers, type Problems, text, wholeNumber } from './policy-fields.ts';
 
-/** A line for one slice of the run: the records with a tag, or with a value of a field. */
-export type SlicePolicy = { field: string; value: string | undefined; atLeast: number };
+type Margin = { margin: number };
+
+/** Rules for one slice of the run: the records with a tag, or with a value of a field. Without a value, for every group. */
+export type SlicePolicy = {
+  field: string;
+  value: string | undefined;
+  atLeast?: number;
+  noRegression?: Margin;
+  nonInferiority?: Margin;
+};
 
 /** The rules for a metric. */
 export type MetricPolicy = {
@@ -14,9 +22,9 @@ export type MetricPolicy = {
   /** Passes if the lower end of the interval reaches this line. */
   atLeast?: number;
   /** Fails if the whole interval of the difference from the baseline lies below −margin. */
-  noRegression?: { margin: number };
+  noRegression?: Margin;
   /** Passes only if the whole interval of the difference from the baseline lies above −margin. */
-  nonInferiority?: { margin: number };
+  nonInferiority?: Margin;
   /** Share of testcases of which k trials all pass (pass^k). */
   passHatK?: { k: number; atLeast: number };
   by?: SlicePolicy[];
@@ -53,7 +61,7 @@ export type Policy = {
 const metricRules = ['atLeast', 'noRegression', 'nonInferiority', 'passHatK', 'by'] as const;
 const named = `${metricRules.slice(0, -1).join(', ')} or ${metricRules.at(-1)}`;
 
-const margin = (value: unknown, path: string, problems: Problems): { margin: number } => {
+const margin = (value: unknown, path: string, problems: Problems): Margin => {
   const given = fields(value, path, problems, ['margin']);
   return { margin: number(given.margin, `${path}.margin`, problems, 0, 5) };
 };
@@ -66,17 +74,36 @@ const passHatK = (value: unknown, path: string, problems: Problems): { k: number
   };
 };
 
+/** The rules that a metric and its slices have in common. */
+const lineAndMargins = (
+  { atLeast, noRegression, nonInferiority }: Record<string, unknown>,
+  path: string,
+  problems: Problems,
+): Pick<SlicePolicy, 'atLeast' | 'noRegression' | 'nonInferiority'> => ({
+  ...(atLeast !== undefined && { atLeast: number(atLeast, `${path}.atLeast`, problems, 0, 5) }),
+  ...(noRegression !== undefined && {
+    noRegression: margin(noRegression, `${path}.noRegression`, problems),
+  }),
+  ...(nonInferiority !== undefined && {
+    nonInferiority: margin(nonInferiority, `${path}.nonInferiority`, problems),
+  }),
+});
+
+const sliceRules = ['atLeast', 'noRegression', 'nonInferiority'] as const;
+
 const slices = (value: unknown, path: string, problems: Problems): SlicePolicy[] =>
   (Array.isArray(value) ? value : [value]).map((entry, i) => {
     const at = Array.isArray(value) ? `${path}.${i}` : path;
-    const given = fields(entry, at, problems, ['field', 'value', 'atLeast']);
+    const given = fields(entry, at, problems, ['field', 'value', ...sliceRules]);
     const field = text(given.field, `${at}.field`, problems);
     if (field !== '' && !/^(tag|(metadata|inputs)\..+)$/.test(field))
       problems.push({ path: `${at}.field`, message: 'must be tag, metadata.<field> or inputs.<field>' });
+    if (isObject(entry) && sliceRules.every((rule) => given[rule] === undefined))
+      problems.push({ path: at, message: 'must have a rule: atLeast, noRegression or nonInferiority' });
     return {
       field,
       value: given.value === undefined ? undefined : String(given.value),
-      atLeast: number(given.atLeast, `${at}.atLeast`, problems, 0, 5),
+      ...lineAndMargins(given, at, problems),
     };
   });
 
@@ -84,29 +111,31 @@ const metricPolicy = (metric: string, value: unknown, problems: Problems): Metri
   const path = `metrics.${metric}`;
   const wanted = `must be an object with rules: ${metricRules.join(', ')}`;
   const given = fields(value, path, problems, ['of', ...metricRules], wanted);
-  const { of = 'pass', atLeast, noRegression, nonInferiority, by } = given;
+  const { of = 'pass' } = given;
+  const by = given.by === undefined ? undefined : slices(given.by, `${path}.by`, problems);
   if (of !== 'pass' && of !== 'score' && of !== 'corrected')
     problems.push({ path: `${path}.of`, message: 'must be pass, score or corrected' });
   if (isObject(value) && metricRules.every((rule) => given[rule] === undefined))
     problems.push({ path, message: `must have a rule: ${named}` });
-  if (of === 'corrected' && (by !== undefined || given.passHatK !== undefined))
-    problems.push({ path, message: 'cannot have by or passHatK with of: corrected' });
+  if (
+    of === 'corrected' &&
+    (given.passHatK !== undefined || by?.some(({ atLeast }) => atLeast !== undefined))
+  )
+    problems.push({ path, message: 'cannot have passHatK, or atLeast of a slice, with of: corrected' });
   return {
     metric,
     of: of === 'score' || of === 'corrected' ? of : 'pass',
-    ...(atLeast !== undefined && { atLeast: number(atLeast, `${path}.atLeast`, problems, 0, 5) }),
-    ...(noRegression !== undefined && {
-      noRegression: margin(noRegression, `${path}.noRegression`, problems),
-    }),
-    ...(nonInferiority !== undefined && {
-      nonInferiority: margin(nonInferiority, `${path}.nonInferiority`, problems),
-    }),
+    ...lineAndMargins(given, path, problems),
     ...(given.passHatK !== undefined && {
       passHatK: passHatK(given.passHatK, `${path}.passHatK`, problems),
     }),
-    ...(by !== undefined && { by: slices(by, `${path}.by`, problems) }),
+    ...(by && { by }),
   };
 };
+
+/** Whether a rule is about a difference from a baseline. */
+export const isDifference = ({ noRegression, nonInferiority }: Partial<Record<string, unknown>>): boolean =>
+  noRegression !== undefined || nonInferiority !== undefined;
 
 const mustPass = (value: unknown, index: number, problems: Problems): MustPass => {
   const path = `mustPass.${index}`;
@@ -182,6 +211,14 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     metrics: Object.entries(metrics).map(([metric, value]) => metricPolicy(metric, value, problems)),
     mustPass: list.map((value, i) => mustPass(value, i, problems)),
   };
+  if (policy.test === 'sequential') {
+    for (const { metric, of, by = [], ...rules } of policy.metrics)
+      if (of === 'corrected' && [rules, ...by].some(isDifference))
+        problems.push({
+          path: `metrics.${metric}`,
+          message: 'cannot have of: corrected with test: sequential',
+        });
+  }
   const budgets = Object.keys({ ...policy.cost, ...policy.latency });
   if (policy.metrics.length + policy.mustPass.length + budgets.length === 0 && problems.length === 0)
     problems.push({ path: 'metrics', message: 'must name at least one metric if there is no other rule' });

@@ -6,7 +6,7 @@ import type { Check, Decision, Outcome } from './decide.ts';
 /** What a report says besides the checks. */
 export type About = { runId: string; baselines: readonly Baseline[]; notes: readonly string[] };
 
-const words: Record<Outcome, string> = {
+export const words: Record<Outcome, string> = {
   pass: 'pass',
   worse: 'WORSE',
   inconclusive: 'not enough data',
@@ -21,10 +21,12 @@ const nameOf = ({ name, id, anchor }: Baseline): string => {
   return `${anchor ? 'anchor ' : ''}${run}${mark}`;
 };
 
-const title = ({ outcome }: Decision, { runId, baselines }: About): string => {
-  const against = baselines.length === 0 ? '' : ` against ${baselines.map(nameOf).join(' and ')}`;
-  return `${words[outcome]}: run ${runId}${against}`;
-};
+/** Names the runs that the run was compared with: ` against run 12 (latest:main)`. */
+export const againstText = ({ baselines }: Pick<About, 'baselines'>): string =>
+  baselines.length === 0 ? '' : ` against ${baselines.map(nameOf).join(' and ')}`;
+
+const title = ({ outcome }: Decision, about: About): string =>
+  `${words[outcome]}: run ${about.runId}${againstText(about)}`;
 
 /** Says what the intervals of several tests mean. */
 const together = ({ tests, level, checks }: Decision): string[] => {

@@ -7,6 +7,7 @@ import {
   type ComparedMetric,
   findMetric,
   type Measure,
+  type Slice,
   type Source,
   type SummarizedMetric,
 } from './source.ts';
@@ -62,32 +63,39 @@ const atLeast = (rule: string, line: number, at: Test['at']): Test => ({
 const labelOf = ({ of }: MetricPolicy, name: string): string =>
   of === 'corrected' ? `${name} (corrected for its judge)` : of === 'score' ? `${name} (mean score)` : name;
 
-/** Tests the rule for each group that it names; without a value, for every group of the breakdown. */
-const sliceTests = async (
+/** Returns the slices that a rule names; without a value, every group of the run. */
+export const slicesOf = async (
   source: Source,
-  policy: MetricPolicy,
-  metric: SummarizedMetric,
-  { field, value, atLeast: line }: SlicePolicy,
+  { field, value }: SlicePolicy,
   level: number,
-): Promise<Test[]> => {
-  const groupsAt = async (at: number) => (await source.summary(at, field)).breakdown?.groups ?? [];
-  const values = value === undefined ? (await groupsAt(level)).map((group) => group.value) : [value];
-  return values.map((wanted) =>
-    atLeast(`${labelOf(policy, metric.metricName)} where ${field} is ${wanted}`, line, async (at) => {
-      const group = (await groupsAt(at)).find((one) => one.value === wanted);
-      const found = group?.metrics.find((one) => one.metricConfigId === metric.metricConfigId);
-      if (found) return ofMetric(found, policy.of);
-      return { n: 0, value: null, interval: null, reason: `no record has ${field} = ${wanted}` };
-    }),
-  );
+): Promise<Slice[]> => {
+  if (value !== undefined) return [{ field, value }];
+  const { breakdown } = await source.summary(level, field);
+  return (breakdown?.groups ?? []).map((group) => ({ field, value: group.value }));
 };
 
-const lineTests = async (
+export const whereText = (slice: Slice | undefined): string =>
+  slice ? ` where ${slice.field} is ${slice.value}` : '';
+
+/** Tests the line of a slice. */
+const sliceTest = (
   source: Source,
   policy: MetricPolicy,
   metric: SummarizedMetric,
-  level: number,
-): Promise<Test[]> => {
+  slice: Slice,
+  line: number,
+): Test => {
+  const { field, value } = slice;
+  return atLeast(`${labelOf(policy, metric.metricName)}${whereText(slice)}`, line, async (at) => {
+    const groups = (await source.summary(at, field)).breakdown?.groups ?? [];
+    const group = groups.find((one) => one.value === value);
+    const found = group?.metrics.find((one) => one.metricConfigId === metric.metricConfigId);
+    if (found) return ofMetric(found, policy.of);
+    return { n: 0, value: null, interval: null, reason: `no record has ${field} = ${value}` };
+  });
+};
+
+const lineTests = async (source: Source, policy: MetricPolicy, metric: SummarizedMetric): Promise<Test[]> => {
   const again = async (at: number) => findMetric(await source.summary(at), metric.metricId);
   const tests: Test[] = [];
   const name = labelOf(policy, metric.metricName);
@@ -107,8 +115,6 @@ const lineTests = async (
       }),
     );
   }
-  for (const slice of policy.by ?? [])
-    tests.push(...(await sliceTests(source, policy, metric, slice, level)));
   return tests;
 };
 
@@ -120,51 +126,70 @@ const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): Evidenc
   return { n, value: difference, interval, standardError, p, reason };
 };
 
+/** What rules on differences are tested with. */
+type Against = { baselines: readonly Baseline[]; policy: Policy; level: number };
+
 /** Why a rule on a difference from this run cannot be tested, if it cannot. */
 const obstacle = async (
   source: Source,
   { of }: MetricPolicy,
   { metricId }: SummarizedMetric,
   { name, id }: Baseline,
-  { unpaired }: Policy,
-  level: number,
+  { policy: { unpaired, test }, level }: Against,
+  slice: Slice | undefined,
 ): Promise<Pick<Check, 'outcome' | 'said'> | undefined> => {
   if (id === undefined)
     return { outcome: 'pass', said: `no run is ${name} yet: nothing to compare with, so this rule passes` };
-  const pair = (await source.comparison(id, measureOf(of), level)).pairs[0]!;
-  const compared = pair.metrics.find((one) => one.metricId === metricId);
-  const reason = pair.notCompared.find((one) => one.metricId === metricId)?.reason;
+  const { pairs, runs } = await source.comparison(id, measureOf(of), level, slice);
+  const { metrics, notCompared } = pairs[0]!;
+  const compared = metrics.find((one) => one.metricId === metricId);
+  const reason = notCompared.find((one) => one.metricId === metricId)?.reason;
   if (!compared) return { outcome: 'incomplete', said: reason ?? `run ${id} has no score by it` };
-  if (compared.paired || unpaired || compared.n === 0) return undefined;
-  const said = `shares no scored testcase with run ${id}; unpaired: true in the rules compares all testcases of both`;
-  return { outcome: 'incomplete', said };
+  if (slice && runs[1]!.numRecords === 0)
+    return { outcome: 'incomplete', said: `no record has ${slice.field} = ${slice.value}` };
+  if (slice && runs[0]!.numRecords === 0)
+    return {
+      outcome: 'pass',
+      said: `run ${id} has no such record: nothing to compare with, so this rule passes`,
+    };
+  if (compared.n > 0 && !compared.paired && !unpaired) {
+    const said = `shares no scored testcase with run ${id}; unpaired: true in the rules compares all testcases of both`;
+    return { outcome: 'incomplete', said };
+  }
+  // Looked at again and again, a test for one look would say WORSE by chance.
+  const notSequential = compared.caveats.find(({ code }) => code === 'notSequential');
+  if (test === 'sequential' && notSequential) return { outcome: 'incomplete', said: notSequential.sentence };
+  return undefined;
 };
 
+/** Tests the differences of a metric from each baseline, in the whole run or in one slice of it. */
 const differenceTests = async (
   source: Source,
-  rules: MetricPolicy,
   metric: SummarizedMetric,
-  { baselines, policy, level }: { baselines: readonly Baseline[]; policy: Policy; level: number },
-): Promise<{ tests: Test[]; facts: Check[] }> => {
+  rules: MetricPolicy,
+  { noRegression, nonInferiority }: Pick<SlicePolicy, 'noRegression' | 'nonInferiority'>,
+  against: Against,
+  slice?: Slice,
+): Promise<Found> => {
   const [tests, facts]: [Test[], Check[]] = [[], []];
   const wanted = [
-    { given: rules.noRegression, words: 'not worse', mustShow: false },
-    { given: rules.nonInferiority, words: 'shown to be not worse', mustShow: true },
+    { given: noRegression, words: 'not worse', mustShow: false },
+    { given: nonInferiority, words: 'shown to be not worse', mustShow: true },
   ];
   for (const { given, words, mustShow } of wanted) {
     if (!given) continue;
     const ruleOf = (than: string) =>
-      `${labelOf(rules, metric.metricName)}: ${words}${than} by more than ${given.margin}`;
-    if (baselines.length === 0)
+      `${labelOf(rules, metric.metricName)}${whereText(slice)}: ${words}${than} by more than ${given.margin}`;
+    if (against.baselines.length === 0)
       facts.push({
         rule: ruleOf(''),
         outcome: 'incomplete',
         said: 'there is no baseline run to compare with',
       });
-    for (const baseline of baselines) {
+    for (const baseline of against.baselines) {
       const { id, name, anchor } = baseline;
       const rule = ruleOf(` than ${anchor ? 'anchor ' : ''}${id === undefined ? name : `run ${id}`}`);
-      const fact = await obstacle(source, rules, metric, baseline, policy, level);
+      const fact = await obstacle(source, rules, metric, baseline, against, slice);
       if (fact) facts.push({ rule, ...fact });
       else
         tests.push({
@@ -175,7 +200,7 @@ const differenceTests = async (
           mustShow,
           write: decimals,
           at: async (at) => {
-            const { pairs } = await source.comparison(id!, measureOf(rules.of), at);
+            const { pairs } = await source.comparison(id!, measureOf(rules.of), at, slice);
             return differenceOf(pairs[0]!.metrics.find((one) => one.metricId === metric.metricId)!, rules.of);
           },
         });
@@ -184,22 +209,57 @@ const differenceTests = async (
   return { tests, facts };
 };
 
+type Found = { tests: Test[]; facts: Check[] };
+
+/** Tests the rules for slices. Each slice is a test of its own, and counts in Holm's procedure. */
+const sliceTests = async (
+  source: Source,
+  metric: SummarizedMetric,
+  rules: MetricPolicy,
+  against: Against,
+): Promise<Found> => {
+  const found: Found = { tests: [], facts: [] };
+  for (const policy of rules.by ?? []) {
+    const { field, value, atLeast: line } = policy;
+    const left =
+      value === undefined ? (await source.summary(against.level, field)).breakdown!.groupsLeftOut : 0;
+    if (left > 0)
+      found.facts.push({
+        rule: `${labelOf(rules, metric.metricName)}: every ${field}`,
+        outcome: 'incomplete',
+        said: `${left} smaller groups are not tested; name the values that count`,
+      });
+    for (const slice of await slicesOf(source, policy, against.level)) {
+      if (line !== undefined) found.tests.push(sliceTest(source, rules, metric, slice, line));
+      const differences = await differenceTests(source, metric, rules, policy, against, slice);
+      found.tests.push(...differences.tests);
+      found.facts.push(...differences.facts);
+    }
+  }
+  return found;
+};
+
 /** Returns the tests of the rules, and those rules that cannot be tested. */
 export const testsOf = async (
   source: Source,
   policy: Policy,
   baselines: readonly Baseline[],
   level: number,
-): Promise<{ tests: Test[]; facts: Check[] }> => {
+): Promise<Found> => {
   const summary = await source.summary(level);
+  const against = { baselines, policy, level };
   const tests: Test[] = [];
   const facts: Check[] = [];
   for (const rules of policy.metrics) {
     const metric = findMetric(summary, rules.metric);
-    tests.push(...(await lineTests(source, rules, metric, level)));
-    const differences = await differenceTests(source, rules, metric, { baselines, policy, level });
-    tests.push(...differences.tests);
-    facts.push(...differences.facts);
+    tests.push(...(await lineTests(source, rules, metric)));
+    for (const found of [
+      await sliceTests(source, metric, rules, against),
+      await differenceTests(source, metric, rules, rules, against),
+    ]) {
+      tests.push(...found.tests);
+      facts.push(...found.facts);
+    }
   }
   const latency = await latencyTests(source, policy.latency);
   return { tests: [...tests, ...latency.tests], facts: [...facts, ...latency.facts] };

@@ -13,12 +13,15 @@ export type SummarizedMetric = RunSummary['metrics'][number];
 export type ComparedMetric = RunComparison['pairs'][number]['metrics'][number];
 export type Measure = 'pass' | 'score';
 
+/** One slice of a run: the records with a tag, or with a value of a field. */
+export type Slice = { field: string; value: string };
+
 /** The answers of the service about a run. Each question is asked once. */
 export type Source = {
   runId: string;
   run: () => Promise<Run>;
   summary: (level: number, by?: string) => Promise<RunSummary>;
-  comparison: (baselineId: string, measure: Measure, level: number) => Promise<RunComparison>;
+  comparison: (baselineId: string, measure: Measure, level: number, slice?: Slice) => Promise<RunComparison>;
   calibration: (metricId: string, peopleMetricId: string | null, level: number) => Promise<JudgeCalibration>;
   executions: () => Promise<Execution[]>;
 };
@@ -35,9 +38,15 @@ export const openSource = (client: Client, runId: string, test: Policy['test']):
     run: () => once('run', () => client.getRun(runId)),
     summary: (level, by) =>
       once(`summary ${level} ${by}`, () => client.summarizeRun(runId, { level, ...(by && { by }) })),
-    comparison: (baselineId, measure, level) =>
-      once(`comparison ${baselineId} ${measure} ${level}`, () =>
-        client.compareRuns({ runs: [baselineId, runId], measure, level, test }),
+    comparison: (baselineId, measure, level, slice) =>
+      once(`comparison ${baselineId} ${measure} ${level} ${slice?.field} ${slice?.value}`, () =>
+        client.compareRuns({
+          runs: [baselineId, runId],
+          measure,
+          level,
+          test,
+          ...(slice && { by: slice.field, value: slice.value }),
+        }),
       ),
     calibration: (metricId, against, level) =>
       once(`calibration ${metricId} ${level}`, () =>

@@ -31,7 +31,7 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
 }
 
 /** Yields the lines of a body, without their ends. */
-export async function* linesOf(body: Readable): AsyncGenerator<Buffer> {
+export async function* linesOf(body: Readable, limitBytes = maxLineBytes): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunksOf(body)) {
@@ -42,7 +42,7 @@ export async function* linesOf(body: Readable): AsyncGenerator<Buffer> {
     }
     held.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > maxLineBytes) throw invalid('', `must have lines of at most ${maxLineBytes} bytes`);
+    if (length > limitBytes) throw invalid('', `must have lines of at most ${limitBytes} bytes`);
   }
   if (length > 0) yield Buffer.concat(held);
 }

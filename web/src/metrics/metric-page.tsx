@@ -124,7 +124,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         )
       }
     >
-      <Columns aside={may.write && <Preview projectId={projectId} form={form} />}>
+      <Columns aside={may.write && <Preview projectId={projectId} form={form} metricId={metric.id} />}>
         <div className="flex flex-col gap-4">
           {save.error && <ErrorNote error={save.error} />}
           <MetricFields

@@ -25,10 +25,14 @@ type Previewed = Answer<'previewMetric'>;
 const pauseMs = 600;
 
 /** The request's body as JSON text, for a record of the project or one that is given as text. */
-const previewBody = (form: MetricForm, of: { recordId: string } | { record: string }): string => {
+const previewBody = (
+  form: MetricForm,
+  of: { recordId: string } | { record: string },
+  metricId: string | undefined,
+): string => {
   const { name: _, description: __, ...metric } = bodyOf({ ...form, passingThreshold: '' });
   const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
-  return JSON.stringify({ ...metric, ...record });
+  return JSON.stringify({ ...metric, ...record, ...(form.evalType === 'ai' && { metricId }) });
 };
 
 const titleOf = ({ id, inputs }: RecordDetail): string =>
@@ -70,13 +74,20 @@ const useChoice = (projectId: string) => {
   return { listed, recordId, record, own, hasNone, isOwn, choose };
 };
 
+type PreviewProps = {
+  projectId: string;
+  form: MetricForm;
+  /** The metric that the form changes: what people scored by it are the prompt's examples. */
+  metricId?: string;
+};
+
 /** Tries the metric of the form on a record. Saves nothing. */
-export const Preview = ({ projectId, form }: { projectId: string; form: MetricForm }) => {
+export const Preview = ({ projectId, form, metricId }: PreviewProps) => {
   const { listed, recordId, record, own, hasNone, isOwn, choose } = useChoice(projectId);
   const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '' };
   const error = 'error' in read ? read.error : undefined;
   const isChosen = isOwn || recordId !== undefined;
-  const body = !isChosen || 'error' in read ? '' : previewBody(form, read);
+  const body = !isChosen || 'error' in read ? '' : previewBody(form, read, metricId);
   const run = useMutation({
     mutationFn: (sent: string) => api.previewMetric(projectId, parseAsWritten(sent) as PreviewMetricBody),
   });

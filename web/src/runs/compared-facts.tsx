@@ -34,10 +34,15 @@ const judgeText = (
 
 const correctedText = (corrected: Corrected, words: Words): string => {
   const { difference, interval, reason, labelled, moreLabels, verdict } = corrected;
+  const { simultaneousInterval, simultaneousLevel, adjustedP, tests } = corrected;
   if (difference === null) return `${reason ?? 'no labels'}.`;
   const labels = `${labelled.both} testcases labelled in both runs`;
   const more = moreLabels ? `; ${moreLabels}` : '';
-  return `${words.difference(difference)}${words.unit}, ${bandText(interval, words)}: ${verdict}. ${labels}${more}.`;
+  const together =
+    tests > 1 && simultaneousInterval && adjustedP !== null
+      ? ` (among ${tests} tests: ${percentOf(simultaneousLevel)} % interval ${bandText(simultaneousInterval, words)}, p ${adjustedP.toPrecision(2)} by Holm)`
+      : '';
+  return `${words.difference(difference)}${words.unit}, ${bandText(interval, words)}: ${verdict}${together}. ${labels}${more}.`;
 };
 
 const watchedText = (watched: NonNullable<Compared['watched']>): string => {

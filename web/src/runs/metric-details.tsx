@@ -6,6 +6,7 @@ import { Distribution } from '../ui/distribution.tsx';
 import { FactList, type FactPair } from '../ui/fact.tsx';
 import { countOf, countText, percentOf, usdText } from '../ui/format.ts';
 import { percentText } from '../ui/interval.tsx';
+import { judgeText } from './judge.tsx';
 
 export type MetricSummary = RunSummary['metrics'][number];
 
@@ -35,7 +36,7 @@ const costText = ({
 
 /** One metric in a run: the distribution of its scores, and the basis of its numbers. */
 export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; projectId: string }) => {
-  const { metricName, metricConfigId, outputType, passRate, mean, cost } = metric;
+  const { metricName, metricConfigId, outputType, passRate, mean, cost, judge } = metric;
   const warnings = [...new Set([...passRate.warnings, ...(mean?.warnings ?? [])])];
   const flaky = passRate.flaky.testcases.slice(0, 5).map(({ testcase }) => testcase);
   const facts: (FactPair | false | null)[] = [
@@ -52,7 +53,8 @@ export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; pr
       'Flaky',
       `${countOf(passRate.flaky.count, 'testcase')}, ${flaky.join(', ')}`,
     ],
-    cost && ['Judge', costText(cost)],
+    judge && ['Judge', judgeText(judge)],
+    cost && ['Cost', costText(cost)],
     ['Assumes', passRate.assumption],
     warnings.length > 0 && [
       'Warnings',

@@ -12,6 +12,7 @@ import { Section } from '../ui/page.tsx';
 import { ErrorNote, TableSkeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { toggled } from '../ui/toggled.ts';
+import { JudgeKnown } from './judge.tsx';
 import { MetricDetails, type MetricSummary } from './metric-details.tsx';
 import { summaryQuery } from './queries.ts';
 
@@ -140,8 +141,10 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                       )}
                     </button>
                   </Cell>
-                  <Cell>
+                  {/* Without padding two lines are as high as one: no row moves the others when it arrives. */}
+                  <Cell className={metric.judge ? 'py-0!' : ''}>
                     <Interval of={metric.passRate} />
+                    <JudgeKnown metric={metric} projectId={projectId} />
                   </Cell>
                   <Cell>
                     <Mean mean={metric.mean} />

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useSuspenseQueries } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -29,6 +29,7 @@ import { RunMetrics } from './run-metrics.tsx';
 import { RunSlices } from './slices.tsx';
 import { RunStatus, recordsText } from './status.tsx';
 import { useExport } from './use-export.ts';
+import { VerdictInNotes } from './verdict-in-notes.tsx';
 import { Executions, Scoring } from './work.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/$runId');
@@ -70,7 +71,9 @@ const useKnown = (run: Run, projectId: string, by: string) => {
 
 export const RunPage = () => {
   const { projectId, runId } = route.useParams();
-  const { data: run } = useSuspenseQuery(apiQuery('getRun', runId));
+  const [{ data: run }, { data: noted }] = useSuspenseQueries({
+    queries: [apiQuery('getRun', runId), apiQuery('getRunNotes', runId)],
+  });
   const { by = 'tag' } = route.useSearch();
   const progress = useRunProgress(run);
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
@@ -106,7 +109,7 @@ export const RunPage = () => {
     >
       <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2">
         <Fact name="Status">
-          <RunStatus run={run} numErrors={progress?.numErrors ?? 0} />
+          <RunStatus run={run} progress={progress} />
         </Fact>
         <Fact name="Records">{recordsText(run)}</Fact>
         <Fact name="Started">
@@ -125,6 +128,7 @@ export const RunPage = () => {
             <SystemOf projectId={projectId} run={run} className="max-w-96 truncate" />
           </Fact>
         )}
+        <VerdictInNotes notes={noted.notes} />
       </dl>
       <div className="mb-5">
         <Executions run={run} />

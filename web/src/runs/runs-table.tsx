@@ -11,7 +11,7 @@ import { Interval } from '../ui/interval.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { summaryQuery } from './queries.ts';
-import { mayHaveErrors, RunProgress, RunStatus, recordsText } from './status.tsx';
+import { mayHaveErrors, RunStatus, recordsText, ScoreProgress } from './status.tsx';
 
 /** The number of metrics with a column. The page of a run shows all of them. */
 const maxColumns = 4;
@@ -110,11 +110,11 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
               <span className="text-xs text-soft">{summary && <Time at={summary.createdAt} />}&nbsp;</span>
             </Cell>
             <Cell>
-              <RunStatus short run={run} numErrors={progress[i]?.data?.numErrors ?? 0} />
+              <RunStatus short run={run} progress={progress[i]?.data} />
             </Cell>
             <Cell>{recordsText(run)}</Cell>
             <Cell>
-              <RunProgress run={run} />
+              <ScoreProgress run={run} />
             </Cell>
             {columns.map(({ id }) => {
               // Of several configurations of a metric, the first is the one that the run started with.

@@ -1,7 +1,9 @@
+import { outcomeOf } from '../../../client/src/run-outcome.ts';
 import type { Run } from '../types.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { countOf } from '../ui/format.ts';
 import { Progress } from '../ui/progress.tsx';
+import type { RunProgress } from './queries.ts';
 
 const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'neutral' },
@@ -13,7 +15,7 @@ const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   completed: { label: 'Completed', tone: 'pass' },
 };
 
-/** Whether a run that has ended may have errors: it lacks records or scores. The progress of the run says how many. */
+/** Whether a run that has ended may have errors or no scores: it lacks records or scores. The progress of the run says which. */
 export const mayHaveErrors = ({
   status,
   numRecords,
@@ -24,31 +26,51 @@ export const mayHaveErrors = ({
   status === 'completed' &&
   (numRecords < (numExpectedRecords ?? 0) || numScores < numRecords * metricIds.length);
 
-/** The status of a run. A run that ended with errors is not shown as completed without them; one that made no record has failed. */
+type Ending = { word: string; more: string; tone: Tone };
+
+/** How a run ended that is not simply completed: with errors, or without scores. */
+const endingOf = (run: Run, progress: RunProgress): Ending | undefined => {
+  const { ended, withoutScore, metrics } = outcomeOf(run, progress);
+  const errors = `with ${countOf(progress.numErrors, 'error')}`;
+  if (ended === 'failed') return { word: 'Failed', more: errors, tone: 'fail' };
+  if (ended === 'withErrors') return { word: 'Completed', more: errors, tone: 'fail' };
+  if (ended === 'nothingScored') return { word: 'Completed', more: 'nothing scored', tone: 'warn' };
+  if (ended === 'partlyUnscored') {
+    const more = `no score of ${withoutScore} of ${countOf(metrics, 'metric')}`;
+    return { word: 'Completed', more, tone: 'warn' };
+  }
+  return undefined;
+};
+
+/**
+ * The status of a run. A run that ended with errors or without scores is not shown as completed without them; one that made no
+ * record has failed. Until the progress is read, a run that may have ended so is neutral.
+ */
 export const RunStatus = ({
   run,
-  numErrors = 0,
+  progress,
   short,
 }: {
   run: Run;
-  numErrors?: number;
+  progress: RunProgress | undefined;
   short?: boolean;
 }) => {
   const { label, tone } = shown[run.status];
-  if (run.status !== 'completed' || numErrors === 0) return <Badge tone={tone}>{label}</Badge>;
-  const hasFailed = run.numRecords === 0;
-  const errors = countOf(numErrors, 'error');
-  const ended = hasFailed ? 'Failed' : 'Completed';
+  const ending = progress && endingOf(run, progress);
+  if (!ending) return <Badge tone={!progress && mayHaveErrors(run) ? 'neutral' : tone}>{label}</Badge>;
+  const { word, more } = ending;
   if (!short)
     return (
-      <Badge tone="fail">
-        {ended} with {errors}
+      <Badge tone={ending.tone}>
+        {word}
+        {more.startsWith('with') ? ' ' : ', '}
+        {more}
       </Badge>
     );
   return (
     <span className="flex flex-col items-start">
-      <Badge tone="fail">{ended}</Badge>
-      <span className="text-xs text-fail">with {errors}</span>
+      <Badge tone={ending.tone}>{word}</Badge>
+      <span className={`text-xs ${ending.tone === 'fail' ? 'text-fail' : 'text-warn'}`}>{more}</span>
     </span>
   );
 };
@@ -60,7 +82,7 @@ export const recordsText = ({ numRecords, numExpectedRecords }: Run): string =>
     : numRecords.toLocaleString('en');
 
 /** The number of scores, and of those expected. */
-export const RunProgress = ({ run }: { run: Run }) => {
+export const ScoreProgress = ({ run }: { run: Run }) => {
   if (run.metricIds.length === 0) return <span className="text-xs text-soft">No metrics</span>;
   const records = Math.max(run.numRecords, run.numExpectedRecords ?? 0);
   // Scores of metrics that were added later count too.

@@ -213,6 +213,11 @@ export const Scoring = ({
           <code>dokima score {run.id}</code>.
         </p>
       )}
+      {progress?.problem && (
+        <p role="alert" className="basis-full text-sm text-warn">
+          {progress.problem}
+        </p>
+      )}
       {problems.length > 0 && (
         <ul aria-label="Scoring problems" className="basis-full text-sm text-warn">
           {problems.map(({ metricId, metricConfigId, problem }) => (

@@ -1,5 +1,5 @@
 import { normalizeIP } from '@fastify/rate-limit';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, rateLimited } from '../../platform/errors.ts';
@@ -11,6 +11,7 @@ import { clientLeaves } from '../../platform/http/reply.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { lockMember } from '../members/queries.ts';
 import { setSessionCookie } from './cookie.ts';
+import type { Asker } from './hash-turns.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import {
   deleteSession,
@@ -68,6 +69,11 @@ const attempts = {
 /** Attempts from one client address (of IPv6, one /64) for all e-mail addresses: too few to try one password on everyone. */
 const attemptsOfAddress = { max: 30, timeWindow: '1 minute' };
 
+const askerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Asker => ({
+  address: normalizeIP(ip),
+  left: clientLeaves(reply),
+});
+
 export const sessionRoutes = (
   app: App,
   { db, write, publicUrl, sso }: RouteDeps & { publicUrl: string | undefined; sso: SsoOffer },
@@ -107,7 +113,7 @@ export const sessionRoutes = (
     },
     async (request, reply) => {
       if (sso.isRequired) throw passwordsOff();
-      const { token, body } = await signIn(db, request.body, clientLeaves(reply));
+      const { token, body } = await signIn(db, request.body, askerOf(request, reply));
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },
@@ -207,13 +213,13 @@ export const sessionRoutes = (
     async (request, reply) => {
       const { scope } = request;
       const { currentPassword, newPassword } = request.body;
-      const left = clientLeaves(reply);
+      const asker = askerOf(request, reply);
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
       const before = found?.passwordHash;
       const wrong = () => invalid('/currentPassword', 'must be your current password');
-      if (!before || !(await verifyPassword(currentPassword, before, left))) throw wrong();
-      const hash = await hashPassword(newPassword, left);
-      const others = await changeOtherPasswords(db, scope, currentPassword, hash, left);
+      if (!before || !(await verifyPassword(currentPassword, before, asker))) throw wrong();
+      const hash = await hashPassword(newPassword, asker);
+      const others = await changeOtherPasswords(db, scope, currentPassword, hash, asker);
       return write(request, reply, 200, async (tx) => {
         if (!(await isStillPassword(tx, scope, before))) throw wrong();
         await updatePassword(tx, scope, hash);
@@ -289,7 +295,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await redeemLink(db, request.body, clientLeaves(reply), sso.isRequired);
+      const { token, body } = await redeemLink(db, request.body, askerOf(request, reply), sso.isRequired);
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },

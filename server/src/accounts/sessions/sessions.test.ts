@@ -246,7 +246,7 @@ describe('changing the password', () => {
         return app.db.transaction(tenant, work);
       },
     };
-    const stays = new AbortController().signal;
+    const stays = { address: '::1', left: new AbortController().signal };
     await expect(signIn(changedMeanwhile, { email, password }, stays)).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });

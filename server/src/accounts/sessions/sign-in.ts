@@ -4,6 +4,7 @@ import { type Database, isUniqueViolation, type Sql, system } from '../../platfo
 import { ApiError, conflict, forbidden } from '../../platform/errors.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import type { Asker } from './hash-turns.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
@@ -72,18 +73,14 @@ const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or 
 /**
  * Starts a session. A person in several organizations has a password in each: the session can be switched to those where it is the
  * same. Throws 401 for an unknown address and for a wrong password, after the same time, and 429 while too many
- * sign-ins wait. `left` gives up when the client has gone.
+ * sign-ins wait. It gives up when `asker` has left.
  */
-export const signIn = async (
-  db: Database,
-  { email, password }: SignIn,
-  left: AbortSignal,
-): Promise<Begun> => {
+export const signIn = async (db: Database, { email, password }: SignIn, asker: Asker): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
-  if (candidates.length === 0) await verifyPassword(password, decoy, left);
+  if (candidates.length === 0) await verifyPassword(password, decoy, asker);
   const verified: typeof candidates = [];
   for (const candidate of candidates)
-    if (await verifyPassword(password, candidate.passwordHash, left)) verified.push(candidate);
+    if (await verifyPassword(password, candidate.passwordHash, asker)) verified.push(candidate);
   if (verified.length === 0) throw wrongPassword();
   return db.transaction(system, async (tx) => {
     const proven: Candidate[] = [];
@@ -104,11 +101,11 @@ export const changeOtherPasswords = async (
   scope: Scope,
   currentPassword: string,
   hash: string,
-  left: AbortSignal,
+  asker: Asker,
 ): Promise<string[]> => {
   const changed: string[] = [];
   for (const { passwordHash, ...other } of await db.read(system, (sql) => findOtherPasswords(sql, scope))) {
-    if (!(await verifyPassword(currentPassword, passwordHash, left))) continue;
+    if (!(await verifyPassword(currentPassword, passwordHash, asker))) continue;
     await db.transaction(other, async (tx) => {
       if (!(await isStillPassword(tx, other, passwordHash))) return;
       await updatePassword(tx, other, hash);
@@ -131,7 +128,7 @@ export const linkEnded = () =>
 export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
-  left: AbortSignal,
+  asker: Asker,
   isSsoRequired: boolean,
 ): Promise<Begun> => {
   const hash = hashToken(token);
@@ -139,7 +136,7 @@ export const redeemLink = async (
   const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
   if (!link) throw linkEnded();
   if (isSsoRequired && !link.byOperator) throw passwordsOff();
-  const passwordHash = await hashPassword(password, left);
+  const passwordHash = await hashPassword(password, asker);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
     if (!candidate) throw linkEnded();

@@ -18,6 +18,10 @@ export type ProviderConfig = {
   options?: Record<string, string>;
   maxConcurrency: number;
   requestsPerMinute?: number;
+  /** Longest reply of a judge, in tokens. */
+  maxOutputTokens?: number;
+  /** Time for one verdict of a judge, in milliseconds. */
+  timeoutMs?: number;
 };
 
 export type ResolvedModel = { provider: ProviderConfig; model: string };

@@ -8,8 +8,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export const packageDirectory = (name: string): string => dirname(findPackageJSON(name, import.meta.url)!);
 
 /** What programs need that parse JSON. */
-export const jsonParser = ['parse-json.ts', 'scan-json.ts'].map((file) =>
-  fileURLToPath(new URL(`../../platform/json/${file}`, import.meta.url)),
+export const jsonParser = ['../../platform/json/parse-json.ts', '../../platform/json/scan-json.ts'].map(
+  (file) => fileURLToPath(new URL(file, import.meta.url)),
 );
 
 /** Reasoning has at most 100,000 characters, six bytes each in the worst case. */

@@ -82,6 +82,6 @@ export const caveatNearBound = (mean: number, units: number, { low, high }: Inte
   if (p <= 0 || p >= 1 || units * Math.min(p, 1 - p) >= nearEnd) return null;
   return {
     code: 'nearBound',
-    sentence: `the mean is near the ${p > 0.5 ? 'top' : 'bottom'} of the scale and few testcases are away from it: the interval may be too narrow`,
+    sentence: `few independent scores are away from the ${p > 0.5 ? 'top' : 'bottom'} of the scale: the interval may be too narrow`,
   };
 };

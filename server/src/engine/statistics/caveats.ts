@@ -24,6 +24,7 @@ export const caveatCodes = [
   'abstained',
   'reviewsLeftOut',
   'partialCoverage',
+  'notSequential',
 ] as const;
 export type CaveatCode = (typeof caveatCodes)[number];
 

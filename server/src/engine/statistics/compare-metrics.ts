@@ -21,14 +21,16 @@ export const compareMetrics = <Metric extends string>(
   metrics: Record<Metric, MetricRuns>,
 ): Record<Metric, AdjustedComparison> => {
   const runs = Object.entries(metrics) as [Metric, MetricRuns][];
-  const measured = runs.map(([, { before, after, ...options }]) =>
-    measureDifference(before, after, { ...options, tests: runs.length }),
-  );
+  const measureAll = (tests: number) =>
+    runs.map(([, { before, after, ...options }]) => measureDifference(before, after, { ...options, tests }));
+  const all = measureAll(runs.length);
+  // A metric without scores is no test: it widens no interval.
+  const tests = all.filter(({ p }) => p !== null).length || runs.length;
+  const measured = tests === runs.length ? all : measureAll(tests);
   const adjusted = holm(measured.map(({ p }) => p));
   const results = runs.map(([name, { before, after, ...options }], i): [Metric, AdjustedComparison] => {
-    const settings = { ...options, tests: runs.length };
     const adjustedP = adjusted[i]!;
-    return [name, { ...conclude(before, after, settings, measured[i]!, adjustedP), adjustedP }];
+    return [name, { ...conclude(before, after, { ...options, tests }, measured[i]!, adjustedP), adjustedP }];
   });
   return Object.fromEntries(results) as Record<Metric, AdjustedComparison>;
 };

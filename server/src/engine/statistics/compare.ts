@@ -151,7 +151,7 @@ const effectSizesOf = (
 };
 
 /** The level at which each of `tests` holds when all hold together at `level`. Bonferroni; Dunn (1961), JASA 56:52–64. */
-const levelOfEach = (level: number, tests: number): number => 1 - (1 - level) / tests;
+export const levelOfEach = (level: number, tests: number): number => 1 - (1 - level) / tests;
 
 /** Says that a comparison is not about the whole baseline: a run that lost its hard testcases looks better. */
 const caveatOfLacking = ({ onlyBefore, revised }: Dropped<number>, baseline: number): Caveat | null => {
@@ -160,6 +160,19 @@ const caveatOfLacking = ({ onlyBefore, revised }: Dropped<number>, baseline: num
   return {
     code: 'partialCoverage',
     sentence: `the second run lacks ${lacking} of the ${countInWords(baseline, 'testcase')} of the first, or has them at another revision: the comparison is about the others`,
+  };
+};
+
+/** Says that the sequential test was asked for and another one was taken, which does not hold for several looks. */
+const caveatOfOneLook = (
+  { test }: Settings,
+  { n, paired, grouped }: { n: number; paired: boolean; grouped: boolean },
+): Caveat | null => {
+  if (test === 'fixed' || n === 0 || (paired && !grouped)) return null;
+  const why = grouped ? 'does not know groups of testcases' : 'needs testcases that both runs have';
+  return {
+    code: 'notSequential',
+    sentence: `the sequential test ${why}: this is the test for one look at finished runs; looking again gives false alarms`,
   };
 };
 
@@ -213,7 +226,12 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     unpairedInterval: paired ? compareUnpaired(...samples, settings).interval : null,
     dropped,
     baselineTestcases: baseline,
-    ...said(...tested.caveats, paired ? caveatOfLacking(dropped, baseline) : null, caveatOfFew(n)),
+    ...said(
+      caveatOfOneLook(settings, { n, paired, grouped }),
+      ...tested.caveats,
+      paired ? caveatOfLacking(dropped, baseline) : null,
+      caveatOfFew(n),
+    ),
   };
 };
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { correctedDifference, type JudgedSide } from './paired-correction.ts';
+import {
+  concludeCorrections,
+  correctedDifference,
+  type JudgedSide,
+  measureCorrection,
+} from './paired-correction.ts';
 import { ppiPlusPlus } from './prediction-powered.ts';
 import { seededRandom, uniform } from './random.ts';
 
@@ -83,6 +88,57 @@ it('below the floor the labels speak alone, and say so', () => {
   // statsmodels 0.15: confint_proportions_2indep(4, 8, 8, 8, method='newcomb')
   expect(result.interval!.low).toBeCloseTo(-0.7847839377861225, 9);
   expect(result.interval!.high).toBeCloseTo(-0.06832632767927682, 9);
+});
+
+describe('corrected differences that are read together', () => {
+  const measured = measureCorrection(pairs, { boolean: true });
+
+  it('have p adjusted by Holm, verdicts that rest on it, and intervals that hold together', () => {
+    const sure = { ...measured, difference: -0.1, interval: { low: -0.19, high: -0.01 } };
+    const results = concludeCorrections([
+      { ...sure, p: 0.02 },
+      { ...sure, p: 0.03 },
+      { ...sure, p: 0.9 },
+      { ...measured, difference: null, interval: null, p: null },
+    ]);
+    // By hand: 3 · .02 = .06; max(.06, 2 · .03) = .06; .9. Without labels there is no test.
+    expect(results.map(({ adjustedP }) => adjustedP)).toEqual([0.06, 0.06, 0.9, null]);
+    expect(results.map(({ tests }) => tests)).toEqual([3, 3, 3, 3]);
+    expect(results.map(({ verdict }) => verdict)).toEqual(Array(4).fill('cannot tell'));
+    expect(results[0]!.sentence).toBe(
+      'cannot tell: the labels exclude 0 for this metric alone, but not among 3 tests',
+    );
+    // Student's t(.991667, 40) = 2.4988558, by numerical integration.
+    expect(results[0]!.simultaneousLevel).toBeCloseTo(1 - 0.05 / 3, 12);
+    expect(results[0]!.simultaneousInterval!.low).toBeCloseTo(-0.10606874, 6);
+    expect(results[0]!.simultaneousInterval!.high).toBeCloseTo(0.08548569, 6);
+  });
+
+  it('step down: .01 · 2 and .04 · 1 are both below .05', () => {
+    const sure = { ...measured, difference: -0.1, interval: { low: -0.19, high: -0.01 } };
+    const results = concludeCorrections([
+      { ...sure, p: 0.04 },
+      { ...sure, p: 0.01 },
+    ]);
+    expect(results.map(({ adjustedP }) => adjustedP)).toEqual([0.04, 0.02]);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['worse', 'worse']);
+  });
+
+  it('of which labels speak alone have the p at which their interval reaches 0', () => {
+    const few = pairs.map(({ before: a, after: b }, i) => ({
+      before: { judge: a.judge, human: i < 8 ? 1 : null },
+      after: { judge: b.judge, human: i < 8 ? i % 2 : null },
+    }));
+    const one = measureCorrection(few, { boolean: true });
+    // Newcombe's interval for 4 of 8 against 8 of 8 reaches 0 at this α, found by bisection in Python.
+    expect(one.p).toBeCloseTo(0.02360932766, 9);
+    const [alone] = concludeCorrections([one]);
+    expect(alone).toMatchObject({ verdict: 'worse', adjustedP: one.p });
+    const [first] = concludeCorrections([one, one, one]);
+    expect(first).toMatchObject({ verdict: 'cannot tell' });
+    expect(first!.adjustedP).toBeCloseTo(3 * 0.02360932766, 9);
+    expect(first!.simultaneousInterval!.high).toBeCloseTo(0.0277820928, 8);
+  });
 });
 
 it('without labels there is no answer, and why', () => {

@@ -1,9 +1,12 @@
 /** The difference of two runs as people would judge it: a judge's errors do not cancel where it errs otherwise on each run. */
 import { intervalWithoutSpread } from './bounded.ts';
 import { type Caveat, said } from './caveats.ts';
+import { levelOfEach } from './compare.ts';
 import { countInWords } from './count-in-words.ts';
 import { tTwoSided } from './distributions.ts';
+import { holm } from './holm.ts';
 import { defaultLevel, type Interval, tInterval } from './intervals.ts';
+import { pFromIntervals } from './invert-intervals.ts';
 import { squareAndAdd } from './paired-proportions.ts';
 import {
   belowFloor,
@@ -44,7 +47,14 @@ export interface CorrectedDifference {
   difference: number | null;
   standardError: number | null;
   interval: Interval | null;
+  /** The interval at `simultaneousLevel`: those of all corrected differences that are read together hold at `level`. */
+  simultaneousInterval: Interval | null;
+  simultaneousLevel: number;
   p: number | null;
+  /** Holm's adjusted p over the corrected differences that are read together; the verdict rests on it. */
+  adjustedP: number | null;
+  /** Corrected differences that are read together. */
+  tests: number;
   /** How much the judge is used in each run: 0 not at all, 1 fully. */
   lambda: { before: number; after: number } | null;
   /** Further testcases labelled in both runs that halve the interval; null if no number of them does. */
@@ -175,14 +185,14 @@ const splitPairs = (pairs: readonly JudgedPair[]): Split => {
 /** What is found, before the verdict. */
 type Found = Pick<
   CorrectedDifference,
-  'method' | 'difference' | 'standardError' | 'interval' | 'p' | 'lambda' | 'labelsToHalve' | 'reason'
-> & { caveat: Caveat | null };
+  'method' | 'difference' | 'standardError' | 'p' | 'lambda' | 'labelsToHalve' | 'reason'
+> & { caveat: Caveat | null; intervalAt: (level: number) => Interval | null };
 
 const withoutLabels = ({ before, after }: Split['labels']): Found => ({
   method: 'paired ppi++',
   difference: null,
   standardError: null,
-  interval: null,
+  intervalAt: () => null,
   p: null,
   lambda: null,
   labelsToHalve: null,
@@ -192,18 +202,22 @@ const withoutLabels = ({ before, after }: Split['labels']): Found => ({
 
 /** Below the floor: square-and-add of what the labels of each run say alone. */
 const fromLabels = ({ labels, both }: Split, n: number, why: string, level: number): Found => {
-  const [x, y] = [ofLabels(labels.before, level), ofLabels(labels.after, level)];
-  const interval = x.interval && y.interval && squareAndAdd(x.estimate, x.interval, y.estimate, y.interval);
+  const sidesAt = (at: number) => [ofLabels(labels.before, at), ofLabels(labels.after, at)] as const;
+  const intervalAt = (at: number): Interval | null => {
+    const [x, y] = sidesAt(at);
+    return x.interval && y.interval && squareAndAdd(x.estimate, x.interval, y.estimate, y.interval);
+  };
+  const [x, y] = sidesAt(level);
   return {
     method: 'wilson on the labels alone, square-and-add',
     difference: y.estimate - x.estimate,
     standardError: Math.hypot(x.standardError, y.standardError),
-    interval,
-    p: null,
+    intervalAt,
+    p: pFromIntervals(intervalAt),
     lambda: { before: 0, after: 0 },
     // Four times the labels halve Wilson's interval.
     labelsToHalve: both > 0 && 4 * both <= n ? 3 * both : null,
-    reason: interval ? null : 'all labels are equal: the spread cannot be estimated from them',
+    reason: intervalAt(level) ? null : 'all labels are equal: the spread cannot be estimated from them',
     caveat: {
       code: 'belowFloor',
       sentence: `too few labels to use the judge (${why}): this is what the labels say alone`,
@@ -228,17 +242,17 @@ const fromJudge = (
   const difference =
     second.human - lambda.after * second.offset - (first.human - lambda.before * first.offset);
   const flat = standardError === 0;
-  const interval = intervalOf({ difference, standardError, df }, boolean, level);
+  const intervalAt = (at: number) => intervalOf({ difference, standardError, df }, boolean, at);
   const anyLabel = pairs.map(({ before, after }) => before.human !== null || after.human !== null);
   return {
     method: 'paired ppi++',
     difference,
     standardError,
-    interval,
-    p: flat ? null : tTwoSided(difference / standardError, df),
+    intervalAt,
+    p: flat ? pFromIntervals(intervalAt) : tTwoSided(difference / standardError, df),
     lambda,
     labelsToHalve: flat ? null : labelsToHalve(influence, anyLabel, both),
-    reason: interval ? null : 'all labels agree: the spread cannot be estimated from them',
+    reason: intervalAt(level) ? null : 'all labels agree: the spread cannot be estimated from them',
     caveat: caveatOfFewChanges(pairs, both),
   };
 };
@@ -252,6 +266,16 @@ const caveatOfFewLabels = ({ before, after }: Split['labels']): Caveat | null =>
   };
 };
 
+/** A corrected difference before its verdict, which several take together. */
+export interface MeasuredCorrection
+  extends Omit<
+    CorrectedDifference,
+    'simultaneousInterval' | 'simultaneousLevel' | 'adjustedP' | 'tests' | 'verdict' | 'sentence'
+  > {
+  boolean: boolean;
+  intervalAt: (level: number) => Interval | null;
+}
+
 /**
  * The difference of two pass rates or means, `after` minus `before`, corrected for the judge in each run: PPI++ for each run, where the
  * judge serves as control variate with a λ of its own, and the variance over testcases of the difference of influences, so that
@@ -260,10 +284,10 @@ const caveatOfFewLabels = ({ before, after }: Split['labels']): Caveat | null =>
  * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, §§ 3 and 6; influence functions with known inclusion probabilities: Särndal,
  * Swensson & Wretman (1992), §5.5; Tsiatis (2006), §7. If either run is below the floor of `belowFloor`, the labels speak alone.
  */
-export const correctedDifference = (
+export const measureCorrection = (
   pairs: readonly JudgedPair[],
   { boolean, level = defaultLevel }: { boolean: boolean; level?: number },
-): CorrectedDifference => {
+): MeasuredCorrection => {
   const split = splitPairs(pairs);
   const { before, after } = split.labels;
   const n = pairs.length;
@@ -274,18 +298,50 @@ export const correctedDifference = (
       : why !== null
         ? fromLabels(split, n, why, level)
         : fromJudge(pairs, split, boolean, level);
-  const open = 'the labels allow either sign';
   return {
     ...found,
+    boolean,
     n,
     level,
+    interval: found.intervalAt(level),
     labelled: { before: before.length, after: after.length, both: split.both },
     disagreements: { before: disagreementsOf(before), after: disagreementsOf(after) },
     uncorrected:
       n === 0 ? null : pairs.reduce((sum, pair) => sum + pair.after.judge - pair.before.judge, 0) / n,
     assumption:
       'records were chosen for labelling at random in each run, each with the chance that is given, and people are right',
-    ...verdictOf({ ...found, level, boolean, minimumDetectable: null, open }),
     ...said(caveatOfFewLabels(split.labels), caveat),
   };
 };
+
+/**
+ * Adds the verdicts of corrected differences that are read together, so that they hold together at the level (Holm 1979). Differences
+ * without labels do not count as tests.
+ */
+export const concludeCorrections = (measured: readonly MeasuredCorrection[]): CorrectedDifference[] => {
+  const adjusted = holm(measured.map(({ p }) => p));
+  const tests = adjusted.filter((p) => p !== null).length;
+  return measured.map(({ intervalAt, boolean, ...found }, i) => {
+    const simultaneousLevel = levelOfEach(found.level, Math.max(1, tests));
+    const adjustedP = adjusted[i]!;
+    const { interval } = found;
+    const alone = interval !== null && (interval.low > 0 || interval.high < 0);
+    const open = alone
+      ? `the labels exclude 0 for this metric alone, but not among ${tests} tests`
+      : 'the labels allow either sign';
+    return {
+      ...found,
+      simultaneousInterval: intervalAt(simultaneousLevel),
+      simultaneousLevel,
+      adjustedP,
+      tests,
+      ...verdictOf({ ...found, p: adjustedP, boolean, minimumDetectable: null, open }),
+    };
+  });
+};
+
+/** The same for one difference that is read alone. */
+export const correctedDifference = (
+  pairs: readonly JudgedPair[],
+  options: { boolean: boolean; level?: number },
+): CorrectedDifference => concludeCorrections([measureCorrection(pairs, options)])[0]!;

@@ -27,6 +27,20 @@ const after = [
   ...[
     '|selectattr("n","eq",1)',
     '|replace("a","b")',
+    '|batch(2)|list',
+    '|slice(2)|list',
+    '|groupby("c")',
+    '|map("upper")|list',
+    '|map("first")|first',
+    '|select|list',
+    '|max',
+    '|format("x")',
+    '|truncate(3,true,"",0)',
+    '|e',
+    '|striptags',
+    '|urlencode',
+    '|title',
+    '|center(9)',
     '|default("d")',
     '|safe',
     '[0]',
@@ -42,6 +56,11 @@ const after = [
     '.get("a","q")',
     '.get("zz", outputs.a)',
     '.upper()',
+    '.partition(" ")',
+    '.join(["x","y"])',
+    ' ~ "x"',
+    ' % "x"',
+    ' * 2',
     '.c',
   ],
 ];
@@ -87,6 +106,14 @@ const templates = fc.letrec<{ expr: string; stmt: string; body: string }>((tie) 
       join('{% for x, y in ', expr, ' %}', body, '{{ y }}{% endfor %}'),
       join('{% for x in ', expr, ' if ', expr, ' %}{{ x }}', body, '{% break %}{% endfor %}'),
       join('{% if ', expr, ' %}', body, '{% else %}', body, '{% endif %}'),
+      join('{% with v = ', expr, ' %}', body, '{{ v }}{% endwith %}'),
+      join('{% set v | upper %}', body, '{% endset %}{{ v }}'),
+      join('{% for x in ', expr, ' recursive %}{{ loop.previtem or "" }}{{ x }}', body, '{% endfor %}'),
+      join('{% for x in [1] recursive %}{{ loop(', expr, ') if loop.depth < 2 }}{{ x }}{% endfor %}'),
+      join('{% set c = cycler(', expr, ', "y") %}{{ c.next() }}{{ c.current }}'),
+      join('{% set j = joiner(', expr, ') %}{{ j() }}{{ j() }}'),
+      join('{{ loop.cycle(', expr, ') if loop else "" }}'),
+      join('{% set ns.x %}', body, '{% endset %}{{ ns.x }}'),
       join('{% filter upper %}', body, '{% endfilter %}'),
       join('{% call(x) m(', expr, ') %}', body, '{% endcall %}'),
       join('{% macro m(y, z=', expr, ') %}', body, '{{ y }}{{ z }}{% endmacro %}'),
@@ -113,7 +140,7 @@ it('whatever a template does with a record, its text comes out between the marks
       const outside = result.prompt.replace(/<untrusted-n>[\s\S]*?<\/untrusted-n>/g, '');
       expect(outside).not.toMatch(/evil|untrusted/i);
     }),
-    { numRuns: 1000 },
+    { numRuns: 2000 },
   );
   // Many of the templates end in an error; enough of them must not.
   expect(rendered).toBeGreaterThan(200);

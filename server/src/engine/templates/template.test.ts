@@ -216,29 +216,48 @@ describe('unknownNames', () => {
 
 describe('checkTemplate', () => {
   it.each([
-    ['one\n{{ a b }}', "line 2, '{{ a b }}': expected closing expression token"],
-    ['one {{ a', "line 1, '{{ a': this tag is never closed"],
-    ['one {% if a %}x', 'line 1: the template ends before its block does'],
-    ['{% if a %}x{% endif %}\n{{ b }}\n{% if c %}y\n', 'line 4: the template ends before its block does'],
-    ['a\n  {% foo %}', "line 2, '{% foo %}': unknown statement type: foo"],
+    ['one\n{{ a b }}', "line 2, column 6, '{{ a b }}': expected the end of the tag, not 'b'"],
+    ['one {{ a', "line 1, column 9, '{{ a': this tag is never closed"],
+    ['one {% if a %}x', 'line 1, column 16: the template ends before its block does'],
+    [
+      '{% if a %}x{% endif %}\n{{ b }}\n{% if c %}y\n',
+      'line 3, column 12: the template ends before its block does',
+    ],
+    ['a\n  {% foo %}', "line 2, column 6, '{% foo %}': unknown statement: foo"],
     [
       '{% if a %}\n{{ b }}\n{% endfor %}{% endif %}',
-      "line 3, '{% endfor %}': unknown statement type: endfor",
+      "line 3, column 4, '{% endfor %}': unknown statement: endfor",
     ],
-    ['{{ a | }}', "line 1, '{{ a | }}': unexpected token: CloseExpression"],
-    ['{{ "x\\"y"\n + }}', 'line 1, \'{{ "x\\"y" + }}\': unexpected token: CloseExpression'],
-    ['{# one #}\n{{ b }}{{ a $ b }}\n{# two\nthree #}', "line 2, '{{ a $ b }}': unexpected character: $"],
-    ['one {# two', "line 1, '{# two': this tag is never closed"],
+    ['{{ a | }}', "line 1, column 8, '{{ a | }}': expected a name, not the end of the tag"],
+    [
+      '{{ "x\\"y"\n + }}',
+      'line 2, column 4, \'{{ "x\\"y" + }}\': expected an expression, not the end of the tag',
+    ],
+    [
+      '{# one #}\n{{ b }}{{ a $ b }}\n{# two\nthree #}',
+      "line 2, column 13, '{{ a $ b }}': unexpected character: $",
+    ],
+    ['one {# two', "line 1, column 5, '{# two': this tag is never closed"],
   ])('says where and why %j does not parse', (template, problem) => {
     expect(checkTemplate(template)).toBe(problem);
   });
 
   it('refuses at once what would take the parser long', () => {
-    expect(checkTemplate(`{{ ${'('.repeat(50_000)} }}`)).toBe('nests too deeply');
-    expect(checkTemplate(`a${' '.repeat(1000)}b`)).toBe('line 1: must not hold 1000 blanks in a row');
+    for (const deep of [
+      '('.repeat(50_000),
+      'not '.repeat(20_000),
+      '-'.repeat(50_000),
+      'a + '.repeat(20_000),
+    ]) {
+      expect(checkTemplate(`{{ ${deep}1 }}`)).toMatch(/nests too deeply$/);
+    }
+    expect(checkTemplate('{% if a %}'.repeat(9_000))).toMatch(/nests too deeply$/);
+    expect(checkTemplate(`{{ a }}${' '.repeat(90_000)}{{- b }}`)).toBeNull();
     expect(checkTemplate('a'.repeat(100_001))).toBe('must not be longer than 100000 characters');
     const begun = threadMs();
-    expect(checkTemplate(`${'{{ a }}\n'.repeat(12_000)}{{ a b }}`)).toMatch(/^line 12001, '{{ a b }}': /);
+    expect(checkTemplate(`${'{{ a }}\n'.repeat(12_000)}{{ a b }}`)).toMatch(
+      /^line 12001, column 6, '{{ a b }}': /,
+    );
     expect(threadMs() - begun).toBeLessThan(2_000);
   });
 

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type Killed, ProcessPool } from '../sandbox/process-pool.ts';
-import { jsonParser, packageDirectory } from '../sandbox/programs.ts';
+import { jsonParser } from '../sandbox/programs.ts';
 import type { Program } from '../sandbox/sandbox-process.ts';
-import { parseTemplate, TemplateSyntaxError } from './parse-template.ts';
+import { parseTemplate } from './parse-template.ts';
 import type { Job, Rendered, TemplateData } from './render-template.ts';
+import { TemplateSyntaxError } from './template-error.ts';
 
 /** Longest prompt, in characters. */
 const maxLength = 4_000_000;
@@ -42,7 +43,6 @@ const program: Program = {
   readable: [
     ...['.', '../sandbox/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
     ...jsonParser,
-    packageDirectory('@huggingface/jinja'),
   ],
   memoryBytes: 0,
   heapMb: 128,

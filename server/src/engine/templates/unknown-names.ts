@@ -1,15 +1,14 @@
-import { is, isNode, type Node, nodesBelow } from './jinja.ts';
+import { globalNames } from './globals.ts';
+import { type Node, nodesBelow } from './jinja.ts';
 import { parseTemplate } from './parse-template.ts';
 
 /** What a judge's template can name: parts of the record and its trace, the guidelines, and what Jinja itself knows. */
 const known = [
   ...['inputs', 'outputs', 'expected', 'allInputs', 'allOutputs', 'allExpected'],
   ...['trace', 'conversation', 'toolCalls', 'guidelines', 'gradingInstructionsAndExamples'],
-  ...['range', 'namespace', 'loop', 'caller', 'true', 'True', 'false', 'False', 'none', 'None'],
+  ...globalNames,
+  ...['loop', 'caller', 'varargs', 'kwargs'],
 ];
-
-const identifiersIn = (node: Node): string[] =>
-  node.type === 'Identifier' ? [String(node.value)] : nodesBelow(node).flatMap(identifiersIn);
 
 /**
  * Returns the names that a template reads and that no record can fill, in the order of their first use. Names that the template sets
@@ -18,52 +17,16 @@ const identifiersIn = (node: Node): string[] =>
 export const unknownNames = (template: string): string[] => {
   const read = new Set<string>();
   const bound = new Set<string>(known);
-  const bind = (node: Node) => {
-    for (const name of identifiersIn(node)) bound.add(name);
-  };
   const visit = (node: Node): void => {
-    if (node.type === 'Identifier') {
-      read.add(String(node.value));
-    } else if (is(node, 'MemberExpression')) {
-      visit(node.object);
-      if (node.computed) visit(node.property);
-    } else if (is(node, 'FilterExpression')) {
-      const isDefault = identifiersIn(node.filter)[0] === 'default';
-      if (isDefault && node.operand.type === 'Identifier') bind(node.operand);
-      visit(node.operand);
-      visitFilter(node.filter);
-    } else if (is(node, 'FilterStatement')) {
-      visitFilter(node.filter);
-      for (const child of (node.body as Node[] | undefined) ?? []) visit(child);
-    } else if (is(node, 'TestExpression')) {
-      if (
-        ['defined', 'undefined'].includes(identifiersIn(node.test)[0] ?? '') &&
-        node.operand.type === 'Identifier'
-      )
-        bind(node.operand);
-      visit(node.operand);
-    } else if (is(node, 'KeywordArgumentExpression')) {
-      visit(node.value);
-    } else {
-      if (is(node, 'For')) bind(node.loopvar);
-      if (is(node, 'Set')) bind(node.assignee);
-      if (is(node, 'Macro')) {
-        bind(node.name);
-        for (const arg of node.args) bind(is(arg, 'KeywordArgumentExpression') ? arg.key : arg);
-      }
-      if (is(node, 'CallStatement')) for (const arg of node.callerArgs ?? []) bind(arg);
-      for (const [field, value] of Object.entries(node)) {
-        // An operator is a token, and no name.
-        if (field === 'operator') continue;
-        if (isNode(value)) visit(value);
-        else for (const child of nodesBelow({ type: '', children: value })) visit(child);
-      }
-    }
+    if (node.type === 'name') read.add(node.name);
+    if (node.type === 'target' || node.type === 'parameter' || node.type === 'macro') bound.add(node.name);
+    if (node.type === 'attribute target') read.add(node.object);
+    const mayBeMissing =
+      (node.type === 'filter' && ['default', 'd'].includes(node.name)) ||
+      (node.type === 'test' && ['defined', 'undefined'].includes(node.name));
+    if (mayBeMissing && node.operand?.type === 'name') bound.add(node.operand.name);
+    nodesBelow(node).forEach(visit);
   };
-  /** The name of a filter is none of the template's, its arguments are. */
-  const visitFilter = (filter: Node) => {
-    if (is(filter, 'CallExpression')) for (const arg of filter.args) visit(arg);
-  };
-  visit(parseTemplate(template));
+  parseTemplate(template).forEach(visit);
   return [...read].filter((name) => !bound.has(name));
 };

@@ -53,6 +53,14 @@ export const findMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ bo
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 
+/** Finds whether the project has the metric. */
+export const findMetricOfProject = (sql: Sql, scope: Scope, projectId: bigint, metricId: bigint) => sql<
+  { id: bigint }[]
+>`
+  select id from metric
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and id = ${metricId}
+    and deleted_at is null`;
+
 /** Finds the guidelines of a metric that is not heuristic: as code they would be unchecked. */
 export const findGuidelinesOfNoCode = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   { guidelines: string }[]

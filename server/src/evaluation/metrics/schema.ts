@@ -81,6 +81,11 @@ const PreviewRecord = Type.Object(
 );
 
 /** The nine variants: each eval type with each output type. */
+const previewedMetric = Type.String({
+  description:
+    'Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none.',
+});
+
 const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
     const kind = {
@@ -119,6 +124,7 @@ const variants = evalTypes.flatMap((evalType) =>
             Type.String({ description: 'Record of the project to score. Either this or `record`.' }),
           ),
           record: optional(PreviewRecord),
+          ...(isAi && { metricId: optional(previewedMetric) }),
         },
         { title },
       ),
@@ -183,6 +189,7 @@ export const MetricCreate = Type.Unsafe<MetricCreate>(Type.Union(variants.map((v
 export const MetricUpdate = Type.Unsafe<MetricBody>(Type.Union(variants.map((variant) => variant.update)));
 
 export type MetricPreview = MetricBody & {
+  metricId?: string;
   recordId?: string;
   record?: { inputs?: object; outputs?: object; expected?: object };
 };

@@ -157,6 +157,8 @@ describe('code of the gallery', () => {
     const messages = (message: object) => JSON.stringify({ messages: [{ role: 'assistant', ...message }] });
     const records = [
       { outputs: '{}', record: traced([{ ...call, result: '3 °C', error: null, id: 'c1', spanId: 's' }]) },
+      // The conversation has no calls: those of the trace count.
+      { outputs: messages({ content: 'It is 3 °C.' }), record: traced([{ ...call, result: '3 °C' }]) },
       { outputs: messages({ toolCalls: [call] }), record: traced([]) },
       {
         outputs: messages({
@@ -170,6 +172,7 @@ describe('code of the gallery', () => {
     const results = await sandbox.run('javascript', code, records);
     const right = { ok: true, score: 1, reasoning: 'All calls as expected.' };
     expect(results).toEqual([
+      right,
       right,
       right,
       right,

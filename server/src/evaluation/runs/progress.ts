@@ -29,6 +29,10 @@ const whyUnscored = (sql: Sql, scope: Scope, runId: bigint) => sql`
     from score
     where run_id = ${runId} and metric_config_id = config_id and organization_id = ${scope.organizationId}) end`;
 
+/** What to do when no process scores. */
+const noWorker =
+  'No process scores. Start one: npm run worker, or a service with DOKIMA_WORKERS of 1 or more.';
+
 /**
  * How far a run's scores are, metric by metric, and what keeps those of machines from being made. Judges whose budget is used
  * up do not count as working. Reads run_tally_run, score_due and, where scores failed, score_pkey.
@@ -40,6 +44,8 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       'runId', run.id::text, 'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
       'working', still.working,
       'stoppedBy', case when spent.up and counted.judges > 0 then 'judgeBudget' end,
+      'problem', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
+        then ${noWorker}::text end,
       'failedCalls', given_up.failed, 'retriedCalls', retried.n, 'numErrors', given_up.failed + counted.errors,
       'metrics', coalesce(counted.metrics, '[]'))::text as body,
     still.working
@@ -79,8 +85,12 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       where run_judging.run_id = run.id and run_judging.organization_id = ${scope.organizationId}
         and spent_usd >= budget_usd) as up) spent
   cross join lateral (
-    select counted.records < coalesce(run.num_expected_records, 0) - given_up.n or counted.code > 0
-      or (counted.judges > 0 and not spent.up) as working) still
+    select counted.records < coalesce(run.num_expected_records, 0) - given_up.n or scoring.it as working,
+      scoring.it or exists (
+        select from execution
+        where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
+          and execution.state = 'pending') as automatic
+    from (select counted.code > 0 or (counted.judges > 0 and not spent.up) as it) scoring) still
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
 
 const pollMs = 500;

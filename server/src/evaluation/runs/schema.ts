@@ -139,6 +139,10 @@ export const RunProgress = Type.Object({
     description:
       'Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue.',
   }),
+  problem: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Why nothing moves on although scores or calls are pending: no process scores. Null otherwise.',
+  }),
   failedCalls: count('Number of calls of the system that failed for good: they made no record.'),
   retriedCalls: count(
     'Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors.',

@@ -56,13 +56,14 @@ const maxScoresBytes = 100_000_000;
 /** Only larger scores are checked against it: a record has room for a hundred smaller ones. */
 const largeScore = 1_000_000;
 
+/** Stores scores whose parents have been required. */
 const storeScores = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,
   given: GivenScore[],
+  configs: ReadonlyMap<string, ScoringConfig>,
 ): Promise<StoredScore[]> => {
-  const configs = await requireParents(tx, scope, runId, given);
   const stored = given.map((score) => toStored(configs.get(score.configId)!, score));
   await upsertScoreRows(tx, scope, runId, stored);
   const numbers = given.filter(({ raw }) => raw.length > largeScore).map(({ key }) => key.n);
@@ -89,11 +90,10 @@ export type NoteReview = (
 const authorOf = async (
   tx: Sql,
   scope: Scope,
-  { key, configId }: GivenScore,
+  { evalType }: ScoringConfig,
   userId: string,
 ): Promise<Scope> => {
-  const configs = await requireParents(tx, scope, key.runId, [{ key, configId }]);
-  if (configs.get(configId)!.evalType !== 'human')
+  if (evalType !== 'human')
     throw invalid('/userId', 'must be left out: only scores of human metrics have an author');
   if (!isUuid(userId) || (await lockMember(tx, scope, userId)).length === 0)
     throw invalid('/userId', 'must be the id of a member of your organization');
@@ -113,17 +113,16 @@ export const upsertScore = async (
   noteReview: NoteReview,
 ): Promise<string> => {
   const { runId, n } = key;
+  const configs = await requireParents(tx, scope, runId, [{ key, configId }]);
+  const config = configs.get(configId)!;
   if (given) {
-    const score = { key, configId, ...given };
-    const author = given.userId === undefined ? undefined : await authorOf(tx, scope, score, given.userId);
-    await storeScores(tx, author ?? scope, runId, [score]);
+    const author = given.userId === undefined ? undefined : await authorOf(tx, scope, config, given.userId);
+    await storeScores(tx, author ?? scope, runId, [{ key, configId, ...given }], configs);
     if (author) await noteReview(tx, author, { ...key, configId }, given);
   } else {
-    const configs = await requireParents(tx, scope, runId, [{ key, configId }]);
-    const { evalType, isDeleted } = configs.get(configId)!;
-    if (evalType !== 'human')
+    if (config.evalType !== 'human')
       throw invalid('/score', 'is required: only records of human metrics can be queued');
-    if (isDeleted) throw invalid('/score', 'is required: the metric was deleted');
+    if (config.isDeleted) throw invalid('/score', 'is required: the metric was deleted');
     await queueScore(tx, scope, runId, n, configId);
   }
   return bodyOf(await findScore(tx, scope, runId, n, configId), 'score', configId);
@@ -166,7 +165,8 @@ export const readBroughtScores = (
 export const storeBroughtScores = async (tx: Sql, scope: Scope, runId: bigint, brought: GivenScore[]) => {
   if (brought.length === 0) return;
   const last = new Map(brought.map((score) => [`${score.key.n} ${score.configId}`, score]));
-  await storeScores(tx, scope, runId, [...last.values()]);
+  const given = [...last.values()];
+  await storeScores(tx, scope, runId, given, await requireParents(tx, scope, runId, given));
 };
 
 /** Stores many scores of one run, all or none. */
@@ -177,7 +177,8 @@ export const upsertScores = async (
   items: GivenScore[],
 ): Promise<string> => {
   one(await findRunId(tx, scope, runId), 'run', String(runId));
-  const stored = await storeScores(tx, scope, runId, items);
+  const configs = await requireParents(tx, scope, runId, items);
+  const stored = await storeScores(tx, scope, runId, items, configs);
   const texts = stored.map(
     ({ n, configId, validationErrors }) =>
       `{"recordId":"${runId}-${n}","metricConfigId":"${configId}"` +

@@ -29,8 +29,14 @@ export const findJudgeConfig = (
       metric.current_config_id)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
 
-/** Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. */
-export type LabelSource = { of: 'metric'; metricId: bigint } | { of: 'overrides' } | { of: 'thumbs' };
+/**
+ * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `byPeople`: people scored
+ * all of them, so that score_by_person has them.
+ */
+export type LabelSource =
+  | { of: 'metric'; metricId: bigint; byPeople?: true }
+  | { of: 'overrides' }
+  | { of: 'thumbs' };
 
 /** Each column is PostgreSQL's text of an array. */
 export type LabelledColumns = {
@@ -61,7 +67,30 @@ const machineValue = (sql: Sql, scope: Scope) => sql`
 const judgeValue = (sql: Sql, scope: Scope) => sql`
   case when s.scored_by is null then s.value else coalesce(${machineValue(sql, scope)}, s.value) end`;
 
+/**
+ * The scores that people gave in one run by one configuration. `offset 0` keeps the planner from joining first: it takes the
+ * condition of row-level security to leave one row in 200, and would read all scores.
+ */
+const scoresOfPeople = (sql: Sql, scope: Scope, run: Fragment, config: Fragment) => sql`
+  select run_id, n, value, updated_at from score
+  where run_id = ${run} and metric_config_id = ${config} and scored_by is not null and value is not null
+    and organization_id = ${scope.organizationId}
+  offset 0`;
+
 const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
+  if (source.of === 'metric' && source.byPeople) {
+    return sql`
+      select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
+        (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge,
+        person.updated_at as labelled_at
+      from metric_config config
+      cross join ran
+      cross join lateral (${scoresOfPeople(sql, scope, sql`ran.run_id`, sql`config.id`)}) person
+      cross join lateral (
+        select * from judged where judged.run_id = person.run_id and judged.n = person.n offset 0) s
+      where config.metric_id = ${source.metricId} and config.organization_id = ${scope.organizationId}
+      order by s.run_id, s.n, person.updated_at desc`;
+  }
   if (source.of === 'metric') {
     return sql`
       select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
@@ -91,9 +120,20 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
     where judge is not null`;
 };
 
+/** The newest runs that were started with a judge's configuration, and `runIds`. */
+const runsOf = (sql: Sql, scope: Scope, configId: string, most: number, runIds: bigint[]) => sql`
+  (select run_id from run_metric
+    where metric_config_id = ${configId} and organization_id = ${scope.organizationId}
+      and not exists (
+        select from drift_check
+        where drift_check.run_id = run_metric.run_id and drift_check.organization_id = ${scope.organizationId})
+    order by run_id desc limit ${most})
+  union select unnest(${runIds.map(String)}::bigint[])`;
+
 /**
  * The tables `judged` and `labels` of a statement: records that both the judge's configuration and people scored, of the newest
- * runs that were started with the configuration and of `runIds`. Reads those runs' ranges of score.
+ * runs that were started with the configuration and of `runIds`. Reads those runs' ranges of score, and for labels of people only
+ * score_by_person and score_pkey: of 160,000 scores, 200 may be labels.
  */
 export const withLabels = (
   sql: Sql,
@@ -102,19 +142,13 @@ export const withLabels = (
   source: LabelSource,
   runIds: bigint[],
 ): Fragment => sql`
-  with judged as (
+  with ran as materialized (${runsOf(sql, scope, judge.configId, maxLabelledRuns, runIds)}),
+  judged as (
     select score.run_id, score.n, score.metric_config_id, score.value, score.scored_by, score.updated_at,
       ${judge.passingThreshold ?? 1}::float8 as threshold
     from score
     where score.organization_id = ${scope.organizationId} and score.metric_config_id = ${judge.configId}
-      and score.run_id in (
-        (select run_id from run_metric
-          where metric_config_id = ${judge.configId} and organization_id = ${scope.organizationId}
-            and not exists (
-              select from drift_check
-              where drift_check.run_id = run_metric.run_id and drift_check.organization_id = ${scope.organizationId})
-          order by run_id desc limit ${maxLabelledRuns})
-        union select unnest(${runIds.map(String)}::bigint[]))),
+      and score.run_id in (select run_id from ran)),
   labels as (${labelsOf(sql, scope, source)})`;
 
 /** Returns the labelled records, oldest first. */
@@ -140,27 +174,31 @@ const maxSearchedRuns = 20;
 /** The human metric by which people scored most of a judge's records. */
 export type PeopleMetric = { metricId: string; labels: number };
 
-/** Finds it in the newest runs that were started with the judge's configuration, and in `runIds`. Reads their ranges of score. */
+/**
+ * Finds it in the newest runs that were started with the judge's configuration, and in `runIds`. Reads score_by_person, and score_pkey
+ * for each label.
+ */
 export const findPeopleMetric = (sql: Sql, scope: Scope, configId: string, runIds: bigint[]) => sql<
   PeopleMetric[]
 >`
+  with ran as materialized (${runsOf(sql, scope, configId, maxSearchedRuns, runIds)}),
+  people as materialized (
+    select config.id, config.metric_id
+    from metric_config own
+    join metric judge on judge.id = own.metric_id and judge.organization_id = ${scope.organizationId}
+    join metric on metric.project_id = judge.project_id and metric.organization_id = ${scope.organizationId}
+    join metric_config config on config.metric_id = metric.id and config.eval_type = 'human'
+      and config.organization_id = ${scope.organizationId}
+    where own.id = ${configId} and own.organization_id = ${scope.organizationId})
   select people.metric_id::text as "metricId", count(*)::int as labels
-  from score person
-  join metric_config people on people.id = person.metric_config_id and people.eval_type = 'human'
-    and people.organization_id = ${scope.organizationId}
-  where person.organization_id = ${scope.organizationId} and person.value is not null
-    and person.run_id in (
-      (select run_id from run_metric
-        where metric_config_id = ${configId} and organization_id = ${scope.organizationId}
-          and not exists (
-            select from drift_check
-            where drift_check.run_id = run_metric.run_id and drift_check.organization_id = ${scope.organizationId})
-        order by run_id desc limit ${maxSearchedRuns})
-      union select unnest(${runIds.map(String)}::bigint[]))
-    and exists (
-      select from score judged
-      where judged.run_id = person.run_id and judged.n = person.n and judged.metric_config_id = ${configId}
-        and judged.organization_id = ${scope.organizationId})
+  from people
+  cross join ran
+  cross join lateral (${scoresOfPeople(sql, scope, sql`ran.run_id`, sql`people.id`)}) person
+  cross join lateral (
+    select from score judged
+    where judged.run_id = person.run_id and judged.n = person.n and judged.metric_config_id = ${configId}
+      and judged.organization_id = ${scope.organizationId}
+    offset 0) judged
   group by people.metric_id
   order by labels desc, people.metric_id
   limit 1`;

@@ -5,12 +5,16 @@ import type { App } from '../../platform/http/http.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import type { Change } from './changes.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { requireMetric } from './read-judge.ts';
 import { readJudges } from './read-judges.ts';
+import { readLabels } from './read-labels.ts';
 import { readRuns, requireRuns } from './read-run.ts';
+import type { RunColumns } from './run-scores.ts';
+import type { RecordLabels } from './slices.ts';
 
 const tags = ['Analysis'];
 
@@ -20,6 +24,12 @@ const requireDistinct = (runs: string[]): void => {
 
 export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
   for (const { name, schema } of [RunComparison, ChangedTestcase]) app.addSchema({ $id: name, ...schema });
+
+  const labelsOf = async (scope: Scope, runs: RunColumns[], by: string): Promise<RecordLabels[]> => {
+    const labels: RecordLabels[] = [];
+    for (const run of runs) labels.push(await readLabels(db, scope, run, by));
+    return labels;
+  };
 
   app.get(
     '/runs/compare',
@@ -34,8 +44,10 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
     async ({ scope, query }, reply) => {
       const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
-      const { test = 'fixed' } = query;
+      const { test = 'fixed', by, value } = query;
       requireDistinct(ids);
+      if ((by === undefined) !== (value === undefined))
+        throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
       const heads = await requireRuns(db, scope, ids);
       const runs = await readRuns(
         db,
@@ -43,7 +55,8 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
         heads.map(({ id }) => id),
       );
       const judges = await readJudges(db, scope, runs);
-      return reply.json(await compute('compare', { runs, judges, level, power, seed, measure, test }));
+      const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(scope, runs, by) };
+      return reply.json(await compute('compare', { runs, judges, slice, level, power, seed, measure, test }));
     },
   );
 

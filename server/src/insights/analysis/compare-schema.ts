@@ -17,7 +17,7 @@ import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { changes } from './changes.ts';
 import { JudgeStatus } from './judge-schema.ts';
-import { metricConfig } from './schema.ts';
+import { by, metricConfig } from './schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
 const maxRuns = 8;
@@ -54,11 +54,22 @@ const test = Type.Optional(
   Type.Union([Type.Literal('fixed'), Type.Literal('sequential')], {
     default: 'fixed',
     description:
-      'Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases; groups are always compared by `fixed`.',
+      'Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. Groups, and runs without common testcases, are always compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so.',
   }),
 );
 
-export const CompareQuery = Type.Object({ runs: runs(maxRuns), level, power, seed, measure, test });
+export const CompareQuery = Type.Object({
+  runs: runs(maxRuns),
+  level,
+  power,
+  seed,
+  measure,
+  test,
+  by: by(
+    'With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
+  ),
+  value: Type.Optional(Type.String({ description: 'Tag, or value of the field, of the slice.' })),
+});
 
 export const ChangesQuery = Type.Object({
   ...pageQuery,
@@ -102,7 +113,15 @@ const CorrectedDifference = Type.Object({
   difference: nullableNumber('Difference as people would judge it; null without labels.'),
   standardError: nullableNumber('Standard error of the difference.'),
   interval: nullableInterval("Interval of the difference, the judge's errors included."),
-  p: nullableNumber('Two-sided p; null where labels speak alone.'),
+  simultaneousInterval: nullableInterval(
+    'Interval at `simultaneousLevel` (Bonferroni). Those of all corrected differences of this answer hold together at `level`.',
+  ),
+  simultaneousLevel: number('Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests.'),
+  p: nullableNumber('Two-sided p; where labels speak alone, by inverting the interval.'),
+  adjustedP: nullableNumber(
+    'p adjusted by Holm over all corrected differences of this answer. The verdict rests on it.',
+  ),
+  tests: count("Number of corrected differences that Holm's adjustment covers."),
   lambda: nullable(
     ofBoth(
       number("Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."),
@@ -120,7 +139,7 @@ const CorrectedDifference = Type.Object({
   reason: nullableText('Why there is no interval.'),
   verdict: Type.Union(
     ['better', 'worse', 'cannot tell'].map((verdict) => Type.Literal(verdict)),
-    { description: 'Verdict on the second run by the corrected difference, not adjusted for several tests.' },
+    { description: 'Verdict on the second run by the corrected difference.' },
   ),
   sentence: text('The verdict in words.'),
   assumption: text('Assumption of the correction.'),
@@ -195,7 +214,7 @@ const Comparison = Type.Object({
         'Testcases that one look at the end needs to detect the difference seen, with `power`; null if it is 0.',
       ),
     }),
-    'Evidence of the sequential test; null for `test=fixed`.',
+    'Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs.',
   ),
   missing: nullable(
     Type.Object({
@@ -269,7 +288,7 @@ export const RunComparison = named(
       runs: Type.Array(
         Type.Object({
           runId: text('Id of the run.'),
-          numRecords: count('Number of records of the run.'),
+          numRecords: count('Number of records of the run; with `by`, of the slice.'),
           groupedBy: nullableText('Grouping field of the testset, if any. The test then compares groups.'),
         }),
         { description: 'The runs in the order of the request.' },
@@ -279,6 +298,10 @@ export const RunComparison = named(
       seed: number('Seed of random draws.'),
       measure: text('What is compared for int and float metrics.'),
       test: text('Test of paired runs: `fixed` or `sequential`.'),
+      slice: nullable(
+        Type.Object({ by: text('Criterion of the slice.'), value: text('Its tag, or value of the field.') }),
+        'Slice that is compared; null for all records. Tests of other slices are not in the adjustment.',
+      ),
       tests: count("Number of tests that Holm's adjustment covers."),
       pairs: Type.Array(
         Type.Object({

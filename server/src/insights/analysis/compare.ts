@@ -2,7 +2,13 @@ import { said } from '../../engine/statistics/caveats.ts';
 import type { AdjustedComparison, MetricRuns } from '../../engine/statistics/compare-metrics.ts';
 import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
-import { correctComparison, describeJudge, type JudgeLabels } from './correct-comparison.ts';
+import {
+  type Correction,
+  concludeComparisons,
+  correctComparison,
+  describeJudge,
+  type JudgeLabels,
+} from './correct-comparison.ts';
 import {
   alignRuns,
   type Measure,
@@ -12,6 +18,7 @@ import {
   type Scores,
   testcasesOf,
 } from './run-scores.ts';
+import { type RecordLabels, takeSlice } from './slices.ts';
 import { boundsOf, configOf, isBoolean } from './summarize.ts';
 
 /** Most testcases that are listed of each kind that is dropped; listChanges has all. */
@@ -28,6 +35,8 @@ export type CompareJob = CompareOptions & {
   runs: RunColumns[];
   /** What people said of the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
+  /** The slice that is compared, with the labels of each run's records; null compares all records. */
+  slice: { by: string; value: string; labels: RecordLabels[] } | null;
 };
 
 /** Returns a metric's scores in a run, by the configuration that the run was started with, else by the newest. */
@@ -62,24 +71,44 @@ const named = ({ units }: RunScores, testcases: number[]) => ({
   testcases: testcases.slice(0, maxNamed).map((testcase) => nameOf(units, testcase)),
 });
 
-/** Describes the judges of both runs, and the difference as people would judge it. Null unless a model judged. */
+/** Describes the judges of both runs, and the difference as people would judge it before its verdict. Null unless a model judged. */
 const describeJudges = (
   { before, after, first, second }: Candidate,
   judges: CompareJob['judges'],
-  { measure, level, boolean }: { measure: Measure; level: number; boolean: boolean },
+  { measure, level }: { measure: Measure; level: number },
 ) => {
   const [ofFirst, ofSecond] = [judges[first.configId], judges[second.configId]];
-  if (!ofFirst || !ofSecond) return { judge: null, corrected: null };
+  if (!ofFirst || !ofSecond) return { judge: null, correction: null };
   const status = { before: describeJudge(ofFirst, level), after: describeJudge(ofSecond, level) };
-  const corrected = correctComparison(
+  const correction = correctComparison(
     { run: before, scores: first, labels: ofFirst },
     { run: after, scores: second, labels: ofSecond },
-    { measure, level, boolean },
+    { measure, level, boolean: isBoolean(first, measure) },
   );
-  return { judge: { ...status, errorInInterval: false }, corrected };
+  return { judge: { ...status, errorInInterval: false }, correction };
 };
 
-type Judges = ReturnType<typeof describeJudges>;
+type Judges = Pick<ReturnType<typeof describeJudges>, 'judge'> & {
+  corrected: ReturnType<typeof concludeComparisons>[number] | null;
+};
+
+/** Describes the judges of all candidates. The corrected differences are adjusted together, as the others are. */
+const describeAllJudges = (
+  candidates: readonly Candidate[],
+  { judges, measure, level }: Pick<CompareJob, 'judges' | 'measure' | 'level'>,
+): Map<Candidate, Judges> => {
+  const found = candidates.map((candidate) => describeJudges(candidate, judges, { measure, level }));
+  const corrections = found.flatMap(({ correction }) => correction ?? []);
+  const concluded = new Map<Correction | null, Judges['corrected']>(
+    concludeComparisons(corrections).map((corrected, i) => [corrections[i]!, corrected]),
+  );
+  return new Map(
+    candidates.map((candidate, i) => {
+      const { judge, correction } = found[i]!;
+      return [candidate, { judge, corrected: concluded.get(correction) ?? null }];
+    }),
+  );
+};
 
 const describe = (
   { before, first, second }: Candidate,
@@ -119,8 +148,12 @@ const describe = (
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
  */
-export const compare = ({ runs: columns, measure, judges, ...options }: CompareJob) => {
-  const runs = alignRuns(columns);
+export const compare = ({ runs: columns, measure, judges, slice, ...options }: CompareJob) => {
+  const aligned = alignRuns(columns);
+  const parts = aligned.map((run, i) =>
+    slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
+  );
+  const runs = parts.map(({ run }) => run);
   const pairs = runs.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
   const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const tests: Record<string, MetricRuns> = {};
@@ -136,24 +169,19 @@ export const compare = ({ runs: columns, measure, judges, ...options }: CompareJ
     }
   }
   const results = compareMetrics(tests);
+  const all = plans.flatMap(({ candidates }) => candidates);
+  const ofJudges = describeAllJudges(all, { judges, measure, level: options.level });
   return {
-    runs: runs.map(({ runId, numbers, groupedBy }) => ({ runId, numRecords: numbers.length, groupedBy })),
+    runs: parts.map(({ run: { runId, groupedBy }, numRecords }) => ({ runId, numRecords, groupedBy })),
     ...options,
     measure,
+    slice: slice && { by: slice.by, value: slice.value },
     tests: Object.values(results).filter(({ p }) => p !== null).length,
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({
       before: before.runId,
       after: after.runId,
       metrics: candidates.map((candidate) =>
-        describe(
-          candidate,
-          results[`${i} ${candidate.first.metricId}`]!,
-          describeJudges(candidate, judges, {
-            measure,
-            level: options.level,
-            boolean: isBoolean(candidate.first, measure),
-          }),
-        ),
+        describe(candidate, results[`${i} ${candidate.first.metricId}`]!, ofJudges.get(candidate)!),
       ),
       notCompared,
     })),

@@ -3,9 +3,11 @@ import { type Caveat, said } from '../../engine/statistics/caveats.ts';
 import type { CompareOptions } from '../../engine/statistics/compare.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
 import {
-  correctedDifference,
+  concludeCorrections,
   type JudgedPair,
   type JudgedSide,
+  type MeasuredCorrection,
+  measureCorrection,
 } from '../../engine/statistics/paired-correction.ts';
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
 import { caveatOfOutside, caveatOfWaiting, readLabels } from './calibrate.ts';
@@ -117,6 +119,13 @@ const sidesOf = (
 /** A run with the scores of one judge, and what people said of its records. */
 type JudgedRun = { run: RunScores; scores: Scores; labels: JudgeLabels };
 
+/** A corrected difference before its verdict, and what must be known of its labels. */
+export type Correction = {
+  measured: MeasuredCorrection;
+  sampled: boolean;
+  ofLabels: (Caveat | null)[];
+};
+
 /**
  * Corrects the difference of two runs for their judges, from people's labels of records of both. Null where people's scores cannot be
  * compared with the judge's.
@@ -125,7 +134,7 @@ export const correctComparison = (
   before: JudgedRun,
   after: JudgedRun,
   { measure, level, boolean }: { measure: Measure; level: number } & Pick<CompareOptions, 'boolean'>,
-) => {
+): Correction | null => {
   const comparable = boolean || (before.labels.sameKind && after.labels.sameKind);
   if (!comparable) return null;
   const as: Measure = boolean ? 'pass' : measure;
@@ -137,9 +146,9 @@ export const correctComparison = (
     return side && other && !changed ? [{ before: side, after: other }] : [];
   });
   const sampled = first.sampled && second.sampled;
-  const corrected = correctedDifference(pairs, { boolean, level });
+  const measured = measureCorrection(pairs, { boolean, level });
   const caveat: Caveat | null =
-    sampled || corrected.difference === null
+    sampled || measured.difference === null
       ? null
       : {
           code: 'notSampled',
@@ -147,14 +156,24 @@ export const correctComparison = (
             'the labelled records were not drawn at random from both runs: the correction holds only if they are like the rest',
         };
   return {
-    ...corrected,
+    measured,
     sampled,
-    moreLabels: labelsInWords(corrected.labelsToHalve, corrected.difference !== null),
-    ...said(
-      ...corrected.caveats,
+    ofLabels: [
       caveat,
       caveatOfWaiting(first.waiting + second.waiting),
       caveatOfOutside(first.outside + second.outside),
-    ),
+    ],
   };
 };
+
+/** Adds the verdicts of corrected differences that are read together. */
+export const concludeComparisons = (corrections: readonly Correction[]) =>
+  concludeCorrections(corrections.map(({ measured }) => measured)).map((corrected, i) => {
+    const { sampled, ofLabels } = corrections[i]!;
+    return {
+      ...corrected,
+      sampled,
+      moreLabels: labelsInWords(corrected.labelsToHalve, corrected.difference !== null),
+      ...said(...corrected.caveats, ...ofLabels),
+    };
+  });

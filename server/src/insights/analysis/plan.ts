@@ -6,7 +6,7 @@ import {
   testcaseVariances,
 } from '../../engine/statistics/plan.ts';
 import { scoresOf } from './compare.ts';
-import { correctComparison, type JudgeLabels } from './correct-comparison.ts';
+import { concludeComparisons, correctComparison, type JudgeLabels } from './correct-comparison.ts';
 import { alignRuns, type Measure, type RunColumns, type RunScores, testcasesOf } from './run-scores.ts';
 import { isBoolean } from './summarize.ts';
 
@@ -54,7 +54,8 @@ const describeLabels = (
   const [before, after] = sides;
   if (!before || !after) return null;
   const boolean = isBoolean(after.scores, measure);
-  const corrected = correctComparison(before, after, { measure, level, boolean });
+  const correction = correctComparison(before, after, { measure, level, boolean });
+  const [corrected] = correction ? concludeComparisons([correction]) : [];
   if (!corrected || corrected.difference === null) return null;
   const { labelled, interval, labelsToHalve, moreLabels } = corrected;
   return { before: before.run.runId, after: after.run.runId, labelled, interval, labelsToHalve, moreLabels };

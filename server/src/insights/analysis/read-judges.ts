@@ -1,3 +1,4 @@
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import {
@@ -11,32 +12,44 @@ import {
 import type { JudgeLabels } from './correct-comparison.ts';
 import type { RunColumns } from './run-scores.ts';
 
-/** Reads what people said of the records of one judge. */
-const readJudge = async (
+/** The kind of the people's metric, and the samples of runs that people were to score for it. */
+type People = Pick<JudgeLabels, 'samples'> & { outputType: OutputType | undefined };
+
+const readPeople = async (
   db: Database,
   scope: Scope,
   metricId: bigint,
-  configId: string,
   runIds: bigint[],
+): Promise<People> => {
+  const [human] = await db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, null, null));
+  const samples: Record<string, SampleColumns> = {};
+  for (const runId of runIds) {
+    const [sample] = await db.read(scope, (sql) => findSampleColumns(sql, scope, runId, metricId));
+    if (sample) samples[String(runId)] = sample;
+  }
+  return { outputType: human?.outputType, samples };
+};
+
+/** Reads what people said of the records of one judge. `ofPeople` reads what its people's metric says, once for all judges. */
+const readJudge = async (
+  db: Database,
+  scope: Scope,
+  { metricId, configId }: { metricId: bigint; configId: string },
+  runIds: bigint[],
+  ofPeople: (metricId: string) => Promise<People>,
 ): Promise<JudgeLabels> => {
   const [[judge], [people]] = await Promise.all([
     db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, configId, null)),
     db.read(scope, (sql) => findPeopleMetric(sql, scope, configId, runIds)),
   ]);
-  const peopleId = people ? BigInt(people.metricId) : null;
-  const source: LabelSource = peopleId === null ? { of: 'overrides' } : { of: 'metric', metricId: peopleId };
+  const source: LabelSource = people
+    ? { of: 'metric', metricId: BigInt(people.metricId), byPeople: true }
+    : { of: 'overrides' };
   const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge!, source, runIds));
-  const samples: Record<string, SampleColumns> = {};
-  if (peopleId === null) {
-    return { judge: judge!, peopleMetricId: null, sameKind: true, labels: labels!, samples };
-  }
-  const [human] = await db.read(scope, (sql) => findJudgeConfig(sql, scope, peopleId, null, null));
-  for (const runId of runIds) {
-    const [sample] = await db.read(scope, (sql) => findSampleColumns(sql, scope, runId, peopleId));
-    if (sample) samples[String(runId)] = sample;
-  }
-  const sameKind = human?.outputType === judge!.outputType;
-  return { judge: judge!, peopleMetricId: people!.metricId, sameKind, labels: labels!, samples };
+  if (!people) return { judge: judge!, peopleMetricId: null, sameKind: true, labels: labels!, samples: {} };
+  const { samples, outputType } = await ofPeople(people.metricId);
+  const sameKind = outputType === judge!.outputType;
+  return { judge: judge!, peopleMetricId: people.metricId, sameKind, labels: labels!, samples };
 };
 
 /** Reads what people said of the records of each judge of these runs, by configuration. One at a time: labels can be many. */
@@ -47,9 +60,16 @@ export const readJudges = async (
 ): Promise<Record<string, JudgeLabels>> => {
   const judges: Record<string, JudgeLabels> = {};
   const runIds = runs.map(({ runId }) => BigInt(runId));
+  const people = new Map<string, Promise<People>>();
+  const ofPeople = (metricId: string): Promise<People> => {
+    const known = people.get(metricId) ?? readPeople(db, scope, BigInt(metricId), runIds);
+    people.set(metricId, known);
+    return known;
+  };
   for (const { metricId, configId, evalType } of runs.flatMap(({ scores }) => scores)) {
     if (evalType !== 'ai') continue;
-    judges[configId] ??= await readJudge(db, scope, BigInt(metricId), configId, runIds);
+    const judge = { metricId: BigInt(metricId), configId };
+    judges[configId] ??= await readJudge(db, scope, judge, runIds, ofPeople);
   }
   return judges;
 };

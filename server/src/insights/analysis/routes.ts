@@ -1,39 +1,20 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { Estimate, Interval } from '../../evaluation/scores/estimate-schema.ts';
-import type { Database } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Scope } from '../../platform/http/scope.ts';
 import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { compute } from './compute.ts';
 import { projectAnalysisRoutes } from './project-routes.ts';
-import { findRecordLabels } from './queries.ts';
 import { readJudges } from './read-judges.ts';
-import { readRun, readTestcaseLabels, requireRuns } from './read-run.ts';
-import type { RunColumns } from './run-scores.ts';
+import { readLabels } from './read-labels.ts';
+import { readRun, requireRuns } from './read-run.ts';
 import { RunEstimate, RunSummary, SummaryQuery } from './schema.ts';
-import type { RecordLabels } from './summarize.ts';
 
 const tags = ['Analysis'];
-
-/** Reads the labels of a run's records: their tags, a field of their inputs or, after `metadata.`, of their testcases. */
-const readLabels = async (
-  db: Database,
-  scope: Scope,
-  { runId, records }: RunColumns,
-  by: string,
-): Promise<RecordLabels> => {
-  const field = by.slice(by.indexOf('.') + 1);
-  if (by.startsWith('metadata.')) return { testcases: await readTestcaseLabels(db, scope, records, field) };
-  const [labels] = await db.read(scope, (sql) =>
-    findRecordLabels(sql, scope, BigInt(runId), by === 'tag' ? null : field),
-  );
-  return { records: labels! };
-};
 
 export const analysisRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;

@@ -152,14 +152,19 @@ export const RunSummary = named(
   ),
 );
 
-export const SummaryQuery = Type.Object({
-  level,
-  by: Type.Optional(
+/** What records are grouped by. */
+export const by = (description: string) =>
+  Type.Optional(
     Type.String({
       pattern: '^(tag|(metadata|inputs)\\..+)$',
       expects: 'tag, metadata.<field> or inputs.<field>',
-      description:
-        'Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
+      description,
     }),
+  );
+
+export const SummaryQuery = Type.Object({
+  level,
+  by: by(
+    'Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
 });

@@ -11,10 +11,8 @@ import {
 import { compareUnpaired, type Sample } from '../../engine/statistics/unpaired.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { describeJudge, type JudgeLabels } from './correct-comparison.ts';
-import type { LabelColumns, TestcaseLabels } from './queries.ts';
 import {
   alignRuns,
-  labelPairs,
   type Measure,
   nameOf,
   type RunColumns,
@@ -22,11 +20,9 @@ import {
   type Scores,
   takeRecords,
   testcasesOf,
-  unitLabels,
 } from './run-scores.ts';
+import { largestGroups, type RecordLabels } from './slices.ts';
 
-/** Most groups of a breakdown; the largest come first. */
-const maxGroups = 100;
 /** Most flaky testcases that are listed. */
 const maxNamed = 100;
 
@@ -115,37 +111,6 @@ const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
     mean: scores.outputType === 'boolean' ? null : estimateOf(run, summaryOf(run, scores, 'score', level)),
     distribution: distributionOf(scores),
   };
-};
-
-/** Labels of a run's records, by record number or by testcase. */
-export type RecordLabels = { records: LabelColumns } | { testcases: TestcaseLabels[] };
-
-const labelsByRecord = (run: RunScores, labels: RecordLabels): [place: number, label: string][] => {
-  if ('testcases' in labels) {
-    const ofUnits = unitLabels(run.units, labels.testcases);
-    return Array.from(run.unitOf, (unit, place): [number, string | null] => [place, ofUnits[unit]!]).filter(
-      (pair): pair is [number, string] => pair[1] !== null,
-    );
-  }
-  const places = new Map(run.numbers.map((n, place) => [n, place]));
-  return labelPairs(labels.records).flatMap(([n, label]): [number, string][] => {
-    const place = places.get(n);
-    return place === undefined ? [] : [[place, label]];
-  });
-};
-
-/** Returns the records of each of the most frequent labels, and the number of other labels. */
-const largestGroups = (run: RunScores, labels: RecordLabels) => {
-  const groups = new Map<string, Set<number>>();
-  for (const [place, label] of labelsByRecord(run, labels)) {
-    const group = groups.get(label);
-    if (group) group.add(place);
-    else groups.set(label, new Set([place]));
-  }
-  const largest = [...groups]
-    .sort(([a, x], [b, y]) => y.size - x.size || (a < b ? -1 : 1))
-    .slice(0, maxGroups);
-  return { largest, leftOut: groups.size - largest.length };
 };
 
 /** Compares the pass rate of a group of records with that of the other records. */

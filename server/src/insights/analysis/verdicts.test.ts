@@ -128,9 +128,41 @@ describe('what stands beside a verdict', () => {
       expect(simultaneousLevel).toBeCloseTo(1 - 0.05 / 3, 12);
       expect(simultaneousInterval.low).toBeLessThan(interval.low);
     }
+    // A metric that no one has scored is no test.
+    const unscored = await newMetric('boolean');
+    const more = [
+      await runOf([...metrics, unscored], records(0)),
+      await runOf([...metrics, unscored], records(1)),
+    ];
+    const answer = await ok(own.api('GET', `/runs/compare?runs=${more}`));
+    expect(answer.tests).toBe(3);
+    expect(answer.pairs[0].metrics[0].simultaneousLevel).toBeCloseTo(1 - 0.05 / 3, 12);
     const [first, , third] = pairs[0].metrics;
     expect(first.effectSizes).toMatchObject({ cohensD: null, oddsRatio: { method: expect.any(String) } });
     expect(third.effectSizes).toMatchObject({ cohensH: null, cohensD: expect.any(Number) });
+  });
+  it('test=sequential says where it cannot be had: with groups, and without common testcases', async () => {
+    const metric = await newMetric('boolean');
+    const testset = await createTestset(own.api, projectId);
+    const items = Array.from({ length: 40 }, (_, i) => ({
+      jsonData: { question: `q${i}`, document: `d${i % 10}` },
+    }));
+    const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+    await ok(own.api('PUT', `/testsets/${testset.id}/grouping`, { field: 'document' }));
+    const run = (passes: number, grouped: boolean) =>
+      runOf(
+        [metric],
+        made.items.map(({ id }: { id: string }, i: number) => ({
+          ...(grouped && { testcaseId: id }),
+          scores: { [metric.id]: i % 10 < passes },
+        })),
+      );
+    const grouped = await compare([await run(8, true), await run(7, true)], '&test=sequential');
+    expect([grouped.watched, codesOf(grouped)]).toEqual([null, expect.arrayContaining(['notSequential'])]);
+    expect(grouped.warnings.join()).toContain('the sequential test does not know groups of testcases');
+    const apart = await compare([await run(8, false), await run(7, false)], '&test=sequential');
+    expect(codesOf(apart)).toContain('notSequential');
+    expect(codesOf(await compare([await run(8, true), await run(7, true)]))).not.toContain('notSequential');
   });
   it('test=sequential answers with evidence that may be looked at again', async () => {
     const metric = await newMetric('boolean');
@@ -290,6 +322,33 @@ describe('the judge of a comparison', () => {
     expect(codesOf(corrected)).not.toContain('notSampled');
     expect(corrected.interval.low).toBeLessThan(0);
     expect(corrected.interval.high).toBeGreaterThan(0);
+  });
+
+  it('corrected differences of several metrics are adjusted together', async () => {
+    const judges = [await newMetric('boolean', 'ai'), await newMetric('boolean', 'ai')];
+    const metrics = [...judges, people];
+    const run = (human: (i: number) => boolean) =>
+      runOf(
+        metrics,
+        testcaseIds.map((testcaseId, i) => ({
+          testcaseId,
+          scores: {
+            [judges[0]!.id]: i % 10 === 0 ? !human(i) : human(i),
+            [judges[1]!.id]: i % 7 === 0 ? !human(i) : human(i),
+            [people.id]: i % 2 ? null : human(i),
+          },
+        })),
+      );
+    const ids = [await run((i) => i % 10 < 8), await run((i) => i % 10 < 7)];
+    const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${ids}`));
+    const [a, b] = judges.map(
+      ({ id }) => pairs[0].metrics.find((one: Json) => one.metricId === id).corrected,
+    );
+    expect([a.tests, b.tests, a.simultaneousLevel]).toEqual([2, 2, 0.975]);
+    const [least, most] = [Math.min(a.p, b.p), Math.max(a.p, b.p)];
+    expect(Math.min(a.adjustedP, b.adjustedP)).toBeCloseTo(Math.min(1, 2 * least), 12);
+    expect(Math.max(a.adjustedP, b.adjustedP)).toBeCloseTo(Math.max(Math.min(1, 2 * least), most), 12);
+    expect(a.simultaneousInterval.low).toBeLessThan(a.interval.low);
   });
 
   it('a metric that code scores has no judge', async () => {

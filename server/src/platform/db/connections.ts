@@ -16,6 +16,9 @@ export type Connection = {
   end: (error: Error) => void;
 };
 
+/** Uses of a pool of connections: how many run, and how many wait for a connection. */
+export type PoolLoad = { running: number; waiting: number };
+
 export type Connections = {
   /**
    * Runs `work` on a connection that nothing else uses until it ends; prefers one that already reads for this tenant.
@@ -23,6 +26,8 @@ export type Connections = {
    * as a database that has been silent for 5 s takes no new connection within 5 more.
    */
   use<T>(tenant: Tenant, work: (connection: Connection) => Promise<T>, longestMs?: number): Promise<T>;
+  /** How many uses run and wait now. */
+  load: () => PoolLoad;
   close(): Promise<void>;
 };
 
@@ -196,6 +201,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
       used.then(done, done);
       return used;
     },
+    load: () => ({ running: max - free, waiting: waiting.length }),
     close: async () => {
       closing = true;
       clearInterval(watch);

@@ -44,6 +44,10 @@ export type Database = {
    * travel in one message with the beginning and the commit.
    */
   batch<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
+  /** Copies the files of the database into a directory, as they are at one moment. Only the embedded engine does. */
+  copyTo?: (directory: string) => Promise<void>;
+  /** How many statements and transactions run and wait now, on a server. */
+  load?: () => { running: number; waiting: number };
   /** Ends the connections after the statements under way. */
   close(): Promise<void>;
 };

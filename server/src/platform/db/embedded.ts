@@ -1,5 +1,5 @@
 import { cpSync, existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
@@ -8,16 +8,18 @@ import postgres from 'postgres';
 import {
   clientOptions,
   type Database,
+  type Pool,
   type Sql,
   type Statement,
   setTenant,
   type Tenant,
   takeRows,
 } from './database.ts';
+import { unpackDirectory } from './directory-archive.ts';
 import { deletionReservedBytes, reservedBytes, roomKeeper } from './disk.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { preparedDirectory } from './prepared-directory.ts';
+import { preparedDirectory, shippedDatabase } from './prepared-directory.ts';
 
 /** The worker's port as the socket that the client expects. */
 class PortSocket extends Duplex {
@@ -57,6 +59,8 @@ const ensureDirectory = async (directory: string): Promise<void> => {
   if (existsSync(prepared)) {
     // Not cp of node:fs/promises: that takes ten times as long, and no request waits yet.
     cpSync(prepared, partial, { recursive: true });
+  } else if (existsSync(shippedDatabase)) {
+    unpackDirectory(await readFile(shippedDatabase), partial);
   } else {
     const { PGlite } = await import('@electric-sql/pglite');
     await (await PGlite.create({ dataDir: partial })).close();
@@ -97,20 +101,25 @@ const firstMessage = (worker: Worker) =>
     worker.once('error', reject);
   });
 
-/**
- * PostgreSQL inside this process (PGlite in a worker thread, so that HTTP is never blocked), kept in `<dataDirectory>/db`.
- * Same client, same SQL as on a server; one session, so transactions take turns, and one tenant's laptop needs no second
- * wall: row-level security does not apply to it. Survives `kill -9`; without fsync, a power cut may lose the last seconds.
- * Writes are refused before the disk is full; `free` says how much room there is.
- */
-export const openEmbedded = async (
+/** A running embedded database as it is: not migrated, and with one session. */
+export type EmbeddedSession = {
+  sql: Pool;
+  /** Throws while less than `neededBytes` of its disk is free. */
+  requireRoom: (neededBytes?: number) => Promise<void>;
+  /** Copies its files into a directory, at a moment at which nothing is written. */
+  copyTo: (directory: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Starts the embedded database in `<dataDirectory>/db`, which is made if it is missing; `free` says how much room there is. */
+export const startEmbedded = async (
   dataDirectory: string,
   free?: (directory: string) => Promise<number>,
-): Promise<Database> => {
+): Promise<EmbeddedSession> => {
   await mkdir(dataDirectory, { recursive: true });
-  const checkRoom = roomKeeper(dataDirectory, free);
+  const requireRoom = roomKeeper(dataDirectory, free);
   // It writes when it starts, too. Not the whole reserve: after the start, deletions make room.
-  await checkRoom(deletionReservedBytes);
+  await requireRoom(deletionReservedBytes);
   const release = await takeLock(dataDirectory);
   const directory = join(dataDirectory, 'db');
   await ensureDirectory(directory);
@@ -124,7 +133,7 @@ export const openEmbedded = async (
     if (!closing) throw new Error(`The embedded database stopped (exit code ${code}).`);
   });
 
-  const pool = postgres({
+  const sql = postgres({
     ...clientOptions,
     max: 1,
     max_lifetime: null,
@@ -133,6 +142,41 @@ export const openEmbedded = async (
     // The option is there (README, "Custom socket"), the package's types don't have it.
     ...({ socket: () => new PortSocket(worker) } as object),
   });
+  return {
+    sql,
+    requireRoom,
+    copyTo: async (target) => {
+      // The only session: while it is reserved, nothing is written.
+      const session = await sql.reserve();
+      try {
+        await session`checkpoint`;
+        await cp(directory, target, { recursive: true });
+      } finally {
+        session.release();
+      }
+    },
+    close: async () => {
+      closing = true;
+      await sql.end({ timeout: 5 });
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      worker.postMessage(null);
+      await exited;
+      await release();
+    },
+  };
+};
+
+/**
+ * PostgreSQL inside this process (PGlite in a worker thread, so that HTTP is never blocked), kept in `<dataDirectory>/db`.
+ * Same client, same SQL as on a server; one session, so transactions take turns, and one tenant's laptop needs no second
+ * wall: row-level security does not apply to it. Survives `kill -9`; without fsync, a power cut may lose the last seconds.
+ * Writes are refused before the disk is full; `free` says how much room there is.
+ */
+export const openEmbedded = async (
+  dataDirectory: string,
+  free?: (directory: string) => Promise<number>,
+): Promise<Database> => {
+  const { sql: pool, requireRoom, copyTo, close } = await startEmbedded(dataDirectory, free);
   await migrate(pool);
   // What fails because the database is closing needs no more statistics.
   const analyze = setInterval(() => analyzeChanged(pool).catch(() => {}), analyzeEveryMs).unref();
@@ -141,7 +185,7 @@ export const openEmbedded = async (
     takeRows(await statement(pool));
 
   const transaction = async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T> => {
-    await checkRoom(tenant.frees ? deletionReservedBytes : reservedBytes);
+    await requireRoom(tenant.frees ? deletionReservedBytes : reservedBytes);
     return (await pool.begin(async (tx) => {
       // Not awaited: it travels with the first statement, and a failure aborts the transaction.
       tx.unsafe(setTenant(tenant)).execute();
@@ -157,14 +201,10 @@ export const openEmbedded = async (
     lookUp: read,
     transaction,
     batch: transaction,
+    copyTo,
     close: async () => {
-      closing = true;
       clearInterval(analyze);
-      await pool.end({ timeout: 5 });
-      const exited = new Promise((resolve) => worker.once('exit', resolve));
-      worker.postMessage(null);
-      await exited;
-      await release();
+      await close();
     },
   };
 };

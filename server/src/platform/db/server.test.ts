@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createServerDatabase, engine } from '../../../test/harness.ts';
+import { createServerDatabase, engine, testServerUrl } from '../../../test/harness.ts';
 import { openProxy } from '../../../test/proxy.ts';
 import { createOrganization } from '../../accounts/organizations/organizations.ts';
 import { type Database, isUnavailable, system } from './database.ts';
@@ -116,6 +116,40 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
     const write = db.read(system, (sql) => sql`insert into organization (name) values ('Read') returning id`);
     await expect(write).rejects.toThrow('read-only transaction');
     await db.close();
+  });
+
+  it('refuses a database of which a restore has not finished, and says so', async () => {
+    const own = await createServerDatabase('migrated');
+    const admin = postgres(own.url, { max: 1, onnotice: () => {} });
+    await admin.unsafe('drop policy own_organization on score');
+    await expect(openServer(own.url)).rejects.toThrow(
+      /table score has no row-level security.*Restore it again/,
+    );
+    await admin.unsafe('drop table migration');
+    await expect(openServer(own.url)).rejects.toThrow(
+      /has a table \w+, but no note of Dokima's migrations: a restore/,
+    );
+    await admin.end();
+    await own.drop();
+  });
+
+  it('says what to grant to a role that may not make tables', async () => {
+    const own = await createServerDatabase('empty');
+    const admin = postgres(own.url, { max: 1, onnotice: () => {} });
+    const poor = `poor_${randomUUID().replaceAll('-', '')}`;
+    await admin.unsafe(`create role ${poor} login`);
+    const url = new URL(own.url);
+    url.username = poor;
+    const error = await openServer(url.href).catch((error: Error) => error);
+    const [, grants] = /As a superuser, run: (.*;)$/.exec((error as Error).message)!;
+    await admin.unsafe(grants!);
+    await (await openServer(url.href)).close();
+    await admin.unsafe(`reassign owned by ${poor} to postgres`);
+    await admin.end();
+    await own.drop();
+    const last = postgres(testServerUrl(), { max: 1 });
+    await last.unsafe(`drop role ${poor}`);
+    await last.end();
   });
 
   it('refuses a database that a newer version has migrated', async () => {

@@ -70,6 +70,46 @@ const connectOnce = (url: string): Pool => {
   }
 };
 
+/** Connects once to a server as it is: not migrated, as the login role. The caller ends the connection. */
+export const connectServer = async (url: string): Promise<Pool> => {
+  const sql = connectOnce(url);
+  await sql`select 1`.catch((error) => {
+    throw unreachable(error);
+  });
+  return sql;
+};
+
+/** PostgreSQL's insufficient_privilege. */
+const denied = '42501';
+
+/** Says what to grant when the login role may not make the tables. */
+const explainDenied = async (owner: Pool, error: Error & { code?: string }): Promise<never> => {
+  if (error.code !== denied) throw error;
+  const [login] = await owner<{ role: string; database: string; schema: string }[]>`
+    select quote_ident(current_user) as role, quote_ident(current_database()) as database,
+      quote_ident(coalesce(current_schema(), 'public')) as schema`;
+  const { role, database, schema } = login!;
+  throw new Error(
+    `The role ${role} may not make the tables: ${error.message}. As a superuser, run: ` +
+      `alter database ${database} owner to ${role}; grant usage, create on schema ${schema} to ${role};`,
+    { cause: error },
+  );
+};
+
+/** Throws when a table lacks its policy: in a restored database they come last, so the restore has not finished. */
+const requireIsolation = async (owner: Pool): Promise<void> => {
+  const [open] = await owner<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id' and not attisdropped)
+      and not (relrowsecurity and relforcerowsecurity and exists (select from pg_policy where polrelid = pg_class.oid))
+    limit 1`;
+  if (open)
+    throw new Error(
+      `The table ${open.name} has no row-level security, which keeps organizations apart: the restore of this database has not finished. Restore it again, into an empty database.`,
+    );
+};
+
 const prepare = async (url: string): Promise<Prepared> => {
   const owner = connectOnce(url);
   const arrays = owner.options;
@@ -88,7 +128,8 @@ const prepare = async (url: string): Promise<Prepared> => {
         'DATABASE_URL names a standby, which only reads. Name the primary, or promote this one, and start again.',
       );
     }
-    await migrate(owner);
+    await migrate(owner).catch((error) => explainDenied(owner, error));
+    await requireIsolation(owner);
     // A pooler tells its clients a process number of its own.
     const isPooled = found.state.pid !== pid;
     const [login] = await owner<{ bypasses: boolean }[]>`
@@ -142,6 +183,7 @@ export const openServer = async (url: string): Promise<Database> => {
     lookUp: lookUpTogether(connections, readOn),
     transaction: transactionsOn(connections, begin),
     batch: batchesOn(connections, begin),
+    load: connections.load,
     close: connections.close,
   };
 };

@@ -1,5 +1,5 @@
 import type { Example } from '../../engine/templates/examples-text.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 
 /** Most examples in a prompt. */
 const maxExamples = 5;
@@ -8,19 +8,17 @@ const maxExampleLength = 2000;
 /** How many of the newest scores of a configuration are considered. */
 const considered = 50;
 
-type Question = { organizationId: bigint; configId: string; runId: bigint; inputs: string };
+type Question = { organizationId: bigint; inputs: string };
 
 /**
- * Finds records that people scored by the metric of a configuration, newest first: of earlier runs, with scores from before the judged
- * run, so that all records of a run are judged by the same examples. None has the inputs of the judged record, and no two have the same.
- * Reads score_by_person.
+ * Finds records that people scored by a metric, newest first: of runs before `runId`, with scores from before that run, so that all records
+ * of a run are judged by the same examples. None has the inputs of the judged record, and no two have the same. `own` selects the metric's
+ * id and its output type. Reads score_by_person.
  */
-export const findExamples = (sql: Sql, { organizationId, configId, runId, inputs }: Question) => sql<
+const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, inputs }: Question) => sql<
   Example[]
 >`
-  with own as (
-    select metric_id, output_type from metric_config
-    where id = ${configId} and organization_id = ${organizationId}),
+  with own as (${own}),
   newest as (
     select given.*
     from own
@@ -31,7 +29,8 @@ export const findExamples = (sql: Sql, { organizationId, configId, runId, inputs
       from score
       where score.organization_id = ${organizationId} and score.metric_config_id = config.id and score.run_id < ${runId}
         and score.scored_by is not null and score.state = 'scored' and score.value is not null
-        and score.updated_at < (select created_at from run where id = ${runId} and organization_id = ${organizationId})
+        and score.updated_at < coalesce(
+          (select created_at from run where id = ${runId} and organization_id = ${organizationId}), 'infinity')
       order by score.run_id desc, score.n desc
       limit ${considered}) given
     where config.organization_id = ${organizationId}),
@@ -46,3 +45,26 @@ export const findExamples = (sql: Sql, { organizationId, configId, runId, inputs
   where length(inputs) + length(expected) + length(outputs) + length(coalesce(reasoning, '')) <= ${maxExampleLength}
   order by run_id desc, n desc
   limit ${maxExamples}`;
+
+/** Finds the examples for a record of a run. */
+export const findExamples = (sql: Sql, question: Question & { configId: string; runId: bigint }) => {
+  const { organizationId, configId, runId } = question;
+  const own = sql`
+    select metric_id, output_type from metric_config where id = ${configId} and organization_id = ${organizationId}`;
+  return examplesOf(sql, own, runId, question);
+};
+
+/** Above every id of a run. */
+const afterAllRuns = 2n ** 63n - 1n;
+
+/** Finds the examples that a run which starts now would show. */
+export const findExamplesNow = (
+  sql: Sql,
+  question: Question & { projectId: bigint; metricId: bigint; outputType: string },
+) => {
+  const { organizationId, projectId, metricId, outputType } = question;
+  const own = sql`
+    select id as metric_id, ${outputType}::text as output_type from metric
+    where id = ${metricId} and project_id = ${projectId} and organization_id = ${organizationId}`;
+  return examplesOf(sql, own, afterAllRuns, question);
+};

@@ -9,6 +9,7 @@ const verdict: JudgeOutcome = {
   state: 'scored',
   verdict: { value: true, reasoning: 'Yes.' },
   evidence: { inputHash: 'h' } as never,
+  spent: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
 };
 const jobOf = (n: number) =>
   ({

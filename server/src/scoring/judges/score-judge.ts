@@ -5,9 +5,9 @@ import { type Database, system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import { settleAll } from '../queue/keep-lease.ts';
-import { findClaimStatus, findVerdict, type Outcome } from '../queue/queries.ts';
+import { findClaimStatus, findEvidence, findVerdict, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
-import type { Judge, JudgeOutcome, StoredVerdict } from './judge.ts';
+import type { Judge, JudgeEvidence, JudgeOutcome, StoredVerdict } from './judge.ts';
 import { judgeConfigOf } from './judge-prompt.ts';
 import { findExamples } from './queries.ts';
 import { traceNamesOf } from './trace-names.ts';
@@ -42,7 +42,7 @@ const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => n
     retryInMs: null,
     evidence: judged.evidence ? asJson(judged.evidence) : null,
     inputHash: null,
-    usage: judged.evidence ?? null,
+    usage: judged.spent ?? null,
   };
   if (judged.state === 'scored') {
     const { value, reasoning } = judged.verdict;
@@ -79,6 +79,13 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     );
   };
 
+  /** The evidence of the attempt before, whose votes were paid for. */
+  const findEarlier = async (lease: Batch['lease'], claim: Job['claim'], { judgeRepeats }: Job['config']) => {
+    if (judgeRepeats === 1) return undefined;
+    const [found] = await db.read(claim, (sql) => findEvidence(sql, lease, claim));
+    return found?.evidence ? (JSON.parse(found.evidence) as JudgeEvidence) : undefined;
+  };
+
   /** What may be asked now, long after the claim: the model, why not, or undefined when the score is not wanted any more. */
   const findModel = async (
     { lease }: Batch,
@@ -112,7 +119,8 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const data = { ...record, guidelines: config.guidelines, trace, examples };
     // A rescoring and a drift check want to know what the judge says now.
     const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
-    const options = { signal, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
+    const earlier = claim.attempts > 0 ? await findEarlier(lease, claim, config) : undefined;
+    const options = { signal, earlier, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
     return judge.ask(judgeConfigOf(config), data, model, options);
   };
 

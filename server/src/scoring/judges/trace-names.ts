@@ -1,4 +1,4 @@
-import { is, isNode } from '../../engine/templates/jinja.ts';
+import { type Node, nodesBelow } from '../../engine/templates/jinja.ts';
 import { parseTemplate } from '../../engine/templates/parse-template.ts';
 import { type TracePartName, tracePartNames } from '../../traces/read/scored-trace.ts';
 
@@ -7,18 +7,12 @@ type Logic = { guidelines: string; promptTemplate: string | null | undefined };
 
 const inTemplate = (template: string): TracePartName[] => {
   const found = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value) || value instanceof Map) {
-      for (const child of value) visit(child);
-    } else if (isNode(value)) {
-      if (value.type === 'Identifier') found.add(String(value.value));
-      // `outputs.trace` is a field of the outputs.
-      if (is(value, 'MemberExpression') && !value.computed) visit(value.object);
-      else for (const child of Object.values(value)) visit(child);
-    }
+  const visit = (node: Node): void => {
+    if (node.type === 'name') found.add(node.name);
+    nodesBelow(node).forEach(visit);
   };
   try {
-    visit(parseTemplate(template));
+    parseTemplate(template).forEach(visit);
   } catch {
     // Rendering reports what does not parse.
   }

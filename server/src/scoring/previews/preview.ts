@@ -1,5 +1,6 @@
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import type { Example } from '../../engine/templates/examples-text.ts';
 import { type MetricPreview, outputs } from '../../evaluation/metrics/schema.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
@@ -49,7 +50,7 @@ const previewJudge = async (
   scope: Scope,
   body: MetricPreview,
   record: RecordParts,
-  trace: TraceParts | undefined,
+  { trace, examples }: { trace: TraceParts | undefined; examples: readonly Example[] },
   judgeModel: string,
 ) => {
   const {
@@ -62,7 +63,7 @@ const previewJudge = async (
   const config = { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats: 1 };
   const judged = await judge.judge(
     config,
-    { ...record, guidelines, trace },
+    { ...record, guidelines, trace, examples },
     await providersOf(scope.organizationId),
   );
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
@@ -90,6 +91,7 @@ export const previewMetric = async (
   scope: Scope,
   body: MetricPreview,
   record: RecordParts,
+  examples: readonly Example[],
   judgeModel: string,
 ): Promise<string> => {
   if (body.evalType === 'human')
@@ -102,7 +104,7 @@ export const previewMetric = async (
       ? await deps.traces.read(scope, recordKey(body.recordId), names)
       : undefined;
   const previewed = await (body.evalType === 'ai'
-    ? previewJudge(deps, scope, body, record, trace, judgeModel)
+    ? previewJudge(deps, scope, body, record, { trace, examples }, judgeModel)
     : previewCode(deps, body, record, names, trace));
   const latencyMs = Math.round(performance.now() - startedAt);
   return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import type { Example } from '../../engine/templates/examples-text.ts';
 import { requireSoundLogic } from '../../evaluation/metrics/check-logic.ts';
+import { findMetricOfProject } from '../../evaluation/metrics/queries.ts';
 import { MetricPreview, MetricPreviewed, previewValidator } from '../../evaluation/metrics/schema.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { findProjectRecord } from '../../evaluation/records/queries.ts';
@@ -8,7 +10,25 @@ import { invalid } from '../../platform/errors.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { pathParam } from '../../platform/http/openapi.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { findExamplesNow } from '../judges/queries.ts';
 import { inlineRecord, type PreviewDeps, previewMetric } from './preview.ts';
+
+/** The examples that the template would show. Throws 404 for a metric that is not the project's. */
+const examplesFor = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  { metricId, promptTemplate, outputType }: MetricPreview,
+  inputs: string,
+): Promise<Example[]> => {
+  if (metricId === undefined) return [];
+  const id = numericId('metric', metricId);
+  one(await db.read(scope, (sql) => findMetricOfProject(sql, scope, projectId, id)), 'metric', metricId);
+  if (!promptTemplate?.includes('gradingInstructionsAndExamples')) return [];
+  const question = { organizationId: scope.organizationId, projectId, metricId: id, outputType, inputs };
+  return db.read(scope, (sql) => findExamplesNow(sql, question));
+};
 
 export const previewRoutes = (app: App, deps: PreviewDeps & { db: Database; judgeModel: string }): void => {
   app.post(
@@ -43,7 +63,8 @@ export const previewRoutes = (app: App, deps: PreviewDeps & { db: Database; judg
           'record',
           recordId!,
         );
-      return reply.json(await previewMetric(deps, scope, body, record, deps.judgeModel));
+      const examples = await examplesFor(deps.db, scope, projectId, body, record.inputs);
+      return reply.json(await previewMetric(deps, scope, body, record, examples, deps.judgeModel));
     },
   );
 };

@@ -39,6 +39,19 @@ const requestsPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_
   default: null,
   description: 'Maximum number of requests per minute of one process; null means no limit.',
 });
+const maxOutputTokens = Type.Integer({
+  minimum: 16,
+  maximum: 1_000_000,
+  default: 8192,
+  description:
+    'Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it.',
+});
+const timeoutMs = Type.Integer({
+  minimum: 1_000,
+  maximum: 3_600_000,
+  default: 120_000,
+  description: 'Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds.',
+});
 const nullableUrl = Type.Union([baseUrl, Type.Null()], {
   description: 'Base URL; null for the default.',
 });
@@ -55,6 +68,8 @@ export const Provider = named(
       hasSecret: Type.Boolean({ description: 'Whether a key or a secret option is stored.' }),
       maxConcurrency,
       requestsPerMinute,
+      maxOutputTokens,
+      timeoutMs,
       createdAt: Type.String({ description: 'When it was added.' }),
       updatedAt: Type.String({ description: 'When it was last changed.' }),
     },
@@ -72,6 +87,8 @@ export const ProviderCreate = Type.Object(
     options: optional(options),
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
+    maxOutputTokens: optional(maxOutputTokens),
+    timeoutMs: optional(timeoutMs),
   },
   { additionalProperties: false },
 );
@@ -84,6 +101,8 @@ export const ProviderUpdate = Type.Object(
     options: optional(options),
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
+    maxOutputTokens: optional(maxOutputTokens),
+    timeoutMs: optional(timeoutMs),
   },
   { additionalProperties: false },
 );

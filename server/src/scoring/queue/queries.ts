@@ -133,6 +133,15 @@ export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string)
   order by updated_at desc
   limit 1`;
 
+/** The evidence of a claimed score's last attempt. Reads the primary key. */
+export const findEvidence = (
+  sql: Sql,
+  { queue, runId }: Lease,
+  { organizationId, n, configId }: ClaimedScore,
+) => sql<{ evidence: RawJson | null }[]>`
+  select evidence::text as evidence from ${sql(queue)}
+  where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and organization_id = ${organizationId}`;
+
 /** The outcome of a claimed score; `pending` asks for another attempt after `retryInMs`. */
 export type Outcome = {
   n: number;

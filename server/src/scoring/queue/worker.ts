@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Counter } from 'prom-client';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import { type Database, isOvertaken, type Sql, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
@@ -45,7 +46,13 @@ export type LaneOptions = {
   score: (batch: Batch) => Promise<void>;
 };
 
-export type WorkerDeps = { db: Database; log: FastifyBaseLogger; pollMs?: number };
+export type WorkerDeps = {
+  db: Database;
+  log: FastifyBaseLogger;
+  /** Counts the outcomes that were written. */
+  outcomes?: Counter<'lane' | 'state'>;
+  pollMs?: number;
+};
 
 /** How long after a process died others take its scores. */
 const leaseMs = 60_000;
@@ -73,7 +80,7 @@ const recordsOf = (scores: Iterable<{ n: number }>): number[] => [...new Set([..
 
 /** Claims scores, has them made outside any transaction and commits the outcomes, in loops. */
 export const startWorker = (
-  { db, log, pollMs }: WorkerDeps,
+  { db, log, outcomes: counter, pollMs }: WorkerDeps,
   { lane, batchSize, batches, score }: LaneOptions,
 ): Worker => {
   const configs = new Map<string, WorkerConfig>();
@@ -149,6 +156,7 @@ export const startWorker = (
         waiting.unshift(...outcomes);
         throw error;
       }
+      for (const { state } of outcomes) counter?.inc({ lane, state });
       for (const key of written) open.delete(key);
     };
     return (outcomes) => {

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+let projectId: string;
+let testsetId: string;
+let metricId: string;
+let testcaseIds: string[];
+
+const count = 300;
+const german = (i: number) => i % 3 === 0;
+
+beforeAll(async () => {
+  terminal = await openTerminal();
+  const { client } = terminal;
+  projectId = (await client.createProject({ name: 'Slices', description: '' })).id;
+  testsetId = (
+    await client.createTestset(projectId, {
+      ...{ name: 'T', description: '', jsonSchema: {} },
+      fieldMapping: { inputs: ['q'], expected: [], metadata: ['language', 'document'] },
+    })
+  ).id;
+  const items = Array.from({ length: count }, (_, q) => ({
+    jsonData: { q, language: german(q) ? 'de' : 'en', document: `d${q % 30}` },
+  }));
+  testcaseIds = (await client.createAllTestcases(testsetId, items)).map(({ id }) => id);
+  metricId = (
+    await client.createMetric(projectId, { name: 'Right', evalType: 'heuristic', outputType: 'boolean' })
+  ).id;
+});
+afterAll(() => terminal.close());
+
+const runOf = async (passes: (i: number) => boolean, has = (_: number) => true): Promise<string> => {
+  const { client } = terminal;
+  const run = await client.createRun(projectId, { testsetId, metricIds: [metricId] });
+  const records = testcaseIds.flatMap((testcaseId, i) =>
+    has(i)
+      ? [
+          {
+            ...{ testcaseId, inputs: {}, expected: {}, outputs: {} },
+            scores: [{ metricConfigId: run.metricVersionIds[0]!, score: { binaryScore: passes(i) } }],
+          },
+        ]
+      : [],
+  );
+  await client.createAllRecords(run.id, records);
+  return run.id;
+};
+const gate = async (rules: object, ...words: string[]) => {
+  await terminal.write('dokima.yaml', JSON.stringify({ project: projectId, ...rules }));
+  return terminal.dokima(['gate', ...words]);
+};
+const rule = { noRegression: { margin: 0.02 } };
+const by = (more: object) => ({ metrics: { Right: { by: { field: 'metadata.language', ...more } } } });
+
+describe('rules on the difference of a slice', () => {
+  it('see a loss that the whole run hides, and leave the other slices alone', async () => {
+    const before = await runOf((i) => (german(i) ? i % 30 > 0 : i % 10 > 3));
+    // 20 of 100 German testcases are lost, and as many others won.
+    const after = await runOf((i) => (german(i) ? i % 30 > 6 : i % 10 > 2));
+    expect(await gate({ metrics: { Right: rule } }, after, '-b', before)).toMatchObject({ code: 0 });
+    const said = await gate(by(rule), after, '-b', before);
+    expect(said.code).toBe(1);
+    expect(said.out).toMatch(
+      /WORSE +Right where metadata\.language is de: not worse than run \d+ by more than 0\.02 +difference −0\.200 \(/,
+    );
+    expect(said.out).toMatch(/pass +Right where metadata\.language is en: not worse/);
+    // Two slices are two tests.
+    expect(said.out).toContain('2 rules are tested together (Holm)');
+    expect(await gate(by({ value: 'en', ...rule }), after, '-b', before)).toMatchObject({ code: 0 });
+    const shown = { value: 'en', nonInferiority: { margin: 0.05 } };
+    expect(await gate(by(shown), after, '-b', before)).toMatchObject({ code: 0 });
+  });
+
+  it('a slice that neither the run nor the rules can test is not passed over in silence', async () => {
+    const [before, after] = [
+      await runOf(() => true),
+      await runOf(
+        () => true,
+        (i) => !german(i),
+      ),
+    ];
+    const lost = await gate({ covers: 0, ...by({ value: 'de', ...rule }) }, after, '-b', before);
+    expect([lost.code, lost.out]).toEqual([
+      3,
+      expect.stringContaining('no record has metadata.language = de'),
+    ]);
+    const added = await gate({ covers: 0, ...by({ value: 'de', ...rule }) }, before, '-b', after);
+    expect([added.code, added.out]).toEqual([
+      0,
+      expect.stringContaining(
+        `run ${after} has no such record: nothing to compare with, so this rule passes`,
+      ),
+    ]);
+    const without = await gate(by({ value: 'de', ...rule }), before);
+    expect([without.code, without.out]).toEqual([3, expect.stringContaining('there is no baseline run')]);
+  });
+
+  it('warnings about a slice are in the report, with the slice that they are about', async () => {
+    const few = (i: number) => i < 60;
+    const [before, after] = [await runOf(() => true, few), await runOf((i) => i > 0, few)];
+    const { out } = await gate(by({ value: 'de', atLeast: 0.1, ...rule }), after, '-b', before);
+    expect(out).toMatch(/- Right: against run \d+ where metadata\.language is de: only 20 testcases/);
+    expect(out).toMatch(/- Right: where metadata\.language is de: only 20 testcases/);
+  });
+});
+
+it('test: sequential is refused for grouped testcases, and says that lines hold for one look', async () => {
+  const [before, after] = [await runOf(() => true), await runOf((i) => i % 2 > 0)];
+  const rules = { test: 'sequential', metrics: { Right: { atLeast: 0.1, ...rule } } };
+  const alone = await gate(rules, after, '-b', before);
+  expect([alone.code, alone.out]).toEqual([
+    1,
+    expect.stringContaining('only the rules on differences hold for several looks'),
+  ]);
+  await terminal.client.updateTestsetGrouping(testsetId, { field: 'document' });
+  const said = await gate(rules, after, '-b', before);
+  await terminal.client.updateTestsetGrouping(testsetId, { field: null });
+  expect([said.code, said.out]).toEqual([
+    3,
+    expect.stringMatching(/INCOMPLETE +Right: not worse .* the sequential test does not know groups/),
+  ]);
+});
+
+describe('--note', () => {
+  it('writes the verdict into the notes of the run, where the next one replaces it and other lines stay', async () => {
+    const { client } = terminal;
+    const [before, after] = [await runOf(() => true), await runOf((i) => i % 2 > 0)];
+    await client.updateRunNotes(after, { notes: 'tried a shorter prompt' });
+    const rules = { metrics: { Right: rule } };
+    expect(await gate(rules, after, '-b', before)).toMatchObject({ code: 1 });
+    expect((await client.getRunNotes(after)).notes).toBe('tried a shorter prompt');
+    await gate(rules, after, '-b', before, '--note');
+    await gate(rules, after, '-b', before, '--note');
+    const { notes } = await client.getRunNotes(after);
+    expect(notes).toMatch(
+      new RegExp(
+        `^tried a shorter prompt\ngate: WORSE against run ${before}, 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: Right: not worse than run ${before} by more than 0\\.02$`,
+      ),
+    );
+    await gate({ metrics: { Right: { atLeast: 0.5 } } }, before, '--mark', 'main');
+    const marked = (await client.getRunNotes(before)).notes.split('\n');
+    expect(marked).toEqual(['mark: main', expect.stringMatching(/^gate: pass, 20/)]);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openTerminal } from './terminal.ts';
+
+it('watch says that no process scores, and how to start one', async () => {
+  const terminal = await openTerminal({ DOKIMA_WORKERS: '0' });
+  onTestFinished(() => terminal.close());
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'P', description: '' });
+  const metric = await client.createMetric(project.id, {
+    ...{ name: 'M', evalType: 'heuristic', outputType: 'boolean' },
+    guidelines: 'function score() { return true; }',
+  });
+  const run = await client.createRun(project.id, { metricIds: [metric.id] });
+  await client.createRecord(run.id, { inputs: {}, expected: {}, outputs: {} });
+  const heard = Promise.withResolvers<void>();
+  const onErr = (text: string) => void (text.includes('No process scores.') && heard.resolve());
+  const watching = terminal.dokima(['watch', run.id], { onErr });
+  await heard.promise;
+  await client.cancelScores(run.id);
+  expect((await watching).err).toContain('Start one: npm run worker');
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createTestset, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createRunOf } from '../../../test/scored-runs.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+let testcaseIds: string[];
+let metric: { id: string; outputType: string };
+
+const count = 60;
+const german = (i: number) => i % 3 === 0;
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+  projectId = (await createProject(own.api)).id;
+  const testset = await createTestset(own.api, projectId, {
+    fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['language'] },
+  });
+  const items = Array.from({ length: count }, (_, i) => ({
+    jsonData: { question: `q${i}`, answer: 'a', language: german(i) ? 'de' : 'en' },
+  }));
+  const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  testcaseIds = made.items.map(({ id }: { id: string }) => id);
+  metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+});
+afterAll(() => app.close());
+
+const runOf = (passes: (i: number) => boolean, ids = testcaseIds) =>
+  createRunOf(
+    own.api,
+    projectId,
+    [metric],
+    ids.map((testcaseId, i) => ({
+      testcaseId,
+      inputs: { part: german(i) ? 1 : 2 },
+      scores: { [metric.id]: passes(i) },
+    })),
+  );
+const compare = async (ids: string[], query: string) =>
+  ok(own.api('GET', `/runs/compare?runs=${ids}${query}`));
+
+describe('GET /runs/compare?by=&value=', () => {
+  it('compares the records of one slice, as if the runs had no others', async () => {
+    const before = await runOf(() => true);
+    const after = await runOf((i) => !german(i) || i % 2 === 0);
+    const ids = [before.run.id, after.run.id];
+    const whole = (await compare(ids, '')).pairs[0].metrics[0];
+    expect(whole).toMatchObject({ n: 60, losses: 10 });
+    for (const slice of ['&by=metadata.language&value=de', '&by=inputs.part&value=1']) {
+      const found = await compare(ids, slice);
+      expect(found.runs).toMatchObject([{ numRecords: 20 }, { numRecords: 20 }]);
+      expect(found.pairs[0].metrics[0]).toMatchObject({
+        n: 20,
+        wins: 0,
+        losses: 10,
+        ties: 10,
+        verdict: 'worse',
+      });
+    }
+    const found = await compare(ids, '&by=metadata.language&value=en');
+    expect(found).toMatchObject({ slice: { by: 'metadata.language', value: 'en' } });
+    expect(found.pairs[0].metrics[0]).toMatchObject({ n: 40, losses: 0, difference: 0 });
+    expect(await compare(ids, '')).toMatchObject({ slice: null });
+  });
+
+  it('is that of two runs that have only these records', async () => {
+    const before = await runOf((i) => i % 4 > 0);
+    const after = await runOf((i) => i % 5 > 0);
+    const few = testcaseIds.filter((_, i) => german(i));
+    const only = [await runOf((i) => (3 * i) % 4 > 0, few), await runOf((i) => (3 * i) % 5 > 0, few)];
+    const slice = (await compare([before.run.id, after.run.id], '&by=metadata.language&value=de')).pairs[0]
+      .metrics[0];
+    const alone = (
+      await compare(
+        only.map(({ run }) => run.id),
+        '',
+      )
+    ).pairs[0].metrics[0];
+    const figures = ({
+      n,
+      difference,
+      interval,
+      p,
+      mcnemar,
+      wins,
+      losses,
+      correlation,
+      minimumDetectable,
+    }: typeof slice) => ({
+      n,
+      difference,
+      interval,
+      p,
+      mcnemar,
+      wins,
+      losses,
+      correlation,
+      minimumDetectable,
+    });
+    expect(figures(slice)).toEqual(figures(alone));
+  });
+
+  it('by tag takes the records of each run that have it; a testcase that has it in one run only is dropped', async () => {
+    const before = await runOf(() => true);
+    const after = await runOf(() => false);
+    for (const [run, places] of [
+      [before, [0, 1, 2]],
+      [after, [1, 2, 3]],
+    ] as const)
+      for (const i of places)
+        await ok(own.api('POST', `/records/${run.recordIds[i]}/tags`, { text: 'hard' }), 201);
+    const { pairs } = await compare([before.run.id, after.run.id], '&by=tag&value=hard');
+    expect(pairs[0].metrics[0]).toMatchObject({
+      n: 2,
+      losses: 2,
+      dropped: { onlyBefore: { count: 1 }, onlyAfter: { count: 1 } },
+    });
+  });
+
+  it('no record in the slice is an answer without figures; 400 for one of the two parameters', async () => {
+    const ids = [(await runOf(() => true)).run.id, (await runOf(() => true)).run.id];
+    const { pairs } = await compare(ids, '&by=metadata.language&value=fr');
+    expect(pairs[0].metrics[0]).toMatchObject({ n: 0, difference: null, verdict: 'cannot tell' });
+    expect((await own.api('GET', `/runs/compare?runs=${ids}&by=tag`)).status).toBe(400);
+    expect((await own.api('GET', `/runs/compare?runs=${ids}&value=hard`)).status).toBe(400);
+    expect((await own.api('GET', `/runs/compare?runs=${ids}&by=language&value=de`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engine } from '../../test/harness.ts';
+import { createStorage, endServices, startService } from '../../test/service.ts';
+
+const program = fileURLToPath(new URL('./doctor.ts', import.meta.url));
+
+describe.runIf(engine === 'server')('dokima doctor for the service', () => {
+  let storage: Awaited<ReturnType<typeof createStorage>>;
+  beforeAll(async () => {
+    storage = await createStorage('empty');
+  });
+  afterAll(async () => {
+    await endServices();
+    await storage.remove();
+  });
+
+  const examine = async () => {
+    const env = { PATH: process.env.PATH, PORT: '1', ...storage.settings };
+    return promisify(execFile)(process.execPath, [program], { env }).then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      ({ code, stdout }) => ({ code: code as number, said: stdout as string }),
+    );
+  };
+
+  it('says what is there, what is missing, and what to do', async () => {
+    expect(await examine()).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^NO {2}schema: none\n +Start the service once/m),
+    });
+    const service = await startService({ ...storage.settings, DOKIMA_WORKERS: '1' });
+    await service.end('SIGTERM');
+    const well = await examine();
+    expect(well.said).not.toMatch(/^NO/m);
+    expect(well.code).toBe(0);
+    for (const said of ['up to date (0001_schema.sql)', '0 at work', 'ms ', 'MB free', 'largest tables: '])
+      expect(well.said).toContain(said);
+
+    const admin = postgres(storage.settings.DATABASE_URL!, { max: 1, onnotice: () => {} });
+    await admin.unsafe(`drop policy own_organization on score; delete from migration;
+      insert into worker (id, description, seen_at) values (gen_random_uuid(), 'host, process 7', now() - interval '1 hour')`);
+    await admin.end();
+    const { code, said } = await examine();
+    expect(code).toBe(1);
+    expect(said).toMatch(/^NO {2}row-level security: missing on score\n +Restore/m);
+    expect(said).toMatch(/^NO {2}schema: lacks 0001_schema.sql\n +Start the service/m);
+    expect(said).toMatch(/ended without a word: host, process 7, silent since \d{4}-/);
+    await rm(storage.settings.DOKIMA_DATA_DIR, { recursive: true });
+    expect((await examine()).said).toMatch(/^NO {2}disk: /m);
+  });
+});

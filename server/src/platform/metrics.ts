@@ -1,0 +1,39 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Database } from './db/database.ts';
+import { freeBytes } from './db/disk.ts';
+
+/** Opens what `/metrics` shows of this process: memory, garbage collection, event loop, disk and database connections. */
+export const openMetrics = (db: Database, dataDirectory: string): Registry => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'dokima_' });
+  new Gauge({
+    name: 'dokima_data_free_bytes',
+    help: 'Free bytes where DOKIMA_DATA_DIR is.',
+    registers: [registry],
+    async collect() {
+      this.set(await freeBytes(dataDirectory));
+    },
+  });
+  const { load } = db;
+  if (load) {
+    new Gauge({
+      name: 'dokima_database_uses',
+      help: 'Statements and transactions of this process that run or wait for a connection.',
+      labelNames: ['state'],
+      registers: [registry],
+      collect() {
+        for (const [state, count] of Object.entries(load())) this.set({ state }, count);
+      },
+    });
+  }
+  return registry;
+};
+
+/** Adds the counter of the scores that this process has made. */
+export const scoreCounter = (registry: Registry): Counter<'lane' | 'state'> =>
+  new Counter({
+    name: 'dokima_scores_total',
+    help: 'Outcomes of scores that this process made, by lane and state; pending means that it will be tried again.',
+    labelNames: ['lane', 'state'],
+    registers: [registry],
+  });

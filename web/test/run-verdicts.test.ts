@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
+import { createRunOf } from '../../server/test/scored-runs.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+// What the pages of runs say beside their numbers: of judges, of missing scores, of the gate.
+
+let site: Site;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  site = await openSite({ DOKIMA_WORKERS: '1' });
+  visitor = await site.member('member');
+});
+afterAll(() => site.close());
+
+const count = 60;
+
+/** A project with a judge, a metric that people score, and testcases. */
+const createWorld = async (judges = 1) => {
+  const { id: projectId } = await createProject(site.api);
+  const judged = await Promise.all(
+    Array.from({ length: judges }, (_, i) =>
+      createMetric(site.api, projectId, {
+        ...{ name: `Judged ${i + 1}`, evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+        promptTemplate: 'Is {{ outputs.answer }} right?',
+      }),
+    ),
+  );
+  const people = await createMetric(site.api, projectId, {
+    ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
+  });
+  const testset = await createTestset(site.api, projectId, {
+    fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['document'] },
+  });
+  const items = Array.from({ length: count }, (_, i) => ({
+    jsonData: { question: `q${i}`, answer: 'a', document: `d${i % 10}` },
+  }));
+  const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  const ids: string[] = made.items.map(({ id }: { id: string }) => id);
+  /** A run in which people scored the first `labels` records. */
+  const runOf = async (human: (i: number) => boolean, verdict: (i: number) => boolean, labels: number) => {
+    const records = ids.map((testcaseId, i) => ({
+      testcaseId,
+      scores: {
+        ...Object.fromEntries(judged.map(({ id }) => [id, verdict(i)])),
+        [people.id]: i < labels ? human(i) : null,
+      },
+    }));
+    const { run } = await createRunOf(site.api, projectId, [...judged, people], records);
+    return run.id as string;
+  };
+  return { projectId, judged, people, testset, runOf };
+};
+
+describe('the page of a run', () => {
+  it('says beside the number of a judge what is known of the judge, with a link to where people score', async () => {
+    const { page } = visitor;
+    const { projectId, people, runOf } = await createWorld();
+    const human = (i: number) => i % 3 > 0;
+    const row = page.getByRole('row', { name: /Judged 1/ });
+    const unchecked = await runOf(human, human, 0);
+    await page.goto(`/projects/${projectId}/runs/${unchecked}`);
+    await row.getByRole('link', { name: 'Judge not checked by people' }).waitFor();
+    const checked = await runOf(human, (i) => (i % 10 === 0 ? !human(i) : human(i)), count);
+    await page.goto(`/projects/${projectId}/runs/${checked}`);
+    const summary = await ok(site.api('GET', `/runs/${checked}/summary`));
+    const { judge } = summary.metrics.find((one: { judge: unknown }) => one.judge !== null);
+    expect(judge).toMatchObject({ state: 'calibrated', labels: count });
+    const known = `Judge: sensitivity ${judge.sensitivity.estimate.toFixed(2)}, specificity ${judge.specificity.estimate.toFixed(2)}`;
+    const link = row.getByRole('link', { name: known });
+    expect(decodeURIComponent((await link.getAttribute('href'))!)).toContain(`/review?metric="${people.id}"`);
+    await page.getByRole('button', { name: 'Judged 1' }).click();
+    await page.getByText(`on ${count} labels. The intervals leave its errors out.`).waitFor();
+  });
+
+  it('shows the marks and the newest verdict of the gate that stand in the notes', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld();
+    const run = await runOf(
+      () => true,
+      () => true,
+      0,
+    );
+    await page.goto(`/projects/${projectId}/runs/${run}`);
+    await page.getByRole('term').filter({ hasText: 'Records' }).waitFor();
+    expect(
+      await page
+        .getByRole('term')
+        .filter({ hasText: /^(Gate|Marks?)$/ })
+        .count(),
+    ).toBe(0);
+    const why = 'Right: not worse than run 12 by more than 0.02';
+    const notes = `a new prompt\nmark: main\nmark: v1.2\ngate: WORSE against run 12 (latest:main), 2026-11-23 08:41 UTC: ${why}`;
+    await ok(site.api('PUT', `/runs/${run}/notes`, { notes }));
+    await page.reload();
+    const fact = (name: string) => page.locator('div').filter({ has: page.locator('dt', { hasText: name }) });
+    await fact('Marks').last().getByText('v1.2', { exact: true }).waitFor();
+    const gate = fact('Gate').last();
+    await gate.getByText('against run 12 (latest:main)').waitFor();
+    expect(await gate.getByText('Worse', { exact: true }).getAttribute('title')).toContain(why);
+  });
+});
+
+describe('a run without scores', () => {
+  it('is not shown as completed: nothing scored, or no score of one metric', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const metricOf = (field: string) =>
+      createMetric(site.api, projectId, {
+        ...{ name: `Has ${field}`, evalType: 'heuristic', outputType: 'boolean' },
+        guidelines: `function score(inputs, outputs, expected) { return exact(outputs.${field}, 1); }`,
+      });
+    const [there, missing] = [await metricOf('there'), await metricOf('missing')];
+    const runOf = async (metricIds: string[]) => {
+      const run = await createRun(site.api, projectId, metricIds);
+      const record = { inputs: {}, expected: {}, outputs: { there: 1 } };
+      await ok(site.api('POST', `/runs/${run.id}/records`, record), 201);
+      const status = async () => (await ok(site.api('GET', `/runs/${run.id}`))).status;
+      await expect.poll(status, { timeout: 30_000 }).toBe('completed');
+      return run.id;
+    };
+    const [good, partly, nothing] = [
+      await runOf([there.id]),
+      await runOf([there.id, missing.id]),
+      await runOf([missing.id]),
+    ];
+    for (const list of [`/projects/${projectId}/runs`, `/projects/${projectId}`]) {
+      await page.goto(list);
+      const row = (id: string) => page.getByRole('row', { name: new RegExp(`Run ${id} `) });
+      await row(nothing).getByText('nothing scored').waitFor();
+      await row(partly).getByText('no score of 1 of 2 metrics').waitFor();
+      await row(good).getByText('Completed').waitFor();
+      const colour = (id: string) =>
+        row(id)
+          .getByText('Completed', { exact: true })
+          .evaluate((badge) => getComputedStyle(badge).color);
+      expect(await colour(nothing)).toBe(await colour(partly));
+      expect(await colour(nothing)).not.toBe(await colour(good));
+    }
+    await page.goto(`/projects/${projectId}/runs/${nothing}`);
+    await page.getByText('Completed, nothing scored').waitFor();
+    await page
+      .getByText('Has missing: No field outputs.missing')
+      .or(page.getByText(/Has missing: .*outputs\.missing/))
+      .waitFor();
+    await page.goto(`/projects/${projectId}/runs/${partly}`);
+    await page.getByText('Completed, no score of 1 of 2 metrics').waitFor();
+  });
+});
+
+describe('two runs compared', () => {
+  it('as people judge: the corrected difference, adjusted for the number of judges, and what more labels would do', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld(2);
+    // The judge passes more of the second run; people pass fewer.
+    const before = await runOf(
+      (i) => i % 10 < 8,
+      (i) => i % 4 < 2,
+      40,
+    );
+    const after = await runOf(
+      (i) => i % 10 < 4,
+      (i) => i % 4 < 3,
+      40,
+    );
+    const { pairs } = await ok(site.api('GET', `/runs/compare?runs=${before},${after}&measure=pass`));
+    const { corrected, verdict } = pairs[0].metrics[0];
+    expect([verdict, corrected.verdict, corrected.tests]).toEqual(['better', 'worse', 2]);
+    await page.goto(`/projects/${projectId}/compare?runs=${before},${after}`);
+    const points = (value: number) => `${value > 0 ? '+' : ''}${(100 * value).toFixed(1)}`.replace('-', '−');
+    const band = ({ low, high }: { low: number; high: number }) => `${points(low)} to ${points(high)} points`;
+    const said =
+      `${points(corrected.difference)} points, ${band(corrected.interval)}: worse (among 2 tests: 97.5 % interval ` +
+      `${band(corrected.simultaneousInterval)}, p ${corrected.adjustedP.toPrecision(2)} by Holm). ` +
+      `40 testcases labelled in both runs; ${corrected.moreLabels}.`;
+    const row = page.getByRole('row').filter({ hasText: 'As people judge' }).first();
+    await row.getByRole('definition').filter({ hasText: said }).waitFor();
+    await row.getByText('not shown to be better than a coin').waitFor();
+  });
+
+  it('the test for growing runs says that it does not know groups', async () => {
+    const { page } = visitor;
+    const { projectId, testset, runOf } = await createWorld();
+    await ok(site.api('PUT', `/testsets/${testset.id}/grouping`, { field: 'document' }));
+    const runs = [
+      await runOf(
+        () => true,
+        (i) => i % 4 > 0,
+        0,
+      ),
+      await runOf(
+        () => true,
+        (i) => i % 5 > 0,
+        0,
+      ),
+    ];
+    await page.goto(`/projects/${projectId}/compare?runs=${runs}`);
+    await page.getByRole('combobox', { name: 'Test' }).selectOption('sequential');
+    await page.getByText(/the sequential test does not know groups of testcases/).waitFor();
+  });
+});
+
+it('no page has complained', () => {
+  expect(visitor.complaints).toEqual([]);
+});
