@@ -4,8 +4,8 @@ import { type Database, isUniqueViolation, type Sql, system } from '../../platfo
 import { ApiError, conflict, forbidden } from '../../platform/errors.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
-import type { Asker } from './hash-turns.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import type { Asker } from './hash-turns.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
   type Candidate,
