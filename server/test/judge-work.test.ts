@@ -193,3 +193,38 @@ it('votes that were paid for count in the next attempt, though every third call 
   expect(calls - Math.floor(calls / 3)).toBe(votes.length);
   expect([inputTokens, Number(row!.inputTokens)]).toEqual([votes.length * 100, votes.length * 100]);
 }, 90_000);
+
+it('a provider that does not answer keeps no other waiting: neither of this organization nor of another', async () => {
+  const slow = await openOpenAiServer();
+  const { promise: answers, resolve: letAnswer } = Promise.withResolvers<void>();
+  slow.answer({ ...verdict, after: answers });
+  const judgeBy = async (organization: Organization, name: string, baseUrl: string, records: number) => {
+    const { api } = organization;
+    const provider = { name, kind: 'openai-compatible', baseUrl, apiKey: 'k', maxConcurrency: 2 };
+    await ok(api('POST', '/providers', provider), 201);
+    const project = await createProject(api);
+    const metric = await createMetric(api, project.id, {
+      ...{
+        evalType: 'ai',
+        outputType: 'boolean',
+        evalModelName: `${name}/judge`,
+        promptTemplate: '{{ outputs.a }}',
+      },
+    });
+    const run = await createRun(api, project.id, [metric.id]);
+    const items = Array.from({ length: records }, (_, a) => ({ inputs: {}, expected: {}, outputs: { a } }));
+    await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    return async () => (await ok(api('GET', `/runs/${run.id}`))).numScores;
+  };
+  const slowScores = await judgeBy(own, 'slow', slow.url, 400);
+  await expect.poll(() => slow.received.length, patient).toBe(2);
+  const fast = [
+    await judgeBy(own, 'fast', models.url, 50),
+    await judgeBy(await app.organization(), 'fast', models.url, 50),
+  ];
+  for (const scores of fast) await expect.poll(scores, patient).toBe(50);
+  expect([slow.received.length, await slowScores()]).toEqual([2, 0]);
+  letAnswer();
+  await expect.poll(slowScores, patient).toBe(400);
+  await slow.close();
+}, 90_000);

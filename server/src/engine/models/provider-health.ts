@@ -19,6 +19,8 @@ export type ProviderHealth = {
     signal?: AbortSignal,
     requests?: number,
   ): Promise<Turn | NotAsked>;
+  /** Whether so many calls wait for a place at a provider already that further ones should not be begun. */
+  isFull(organizationId: bigint, provider: Pick<ProviderConfig, 'name' | 'maxConcurrency'>): boolean;
   /** The settings that a model has refused in the last minutes: one refusal may have had another cause. */
   refusedSettings(model: ResolvedModel): RefusedSettings;
   /** Remembers, for some minutes, that a model gave an answer only without these settings. */
@@ -256,6 +258,9 @@ export const openProviderHealth = (clock: Clock = systemClock): ProviderHealth =
         end,
       };
     },
+
+    isFull: (organizationId, { name, maxConcurrency }) =>
+      (places.get(`${organizationId} ${name}`)?.waiting.length ?? 0) >= 2 * maxConcurrency,
 
     refusedSettings: (model) => {
       const known = settings.get(settingsKey(model));

@@ -25,6 +25,8 @@ export type JudgeScorerDeps = {
   random: () => number;
 };
 
+/** Configurations whose provider is remembered at most. */
+const maxConfigs = 10_000;
 /** Attempts that reach the provider; after the last one the score has failed. */
 const maxAttempts = 6;
 /** An operator has to repair what keeps providers from being read. */
@@ -71,6 +73,13 @@ const unpriced = (modelName: string): JudgeOutcome => ({
 /** Has models judge a batch, all scores at the same time as far as the providers' limits allow. */
 export const judgeScorer = (deps: JudgeScorerDeps) => {
   const { db, judge, health, providersOf, traces, reuseVerdicts, random } = deps;
+  /** The provider that a configuration asked last. */
+  const askedBy = new Map<string, { organizationId: bigint; provider: ProviderConfig }>();
+
+  const note = ({ claim, config }: Job, provider: ProviderConfig): void => {
+    if (askedBy.size >= maxConfigs) askedBy.clear();
+    askedBy.set(config.id, { organizationId: claim.organizationId, provider });
+  };
 
   const findReusable = (organizationId: bigint) => async (inputHash: string) => {
     const [found] = await db.read({ organizationId }, (sql) => findVerdict(sql, organizationId, inputHash));
@@ -125,14 +134,16 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
   };
 
   const scoreOne = async (batch: Batch, job: Job, providers: ProviderConfig[]): Promise<void> => {
-    const { signal, commit } = batch;
+    const { signal, commit, more } = batch;
     const { evalModelName, judgeRepeats } = job.config;
     const write = async (outcome: JudgeOutcome): Promise<void> => {
       if (!signal.aborted) await commit([outcomeOf(job, outcome, random)]);
     };
     const claimed = resolveModel(evalModelName ?? '', providers);
     if ('error' in claimed) return write(unresolved(claimed.error));
-    const turn = await health.enter(job.claim.organizationId, claimed.provider, signal, judgeRepeats);
+    const { organizationId } = job.claim;
+    note(job, claimed.provider);
+    const turn = await health.enter(organizationId, claimed.provider, signal, judgeRepeats);
     if ('unasked' in turn) return write(turn);
     try {
       const model = await findModel(batch, job, turn);
@@ -145,11 +156,19 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
       // A record that fills no template, or a verdict that is reused, says nothing about the provider.
       if (!signal.aborted && outcome.evidence?.attempts) turn.learn(outcome);
     } finally {
+      const wasFull = health.isFull(organizationId, claimed.provider);
       turn.end();
+      if (wasFull && !health.isFull(organizationId, claimed.provider)) more();
     }
   };
 
-  return async (batch: Batch): Promise<void> => {
+  /** Configurations of a slow provider: their scores stay in the queue, so that they do not take the places of others. */
+  const busyConfigs = (): string[] =>
+    [...askedBy].flatMap(([id, { organizationId, provider }]) =>
+      health.isFull(organizationId, provider) ? [id] : [],
+    );
+
+  const score = async (batch: Batch): Promise<void> => {
     const { jobs, commit } = batch;
     const [first] = jobs;
     if (!first) return;
@@ -163,4 +182,5 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     }
     await settleAll(jobs, (job) => scoreOne(batch, job, providers));
   };
+  return { score, busyConfigs };
 };
