@@ -28,7 +28,7 @@ const signingIn = ['signIn', 'findSignInLink', 'redeemSignInLink'];
 /** The operator belongs to no organization: organizations.test.ts. */
 const operating = ['createOrganization', 'createOperatorLink'];
 /** They make nothing: each call asks a model, whose answer may differ, or computes. */
-const asking = ['estimateRun', 'testProvider', 'simulateUser', 'previewMetric', 'trySystem'];
+const asking = ['estimateRun', 'testProvider', 'simulateUser', 'previewMetric', 'previewMasking', 'trySystem'];
 
 const newRun = async (): Promise<string> =>
   (await createRun(own.api, (await createProject(own.api)).id, [])).id;

@@ -39,6 +39,7 @@ const pagedInTheirOwnTests = [
   'listSpans',
   'listRescorings',
   'listOrganizations',
+  'listAuditEvents',
 ];
 
 it('each paged list of the document has a case here', () => {

@@ -10,7 +10,7 @@ import {
 import { DokimaError } from '../../client/src/errors.ts';
 import { apiQuery } from './api.ts';
 import { metricsQuery } from './metrics/queries.ts';
-import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
+import { auditSearch, paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
 import { firstPageQuery } from './records/queries.ts';
@@ -186,6 +186,11 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+});
 const access = createRoute({
   getParentRoute: () => project,
   path: '/access',
@@ -206,6 +211,12 @@ const providers = createRoute({
   getParentRoute: () => app,
   path: '/settings/providers',
   component: lazyRouteComponent(() => import('./providers/providers-page.tsx'), 'ProvidersPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/audit',
+  validateSearch: texts(...auditSearch),
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 });
 const account = createRoute({
   getParentRoute: () => app,
@@ -236,11 +247,13 @@ const tree = root.addChildren([
       metric,
       monitors,
       traces,
+      projectSettings,
       access,
     ]),
     keys,
     members,
     providers,
+    audit,
     account,
   ]),
 ]);
