@@ -47,3 +47,15 @@ describe('readConfig', () => {
         );
   });
 });
+
+it('names what is missing for single sign-on, and refuses roles and issuers that it cannot use', () => {
+  const some = { DOKIMA_OIDC_ISSUER: 'https://login.example.com', DOKIMA_OIDC_CLIENT_ID: 'dokima' };
+  expect(() => readConfig(some)).toThrow(
+    'DOKIMA_OIDC_CLIENT_SECRET must be set, because DOKIMA_OIDC_ISSUER is\n  DOKIMA_PUBLIC_URL must be set',
+  );
+  expect(() => readConfig({ DOKIMA_OIDC_REQUIRED: 'true' })).toThrow('DOKIMA_OIDC_ISSUER must be set');
+  expect(() => readConfig({ DOKIMA_GROUP_ROLES: 'ml:owner' })).toThrow('DOKIMA_GROUP_ROLES must be groups');
+  expect(() => readConfig({ DOKIMA_GROUP_ROLES: 'a:b:admin, c d:viewer' })).not.toThrow();
+  for (const issuer of ['http://login.example.com', 'http://localhost.evil.example/', 'https://a?b'])
+    expect(() => readConfig({ DOKIMA_OIDC_ISSUER: issuer })).toThrow('DOKIMA_OIDC_ISSUER must be');
+});

@@ -22,9 +22,11 @@ let last = 0;
 const newKey = () => `key-${++last}`;
 
 /** Their answers must not be kept: they hold a key or a link itself. */
-const refusing = ['createKey', 'createSignInLink'];
+const refusing = ['createKey', 'createSignInLink', 'createScimToken'];
 /** They come without a key, so there is no organization to keep their answers for: sessions.test.ts. */
 const signingIn = ['signIn', 'findSignInLink', 'redeemSignInLink'];
+/** The operator belongs to no organization: organizations.test.ts. */
+const operating = ['createOrganization', 'createOperatorLink'];
 /** They make nothing: each call asks a model, whose answer may differ, or computes. */
 const asking = [
   'estimateRun',
@@ -83,6 +85,7 @@ describe('Idempotency-Key', () => {
 
   it.each([
     ['createKey', () => '/keys', { name: 'K' }],
+    ['createScimToken', () => '/scim-tokens', { name: 'S' }],
     ['createSignInLink', () => `/members/${own.memberId}/sign-in-links`, undefined],
   ])('%s: 400, because its answer is stored nowhere', async (_operationId, path, body) => {
     const made = await rowsMade(own, async () => {
@@ -102,7 +105,7 @@ describe('Idempotency-Key', () => {
         method === 'POST' && !parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
     expect(keyless.map(({ operationId }) => operationId).sort()).toEqual(
-      [...refusing, ...signingIn, ...asking].sort(),
+      [...refusing, ...signingIn, ...operating, ...asking].sort(),
     );
   });
 

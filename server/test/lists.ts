@@ -265,6 +265,15 @@ export const lists: Record<string, ListCase> = {
       remove: remover(api, '/members'),
     }),
   },
+  listScimTokens: {
+    order: 'oldest first',
+    open: async ({ api }) => ({
+      path: '/scim-tokens',
+      initial: [],
+      insert: () => idOf(ok(api('POST', '/scim-tokens', { name: 'S' }), 201)),
+      remove: remover(api, '/scim-tokens'),
+    }),
+  },
   listKeys: {
     order: 'oldest first',
     open: async ({ api }) => ({

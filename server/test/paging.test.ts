@@ -36,6 +36,7 @@ const cases = Object.entries(lists).map(([operationId, listCase]) => ({ operatio
 const pagedInTheirOwnTests = [
   ...['listMetricVersions', 'listExecutions', 'listRescorings', 'listAuditEvents'],
   ...['listSpans', 'listTraces', 'listTraceSessions', 'listTraceUsers'],
+  'listOrganizations',
 ];
 
 it('each paged list of the document has a case here', () => {

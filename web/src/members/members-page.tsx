@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link2, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { api, issuesOf, keyOf } from '../api.ts';
+import { api, apiQuery, issuesOf, keyOf } from '../api.ts';
 import { membersQuery, useMay, useMe } from '../session/me.ts';
 import type { Member, SignInLink } from '../types.ts';
 import { Avatar, Badge } from '../ui/badge.tsx';
@@ -27,8 +27,15 @@ const roles: { value: Role; label: string }[] = [
 
 const roleNames = roles.map(({ value, label }) => ({ value, label: label.split(':')[0]! }));
 
+/** Whether members can have passwords, and so sign-in links. */
+const useHasPasswords = (): boolean => {
+  const { data } = useQuery({ ...apiQuery('getSignInOptions'), staleTime: 300_000 });
+  return data?.hasPasswords ?? true;
+};
+
 /** Adds a member and creates their sign-in link. */
 const Invite = ({ onClose, onLink }: { onClose: () => void; onLink: (link: ShownLink) => void }) => {
+  const hasPasswords = useHasPasswords();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
@@ -42,12 +49,13 @@ const Invite = ({ onClose, onLink }: { onClose: () => void; onLink: (link: Shown
     mutationFn: async () => {
       const member = await addMember();
       added.current = { ...member, email };
-      return { member, link: await api.createSignInLink(member.id) };
+      // Where passwords are off, members sign in with single sign-on.
+      return hasPasswords ? { member, link: await api.createSignInLink(member.id) } : undefined;
     },
     meta: { refreshes: [keyOf('listMembers')] },
     onSuccess: (made) => {
       onClose();
-      onLink(made);
+      if (made) onLink(made);
     },
   });
   const issue = issuesOf(invite.error);
@@ -56,7 +64,11 @@ const Invite = ({ onClose, onLink }: { onClose: () => void; onLink: (link: Shown
       open
       onClose={onClose}
       title="Invite a member"
-      description="You get a link to give to them."
+      description={
+        hasPasswords
+          ? 'You get a link to give to them.'
+          : 'They sign in with single sign-on, by this address.'
+      }
       write={invite}
       action="Invite"
     >
@@ -91,6 +103,7 @@ export const MembersPage = () => {
   const members = useQuery(membersQuery);
   const me = useMe().user;
   const may = useMay();
+  const hasPasswords = useHasPasswords();
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<ShownLink>();
   const [leaving, setLeaving] = useState<Member>();
@@ -152,11 +165,13 @@ export const MembersPage = () => {
                 <Cell className="text-right whitespace-nowrap">
                   {may.administer && (
                     <>
-                      <IconButton
-                        icon={Link2}
-                        label={`Create a sign-in link for ${member.name}`}
-                        onClick={() => makeLink.mutate(member)}
-                      />
+                      {hasPasswords && (
+                        <IconButton
+                          icon={Link2}
+                          label={`Create a sign-in link for ${member.name}`}
+                          onClick={() => makeLink.mutate(member)}
+                        />
+                      )}
                       <IconButton
                         icon={Trash2}
                         label={`Remove ${member.name}`}

@@ -140,10 +140,11 @@ export const updateWhoJoins = (
 ) => tx`
   update member set ${tx(changes)} where organization_id = ${organizationId} and id = ${memberId}`;
 
-/** Finds the first admin as long as no member has a password. */
+/** Finds the first admin as long as no member has signed in. */
 export const findFirstAdmin = (sql: Sql) => sql<Candidate[]>`
   select organization_id as "organizationId", id as "memberId" from member
-  where role = 'admin' and not exists (select from member where password_hash is not null)
+  where role = 'admin' and not exists (
+    select from member where password_hash is not null or sso_subject is not null)
   order by organization_id, created_at, id limit 1`;
 
 /** Deletes expired sessions and links. */

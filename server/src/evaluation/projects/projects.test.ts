@@ -163,6 +163,7 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('POST', `/projects/${project.id}/views`, view), 201);
     const group = { name: 'G', metricIds: [metricIds[0]!] };
     await ok(api('POST', `/projects/${project.id}/metric-groups`, group), 201);
+    await ok(api('PUT', `/projects/${project.id}/members/${owner.memberId}`, { role: 'admin' }));
     const linked = { 'dokima.otel_link_id': 'link' };
     const spans = [
       { traceId: newTraceId(), n: 1 },

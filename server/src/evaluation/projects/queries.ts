@@ -50,6 +50,7 @@ export const insertProject = (
   insert into project (organization_id, name, description, import_key)
   values (${scope.organizationId}, ${name}, ${description}, ${importKey})
   on conflict (organization_id, import_key) where import_key is not null do update set import_key = excluded.import_key
+  where ${maySee(tx, scope)}
   returning ${projectJson(tx)} as body`;
 
 export const updateProject = (tx: Sql, scope: Scope, projectId: bigint, changes: ProjectUpdate) => tx<
