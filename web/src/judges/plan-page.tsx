@@ -154,7 +154,7 @@ const Calculator = ({
           label="Testcases"
           type="number"
           min={2}
-          placeholder="Of the testset"
+          placeholder="As the testset has"
           value={asked.n}
           onChange={change('n')}
         />
