@@ -178,6 +178,12 @@ const monitors = createRoute({
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
 
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./projects/settings-page.tsx'), 'ProjectSettingsPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => app,
   path: '/settings/keys',
@@ -222,6 +228,7 @@ const tree = root.addChildren([
       metric,
       monitors,
       traces,
+      projectSettings,
     ]),
     keys,
     members,

@@ -10,6 +10,7 @@ import {
   ListChecks,
   type LucideIcon,
   Radar,
+  Settings,
   Users,
   Waypoints,
 } from 'lucide-react';
@@ -32,6 +33,7 @@ export const sections: {
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
+  { label: 'Project settings', icon: Settings, link: paths.projectSettings },
 ];
 
 /** The settings of the organization. */
