@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Select } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { Time, timeText } from '../ui/time.tsx';
 
 const TextDiff = lazy(() => import('../ui/text-diff.tsx'));
 
@@ -36,7 +36,7 @@ const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
   const to = versions.find(({ id }) => id === toId) ?? versions[0]!;
   const options = versions.map((version) => ({
     value: version.id,
-    label: `${shortId(version)} · ${new Date(version.createdAt).toLocaleString()}${version.isCurrent ? ' · current' : ''}`,
+    label: `${shortId(version)} · ${timeText(version.createdAt)}${version.isCurrent ? ' · current' : ''}`,
   }));
   return (
     <div className="mb-2 flex flex-col gap-2">

@@ -55,7 +55,7 @@ const Contents = ({ projectId }: { projectId: string }) => {
       ? undefined
       : [
           `${atLeast}${countOf(runs.data?.length ?? 0, 'run')} with ${atLeast}${countOf(numRecords, 'record')}, their scores, annotations and traces`,
-          `${countOf(testsets.data?.length ?? 0, 'testset')} with their testcases`,
+          `${countOf(testsets.data?.length ?? 0, 'testset')} with all testcases`,
           `${countOf(metrics.data?.length ?? 0, 'metric')} with every version`,
           'its systems, monitors, saved searches and attachments',
         ];

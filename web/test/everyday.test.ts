@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+});
+afterAll(() => site.close());
+
+const newProject = async (name: string): Promise<string> => {
+  const { id } = await createProject(site.api);
+  await ok(site.api('PATCH', `/projects/${id}`, { name }));
+  return id;
+};
+
+describe('project settings', () => {
+  it('rename a project wherever its name is read', async () => {
+    const id = await newProject('Draft');
+    const { page } = visitor;
+    await page.goto(`/projects/${id}/settings`);
+    const save = page.getByRole('button', { name: 'Save changes' });
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel('Name', { exact: true }).fill('Support answers');
+    await save.click();
+    await page.getByText('Project saved.').waitFor();
+    await page.getByRole('button', { name: 'Project: Support answers' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Project settings · Support answers · Dokima');
+    expect((await ok(site.api('GET', `/projects/${id}`))).name).toBe('Support answers');
+  });
+
+  it('delete a project only after its name is typed, and say first what is lost', async () => {
+    const id = await newProject('Old trial');
+    await createTestset(site.api, id);
+    const { page } = visitor;
+    await page.goto(`/projects/${id}/settings`);
+    const archive = await page.getByRole('link', { name: 'download an archive' }).getAttribute('href');
+    const answer = await page.request.get(archive!);
+    expect((await answer.text()).startsWith('{"part":"archive"')).toBe(true);
+    await page.getByRole('button', { name: 'Delete project…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Old trial?' });
+    await dialog.getByText('1 testset with all testcases').waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Delete project' });
+    const field = dialog.getByLabel('Type “Old trial” to confirm');
+    await field.fill('Old');
+    expect(await confirm.isDisabled()).toBe(true);
+    await field.press('Enter');
+    await field.fill('Old trial');
+    await confirm.click();
+    await page.getByText('Project Old trial deleted.').waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/projects');
+    expect((await site.api('GET', `/projects/${id}`)).status).toBe(404);
+  });
+
+  it('are read-only for a viewer', async () => {
+    const id = await newProject('Seen');
+    const { page } = await site.member('viewer');
+    await page.goto(`/projects/${id}/settings`);
+    await page.getByText('A member can change this.').waitFor();
+    expect(await page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0);
+  });
+});
+
+describe('the title of a tab', () => {
+  it('names the page, where it is, and the project', async () => {
+    const id = await newProject('Weather');
+    const { id: testsetId } = await createTestset(site.api, id, { name: 'Cities' });
+    const { page } = visitor;
+    const titleAt = async (path: string, title: string) => {
+      await page.goto(path);
+      await expect.poll(() => page.title()).toBe(title);
+    };
+    await titleAt(`/projects/${id}`, 'Weather · Dokima');
+    await titleAt(`/projects/${id}/runs`, 'Runs · Weather · Dokima');
+    await titleAt(`/projects/${id}/testsets/${testsetId}`, 'Cities · Testsets · Weather · Dokima');
+    await titleAt('/settings/providers', 'Providers · Dokima');
+    await titleAt('/projects/999999999', 'Not found · Dokima');
+    await page.goto(`/projects/${id}/metrics`);
+    await page.getByRole('link', { name: 'Monitors' }).click();
+    await expect.poll(() => page.title()).toBe('Monitors · Weather · Dokima');
+    const { page: stranger } = await site.visitor();
+    await stranger.goto('/sign-in');
+    await expect.poll(() => stranger.title()).toBe('Sign in · Dokima');
+  });
+});
+
+it('a time names its zone, and is written alike on every page', async () => {
+  const { page } = visitor;
+  const zoned = /^\d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2} (UTC|GMT[+-]?\d*|[A-Z]{3,4})$/;
+  await page.goto('/settings/members');
+  const times = page.locator('time');
+  await times.first().waitFor();
+  for (const each of await times.all()) expect(await each.getAttribute('title')).toMatch(zoned);
+});
