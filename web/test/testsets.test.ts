@@ -89,7 +89,7 @@ describe('testcases in their table', () => {
     await page.getByRole('gridcell', { name: '{"price":2.50}' }).waitFor();
   });
 
-  it('an edit that is refused is taken back, in the service’s words', async () => {
+  it('an edit that is refused is taken back, in the service’s words, and its text given back', async () => {
     const id = await newTestset([{ question: 'Where?', answer: 'Paris' }]);
     const { page } = visitor;
     await page.route('**/testcases/*', (route) =>
@@ -102,8 +102,12 @@ describe('testcases in their table', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Not now.').first().waitFor();
     await page.getByRole('gridcell', { name: 'Paris' }).waitFor();
+    const unsaved = page.getByRole('region', { name: 'Edits that are not saved' });
+    await unsaved.getByText('Lyon').waitFor();
     await page.unroute('**/testcases/*');
     expect((await testcase(`${id}-1`)).jsonData.answer).toBe('Paris');
+    await unsaved.getByRole('button', { name: 'Discard' }).click();
+    await unsaved.waitFor({ state: 'detached' });
   });
 
   it('what is being written of one outlives a look at another, and a reload', async () => {

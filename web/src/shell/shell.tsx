@@ -16,6 +16,7 @@ import { forgetDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { sections, settings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
@@ -239,6 +240,7 @@ export const Shell = () => {
           </div>
           <IconButton icon={Search} size={16} label="Go to or do anything" onClick={() => setPalette(true)} />
         </div>
+        <ConnectionBanner />
         <main id="main" className="min-h-0 flex-1 bg-surface">
           <TitleContext value={projectName}>
             <Outlet />
