@@ -1350,6 +1350,11 @@ export type Provider = {
   maxConcurrency: number;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute: number | null;
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  prices: { [name: string]: {
+  input: number;
+  output: number;
+} };
   /** When it was added. */
   createdAt: string;
   /** When it was last changed. */
@@ -3821,6 +3826,11 @@ export type CreateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  prices?: { [name: string]: {
+  input: number;
+  output: number;
+} } | undefined;
 };
 
 /** Request body of updateProvider. */
@@ -3835,6 +3845,11 @@ export type UpdateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  prices?: { [name: string]: {
+  input: number;
+  output: number;
+} } | undefined;
 };
 
 /** Request body of testProvider. */

@@ -95,3 +95,30 @@ it('a time names its zone, and is written alike on every page', async () => {
   await times.first().waitFor();
   for (const each of await times.all()) expect(await each.getAttribute('title')).toMatch(zoned);
 });
+
+describe('prices of models', () => {
+  it('are entered with their provider, changed and taken back', async () => {
+    const { page } = await site.member('admin');
+    await ok(site.api('POST', '/providers', { name: 'ours', kind: 'openai', apiKey: 'sk-test' }), 201);
+    const prices = async () => (await ok(site.api('GET', '/providers'))).data[0].prices;
+    await page.goto('/settings/providers');
+    await page.getByRole('button', { name: 'Prices of ours' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Prices of ours' });
+    await dialog.getByLabel('Model 1').fill('gpt-9');
+    await dialog.getByLabel('Input of gpt-9, USD').fill('1.25');
+    await dialog.getByLabel('Output of gpt-9, USD').fill('10');
+    await dialog.getByRole('button', { name: 'Add model' }).click();
+    await dialog.getByLabel('Model 2').fill('gpt-9');
+    await dialog.getByText('is listed twice').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save prices' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Model 2').fill('');
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await page.getByRole('cell', { name: '1 model' }).waitFor();
+    expect(await prices()).toEqual({ 'gpt-9': { input: 1.25, output: 10 } });
+    await page.getByRole('button', { name: 'Prices of ours' }).click();
+    await dialog.getByRole('button', { name: 'Remove gpt-9' }).click();
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await page.getByRole('cell', { name: 'server’s table' }).waitFor();
+    expect(await prices()).toEqual({});
+  });
+});

@@ -51,6 +51,7 @@ export const createProvider = async (
       name,
       maxConcurrency,
       requestsPerMinute,
+      prices: JSON.stringify(body.prices ?? {}),
     });
     return bodyOf(rows, 'provider', '');
   } catch (error) {
@@ -111,6 +112,7 @@ export const changeProvider = async (
     maxConcurrency: body.maxConcurrency ?? before.maxConcurrency,
     requestsPerMinute:
       body.requestsPerMinute === undefined ? before.requestsPerMinute : body.requestsPerMinute,
+    prices: body.prices ? JSON.stringify(body.prices) : before.prices,
   });
   return bodyOf(rows, 'provider', id);
 };

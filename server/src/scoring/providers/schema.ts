@@ -39,6 +39,19 @@ const requestsPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_
   default: null,
   description: 'Maximum number of requests per minute of one process; null means no limit.',
 });
+const usd = Type.Number({ minimum: 0, maximum: 1_000_000 });
+const prices = Type.Record(
+  Type.String({ minLength: 1, maxLength: 500 }),
+  Type.Object(
+    { input: usd, output: usd },
+    { additionalProperties: false, description: 'US dollars per million tokens.' },
+  ),
+  {
+    maxProperties: 500,
+    description:
+      'Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server.',
+  },
+);
 const nullableUrl = Type.Union([baseUrl, Type.Null()], {
   description: 'Base URL; null for the default.',
 });
@@ -55,6 +68,7 @@ export const Provider = named(
       hasSecret: Type.Boolean({ description: 'Whether a key or a secret option is stored.' }),
       maxConcurrency,
       requestsPerMinute,
+      prices,
       createdAt: Type.String({ description: 'When it was added.' }),
       updatedAt: Type.String({ description: 'When it was last changed.' }),
     },
@@ -72,6 +86,7 @@ export const ProviderCreate = Type.Object(
     options: optional(options),
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
+    prices: optional(prices),
   },
   { additionalProperties: false },
 );
@@ -84,6 +99,7 @@ export const ProviderUpdate = Type.Object(
     options: optional(options),
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
+    prices: optional(prices),
   },
   { additionalProperties: false },
 );

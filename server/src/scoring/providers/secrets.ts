@@ -79,6 +79,7 @@ export const openProvider = (
     kind,
     maxConcurrency,
     options: { ...JSON.parse(stored.options), ...options },
+    prices: JSON.parse(stored.prices),
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== null && { baseUrl }),
     ...(requestsPerMinute !== null && { requestsPerMinute }),
