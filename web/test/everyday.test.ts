@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -94,6 +101,90 @@ it('a time names its zone, and is written alike on every page', async () => {
   const times = page.locator('time');
   await times.first().waitFor();
   for (const each of await times.all()) expect(await each.getAttribute('title')).toMatch(zoned);
+});
+
+describe('text that is read', () => {
+  it('has the expected answer beside the output, and a choice of Markdown only where there is some', async () => {
+    const id = await newProject('Reading');
+    const run = await createRun(site.api, id, []);
+    const fields = { outputs: { plain: 'It is 3 °C.', rich: '**3 °C**' }, expected: { plain: '3 °C' } };
+    const record = await createRecord(site.api, run.id, fields);
+    const { page } = await site.member('viewer');
+    await page.goto(`/projects/${id}/records/${record.id}`);
+    const outputs = page.getByRole('region', { name: 'Outputs' });
+    const [left, right] = await Promise.all([
+      outputs.boundingBox(),
+      page.getByRole('region', { name: 'Expected' }).boundingBox(),
+    ]);
+    expect(right!.y).toBe(left!.y);
+    expect(right!.x).toBeGreaterThan(left!.x + 200);
+    expect(await outputs.getByRole('button', { name: 'Markdown' }).count()).toBe(1);
+    expect(
+      await outputs.getByRole('group', { name: 'Show plain as' }).getByRole('button').allTextContents(),
+    ).toEqual(['Text', 'Diff']);
+  });
+
+  it('has failures first among many scores, and a score that is set stays at its place', async () => {
+    const id = await newProject('Many metrics');
+    const metrics = [];
+    for (let i = 0; i < 12; i++)
+      metrics.push(
+        await createMetric(site.api, id, { name: `Metric ${i}`, evalType: 'human', outputType: 'boolean' }),
+      );
+    const run = await createRun(
+      site.api,
+      id,
+      metrics.map((metric) => metric.id),
+    );
+    const record = await createRecord(site.api, run.id, {});
+    for (const [i, { metricConfigId }] of record.scoreStates.entries()) {
+      const score = { binaryScore: i !== 7 };
+      await ok(site.api('POST', `/records/${record.id}/scores`, { metricConfigId, score }), 201);
+    }
+    const { page } = visitor;
+    await page.goto(`/projects/${id}/records/${record.id}`);
+    const names = () =>
+      page
+        .getByRole('region', { name: /^Scores/ })
+        .getByRole('link')
+        .allTextContents();
+    await expect.poll(async () => (await names())[0]).toBe('Metric 7');
+    const before = await names();
+    await page
+      .getByRole('group', { name: 'Score of Metric 7' })
+      .getByRole('button', { name: 'Pass' })
+      .click();
+    await page
+      .getByRole('group', { name: 'Score of Metric 7' })
+      .getByRole('button', { name: 'Pass', pressed: true })
+      .waitFor();
+    expect(await names()).toEqual(before);
+  });
+
+  it('has a warning that holds for all metrics of a run once', async () => {
+    const id = await newProject('Small');
+    const metrics = [];
+    for (const name of ['One', 'Two'])
+      metrics.push(await createMetric(site.api, id, { name, evalType: 'human', outputType: 'boolean' }));
+    const run = await createRun(
+      site.api,
+      id,
+      metrics.map((metric) => metric.id),
+    );
+    for (let i = 0; i < 3; i++) {
+      const record = await createRecord(site.api, run.id, {});
+      for (const { metricConfigId } of record.scoreStates) {
+        const body = { metricConfigId, score: { binaryScore: true } };
+        await ok(site.api('POST', `/records/${record.id}/scores`, body), 201);
+      }
+    }
+    const { page } = visitor;
+    await page.goto(`/projects/${id}/runs/${run.id}`);
+    await page.getByText(/^All metrics: .*below 100/).waitFor();
+    await page.getByRole('button', { name: 'One' }).click();
+    await page.getByRole('img', { name: 'Scores of One' }).first().waitFor();
+    expect(await page.getByText('below 100').count()).toBe(1);
+  });
 });
 
 describe('prices of models', () => {
