@@ -500,21 +500,64 @@ create table member (
   email text not null default ,
   role text not null default ,
   password_hash text default ,
+  sso_subject text default ,
+  external_id text default ,
+  directory json default ,
+  active boolean not null default true,
+  sign_in_changed_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   constraint member_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint member_pkey PRIMARY KEY (id),
-  constraint member_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text])))
+  constraint member_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'annotator'::text, 'viewer'::text])))
 );
-comment on table member is 'A person in an organization.';
+comment on table member is 'A person in an organization. A person in several organizations has a member in each.';
+comment on column member.active is 'False: deactivated by the directory. An inactive member has no access.';
+comment on column member.directory is 'What the directory calls the member: userName, givenName and familyName. Null for a member whom no directory provisions.';
+comment on column member.external_id is 'Id of the member in the directory that provisions the organization.';
 comment on column member.password_hash is 'scrypt with its salt and cost; null until the member has used a sign-in link.';
+comment on column member.sign_in_changed_at is 'When the password was set or the member deactivated. A session that was signed in before cannot switch to this member.';
+comment on column member.sso_subject is 'Issuer and subject of the single sign-on account, once it has signed in: another account with the same e-mail address is refused.';
 CREATE UNIQUE INDEX member_email ON public.member USING btree (organization_id, lower(email));
-CREATE INDEX member_sign_in ON public.member USING btree (lower(email)) WHERE (password_hash IS NOT NULL);
+CREATE INDEX member_external_id ON public.member USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX member_sign_in ON public.member USING btree (lower(email));
+CREATE INDEX member_sso ON public.member USING btree (sso_subject) WHERE (sso_subject IS NOT NULL);
+CREATE INDEX member_user_name ON public.member USING btree (organization_id, lower((directory ->> 'userName'::text))) WHERE (directory IS NOT NULL);
 CREATE TRIGGER resource_added AFTER INSERT ON public.member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
 CREATE TRIGGER resource_changed AFTER UPDATE ON public.member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
 CREATE TRIGGER resource_deleted AFTER DELETE ON public.member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('members');
 alter table member enable row level security;
 alter table member force row level security;
 create policy own_organization on member as permissive for all to public using (in_scope(organization_id));
+
+create table member_group (
+  id uuid not null default ,
+  organization_id bigint not null default ,
+  name text not null default ,
+  external_id text default ,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint member_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint member_group_pkey PRIMARY KEY (id)
+);
+comment on table member_group is 'A group of the directory. DOKIMA_GROUP_ROLES says which role its members get.';
+CREATE UNIQUE INDEX member_group_name ON public.member_group USING btree (organization_id, lower(name));
+alter table member_group enable row level security;
+alter table member_group force row level security;
+create policy own_organization on member_group as permissive for all to public using (in_scope(organization_id));
+
+create table member_group_member (
+  group_id uuid not null default ,
+  member_id uuid not null default ,
+  organization_id bigint not null default ,
+  constraint member_group_member_group_id_fkey FOREIGN KEY (group_id) REFERENCES member_group(id) ON DELETE CASCADE,
+  constraint member_group_member_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
+  constraint member_group_member_pkey PRIMARY KEY (group_id, member_id)
+);
+comment on table member_group_member is 'Which members are in which group.';
+CREATE INDEX member_group_member_member ON public.member_group_member USING btree (member_id);
+alter table member_group_member enable row level security;
+alter table member_group_member force row level security;
+create policy own_organization on member_group_member as permissive for all to public using (in_scope(organization_id));
 
 create table metric (
   id bigint not null generated always as identity default ,
@@ -744,6 +787,7 @@ create table project (
   organization_id bigint not null default ,
   name text default ,
   description text default ,
+  restricted boolean not null default false,
   import_key text default ,
   created_at timestamp with time zone not null default now(),
   constraint project_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
@@ -751,8 +795,10 @@ create table project (
 );
 comment on table project is 'Holds testsets, metrics, systems, runs and traces.';
 comment on column project.import_key is 'The archive that the project was imported from, so that the same archive makes no second project; null for all others.';
+comment on column project.restricted is 'Whether only the project''s members and the organization''s admins see it.';
 CREATE UNIQUE INDEX project_import_key ON public.project USING btree (organization_id, import_key) WHERE (import_key IS NOT NULL);
 CREATE INDEX project_organization ON public.project USING btree (organization_id, id);
+CREATE INDEX project_restricted ON public.project USING btree (organization_id) WHERE restricted;
 CREATE TRIGGER project_deleted AFTER DELETE ON public.project REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_changes();
 CREATE TRIGGER resource_added AFTER INSERT ON public.project REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('projects');
 CREATE TRIGGER resource_changed AFTER UPDATE ON public.project REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('projects');
@@ -779,6 +825,26 @@ comment on column project_import.lines is 'Lines of the archive that are stored.
 alter table project_import enable row level security;
 alter table project_import force row level security;
 create policy own_organization on project_import as permissive for all to public using (in_scope(organization_id));
+
+create table project_member (
+  project_id bigint not null default ,
+  member_id uuid not null default ,
+  organization_id bigint not null default ,
+  role text not null default ,
+  created_at timestamp with time zone not null default now(),
+  constraint project_member_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
+  constraint project_member_pkey PRIMARY KEY (project_id, member_id),
+  constraint project_member_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint project_member_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'annotator'::text, 'viewer'::text])))
+);
+comment on table project_member is 'The role that a project gives to a member. In a restricted project it is their only role, in others it adds to the one of the organization.';
+CREATE INDEX project_member_member ON public.project_member USING btree (member_id, project_id);
+CREATE TRIGGER resource_added AFTER INSERT ON public.project_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('access');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.project_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('access');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.project_member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('access');
+alter table project_member enable row level security;
+alter table project_member force row level security;
+create policy own_organization on project_member as permissive for all to public using (in_scope(organization_id));
 
 create table proposed_score (
   organization_id bigint not null default ,
@@ -835,6 +901,8 @@ create table provider (
   max_concurrency integer not null default ,
   requests_per_minute integer default ,
   prices json not null default ,
+  max_output_tokens integer not null default ,
+  timeout_ms integer not null default ,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint provider_kind_check CHECK ((kind = ANY (ARRAY['openai'::text, 'anthropic'::text, 'google'::text, 'azure'::text, 'bedrock'::text, 'openai-compatible'::text]))),
@@ -873,6 +941,7 @@ comment on table record is 'What a system made of one case. (testset_id, testcas
 CREATE INDEX record_newest ON public.record USING btree (project_id, created_at, run_id, n) INCLUDE (organization_id);
 CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
+CREATE INDEX record_session ON public.record USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE TRIGGER record_added AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
 CREATE TRIGGER record_added_noted AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_runs();
 CREATE TRIGGER record_deleted AFTER DELETE ON public.record REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
@@ -1186,6 +1255,25 @@ alter table saved_view enable row level security;
 alter table saved_view force row level security;
 create policy own_organization on saved_view as permissive for all to public using (in_scope(organization_id));
 
+create table scim_token (
+  id uuid not null default ,
+  organization_id bigint not null default ,
+  name text not null default ,
+  prefix text not null default ,
+  hash bytea not null default ,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone default ,
+  constraint scim_token_hash_key UNIQUE (hash),
+  constraint scim_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint scim_token_pkey PRIMARY KEY (id)
+);
+comment on table scim_token is 'A token with which a directory provisions the members of the organization.';
+comment on column scim_token.hash is 'SHA-256 of the token. The token itself is not stored.';
+CREATE INDEX scim_token_organization ON public.scim_token USING btree (organization_id);
+alter table scim_token enable row level security;
+alter table scim_token force row level security;
+create policy own_organization on scim_token as permissive for all to public using (in_scope(organization_id));
+
 create table score (
   organization_id bigint not null default ,
   run_id bigint not null default ,
@@ -1286,6 +1374,8 @@ create table session (
   organization_id bigint not null default ,
   member_id uuid not null default ,
   hash bytea not null default ,
+  proven_member_ids uuid[] not null default ,
+  signed_in_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default ,
   constraint session_hash_key UNIQUE (hash),
@@ -1293,8 +1383,10 @@ create table session (
   constraint session_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint session_pkey PRIMARY KEY (id)
 );
-comment on table session is 'A member signed in by password. Programs use an api_key.';
+comment on table session is 'A member who is signed in. Programs use an api_key.';
 comment on column session.hash is 'SHA-256 of the token. The token itself is not stored.';
+comment on column session.proven_member_ids is 'The members that the person proved to be at sign-in, by password or by a verified e-mail address: the session can switch to their organizations.';
+comment on column session.signed_in_at is 'When the person proved who they are. Switching the organization keeps it.';
 CREATE INDEX session_member ON public.session USING btree (member_id);
 CREATE INDEX session_organization ON public.session USING btree (organization_id);
 alter table session enable row level security;
@@ -1305,6 +1397,7 @@ create table sign_in_link (
   hash bytea not null default ,
   organization_id bigint not null default ,
   member_id uuid not null default ,
+  by_operator boolean not null default false,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default ,
   constraint sign_in_link_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
@@ -1312,6 +1405,7 @@ create table sign_in_link (
   constraint sign_in_link_pkey PRIMARY KEY (hash)
 );
 comment on table sign_in_link is 'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password.';
+comment on column sign_in_link.by_operator is 'Whether the operator made it: such a link works also where single sign-on is required.';
 comment on column sign_in_link.hash is 'SHA-256 of the token. The token itself is not stored.';
 CREATE INDEX sign_in_link_member ON public.sign_in_link USING btree (member_id);
 CREATE INDEX sign_in_link_organization ON public.sign_in_link USING btree (organization_id);

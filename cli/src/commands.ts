@@ -8,6 +8,7 @@ import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
 import { login } from './commands/login.ts';
 import { metricPull, metricPush } from './commands/metric.ts';
+import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
 import { projectCreate } from './commands/project.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
@@ -41,5 +42,8 @@ export const commands: readonly Command[] = [
   metricPush,
   importCommand,
   exportCommand,
+  organizationCreate,
+  organizationList,
+  organizationLink,
   completionOf(() => commands),
 ];

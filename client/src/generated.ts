@@ -753,10 +753,14 @@ export type Member = {
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
-  role: "admin" | "member" | "viewer";
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role: "admin" | "member" | "annotator" | "viewer";
   /** Whether the member has chosen a password with a sign-in link and so can sign in. */
   hasPassword: boolean;
+  /** Whether a single sign-on account belongs to the member. */
+  hasSignedInWithSso: boolean;
+  /** False if the directory deactivated the member, who then has no access. */
+  active: boolean;
   /** When they became a member. */
   createdAt: string;
 };
@@ -1186,6 +1190,40 @@ export type Monitor = {
   };
 };
 
+/** An organization on this service, as the operator sees it. */
+export type Organization = {
+  /** Id of the organization. */
+  id: string;
+  /** Name of the organization. */
+  name: string;
+  /** Number of its active members. */
+  numMembers: number;
+  /** When it was created. */
+  createdAt: string;
+};
+
+/** The organizations of a person who is signed in. */
+export type OrganizationChoices = {
+  /** Organizations that the session can be switched to, its own among them, by name. */
+  data: Array<{
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    role: "admin" | "member" | "annotator" | "viewer";
+    /** Whether the session is of this organization now. */
+    isCurrent: boolean;
+  }>;
+};
+
+/** A new organization, its first admin, and the link with which they choose a password. */
+export type OrganizationCreated = {
+  organization: Organization;
+  user: Member;
+  signInLink: SignInLink;
+};
+
 /** Part of a text of a record or a span. */
 export type Passage = {
   /** JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`). */
@@ -1304,6 +1342,21 @@ export type Project = {
   description: string | null;
 };
 
+/** Who may do what in a project. */
+export type ProjectAccess = {
+  /** Whether only the project's members and the organization's admins see the project. */
+  isRestricted: boolean;
+  /** Members to whom the project gives a role, in the order in which they got it. */
+  members: Array<{
+    /** Id of the member. */
+    userId: string;
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    role: "admin" | "member" | "annotator" | "viewer";
+  }>;
+  /** What you may do in the project. */
+  rights: Array<"read" | "review" | "write" | "admin">;
+};
+
 /** Status of the import of an archive into a project. */
 export type ProjectImport = {
   /** Id of the project. */
@@ -1355,6 +1408,10 @@ export type Provider = {
   input: number;
   output: number;
 } };
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens: number;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs: number;
   /** When it was added. */
   createdAt: string;
   /** When it was last changed. */
@@ -2453,6 +2510,38 @@ export type SavedView = {
   updatedAt: string;
 };
 
+/** A token for SCIM, without its secret part. */
+export type ScimToken = {
+  /** Id of the token. */
+  id: string;
+  /** Purpose of the token. */
+  name: string;
+  /** First characters of the token, to tell tokens apart. */
+  prefix: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last used, to the minute; null if never. */
+  lastUsedAt: string | null;
+};
+
+/** A new token for SCIM. */
+export type ScimTokenCreated = {
+  /** Id of the token. */
+  id: string;
+  /** Purpose of the token. */
+  name: string;
+  /** First characters of the token, to tell tokens apart. */
+  prefix: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last used, to the minute; null if never. */
+  lastUsedAt: string | null;
+  /** The token itself. It is shown only here; the service stores a hash. */
+  token: string;
+  /** Base URL of SCIM, for the directory. */
+  url: string;
+};
+
 /** Score of a record by a metric. */
 export type Score = {
   /** Id of the record. */
@@ -2551,6 +2640,17 @@ export type Session = {
   user: Member;
   /** When it expires. */
   expiresAt: string;
+  /** Organizations that the session can be switched to, its own among them, by name. */
+  organizations: Array<{
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    role: "admin" | "member" | "annotator" | "viewer";
+    /** Whether the session is of this organization now. */
+    isCurrent: boolean;
+  }>;
 };
 
 /** Link with which a member chooses a password, the first or a new one. */
@@ -2571,6 +2671,19 @@ export type SignInLinkTarget = {
     name: string;
   };
   user: Member;
+};
+
+/** The ways to sign in. */
+export type SignInOptions = {
+  /** Whether members can sign in with a password. */
+  hasPasswords: boolean;
+  /** Single sign-on; null when it is off. */
+  sso: {
+    /** Name of the provider. */
+    name: string;
+    /** Path that begins the sign-in in a browser. */
+    path: string;
+  } | null;
 };
 
 /** A span of a trace. */
@@ -3174,16 +3287,30 @@ export type CreateMemberBody = {
   name: string;
   /** E-mail address, unique in the organization. */
   email: string;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
-  role: "admin" | "member" | "viewer";
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role: "admin" | "member" | "annotator" | "viewer";
 };
 
 /** Request body of updateMember. */
 export type UpdateMemberBody = {
   /** Name of the person. */
   name?: string | undefined;
-  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. */
-  role?: "admin" | "member" | "viewer" | undefined;
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role?: "admin" | "member" | "annotator" | "viewer" | undefined;
+};
+
+/** Query parameters of listScimTokens. */
+export type ListScimTokensQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createScimToken. */
+export type CreateScimTokenBody = {
+  /** Purpose of the token. */
+  name: string;
 };
 
 /** Request body of updateMetricGroup. */
@@ -3768,6 +3895,36 @@ export type UpsertMonitorBody = {
   } | undefined;
 };
 
+/** Query parameters of listOrganizations. */
+export type ListOrganizationsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createOrganization. */
+export type CreateOrganizationBody = {
+  /** Name of the organization. */
+  name: string;
+  /** E-mail address, unique in the organization. */
+  adminEmail: string;
+  /** Name of the person. */
+  adminName?: string | undefined;
+};
+
+/** Request body of updateOrganization. */
+export type UpdateOrganizationBody = {
+  /** Name of the organization. */
+  name: string;
+};
+
+/** Request body of createOperatorLink. */
+export type CreateOperatorLinkBody = {
+  /** E-mail address, unique in the organization. */
+  email: string;
+};
+
 /** Query parameters of listProjects. */
 export type ListProjectsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -3794,12 +3951,24 @@ export type UpdateProjectBody = {
   description?: string | null | undefined;
 };
 
+/** Request body of updateProjectAccess. */
+export type UpdateProjectAccessBody = {
+  /** Whether only the project's members and the organization's admins see the project. */
+  isRestricted: boolean;
+};
+
 /** Query parameters of streamProjectChanges. */
 export type StreamProjectChangesQuery = {
   /** Ends the stream after this many seconds. Connect again to continue. */
   maxSeconds?: number | undefined;
   /** Begins with the changes of at least this many past seconds, for a client that read its data before it connected. */
   pastSeconds?: number | undefined;
+};
+
+/** Request body of updateProjectMember. */
+export type UpdateProjectMemberBody = {
+  /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+  role: "admin" | "member" | "annotator" | "viewer";
 };
 
 /** Query parameters of listProviders. */
@@ -3831,6 +4000,10 @@ export type CreateProviderBody = {
   input: number;
   output: number;
 } } | undefined;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens?: number | undefined;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs?: number | undefined;
 };
 
 /** Request body of updateProvider. */
@@ -3850,6 +4023,10 @@ export type UpdateProviderBody = {
   input: number;
   output: number;
 } } | undefined;
+  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  maxOutputTokens?: number | undefined;
+  /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
+  timeoutMs?: number | undefined;
 };
 
 /** Request body of testProvider. */
@@ -4173,6 +4350,12 @@ export type SignInBody = {
   email: string;
   /** Password of the member. */
   password: string;
+};
+
+/** Request body of switchOrganization. */
+export type SwitchOrganizationBody = {
+  /** Id of the organization to switch to. */
+  organizationId: string;
 };
 
 /** Request body of findSignInLink. */
@@ -4569,6 +4752,15 @@ export interface Operations {
   /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
 
+  /** List the tokens with which a directory provisions the organization, oldest first. */
+  listScimTokens(query?: ListScimTokensQuery, options?: CallOptions): List<ScimToken>;
+
+  /** Create a token for SCIM. Only this answer shows it. Admins only. */
+  createScimToken(body: CreateScimTokenBody, options?: CallOptions): Promise<ScimTokenCreated>;
+
+  /** Revoke a token for SCIM at once. The members stay. Admins only. */
+  revokeScimToken(tokenId: string, options?: CallOptions): Promise<Success>;
+
   /** Get a metric group. */
   getMetricGroup(metricGroupId: string, options?: CallOptions): Promise<MetricGroup>;
 
@@ -4674,6 +4866,18 @@ export interface Operations {
   /** Create or change the monitor of a name, as wrapAISDK of the public TypeScript client does. */
   upsertMonitor(projectId: string, body: UpsertMonitorBody, options?: CallOptions): Promise<Monitor>;
 
+  /** List the organizations of this service, oldest first. For the operator. */
+  listOrganizations(query?: ListOrganizationsQuery, options?: CallOptions): List<Organization>;
+
+  /** Create an organization and its first admin, who chooses a password with the returned link. For the operator. */
+  createOrganization(body: CreateOrganizationBody, options?: CallOptions): Promise<OrganizationCreated>;
+
+  /** Rename an organization. For the operator. */
+  updateOrganization(organizationId: string, body: UpdateOrganizationBody, options?: CallOptions): Promise<Organization>;
+
+  /** Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator. */
+  createOperatorLink(organizationId: string, body: CreateOperatorLinkBody, options?: CallOptions): Promise<SignInLink>;
+
   /** List the projects, oldest first. */
   listProjects(query?: ListProjectsQuery, options?: CallOptions): List<Project>;
 
@@ -4689,8 +4893,20 @@ export interface Operations {
   /** Delete a project and everything in it. This cannot be undone. */
   deleteProject(projectId: string, options?: CallOptions): Promise<Success>;
 
+  /** Get who may do what in a project, yourself included. */
+  getProjectAccess(projectId: string, options?: CallOptions): Promise<ProjectAccess>;
+
+  /** Restrict a project to its members, or open it to the organization. Admins of the project only. */
+  updateProjectAccess(projectId: string, body: UpdateProjectAccessBody, options?: CallOptions): Promise<ProjectAccess>;
+
   /** Get the status of the import of a project; 404 for a project that was not imported. */
   getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
+
+  /** Give a member a role in a project. Admins of the project only. */
+  updateProjectMember(projectId: string, memberId: string, body: UpdateProjectMemberBody, options?: CallOptions): Promise<Success>;
+
+  /** Take from a member the role that a project gives them. Admins of the project only. */
+  deleteProjectMember(projectId: string, memberId: string, options?: CallOptions): Promise<Success>;
 
   /** List the organization's providers of models, oldest first. */
   listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
@@ -4993,7 +5209,7 @@ export interface Operations {
     changed: number;
   }>;
 
-  /** Change your password. Your other sessions end. */
+  /** Change your password, also in your other organizations where it is the same. Your other sessions end. */
   changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
 
   /** Create a link with which the member chooses a password. It works once. Admins only. */
@@ -5005,11 +5221,20 @@ export interface Operations {
   /** End the session of this request. */
   signOut(options?: CallOptions): Promise<Success>;
 
+  /** Switch to another organization of yours. The answer sets the cookie of a new session. */
+  switchOrganization(body: SwitchOrganizationBody, options?: CallOptions): Promise<Session>;
+
+  /** List the organizations that the session can be switched to. */
+  listOrganizationChoices(options?: CallOptions): Promise<OrganizationChoices>;
+
   /** Get the member that a sign-in link is for. It is a POST, so that no log contains the token. */
   findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
 
   /** Choose a password with a sign-in link and sign in. The link works once. */
   redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
+
+  /** Get the ways to sign in. */
+  getSignInOptions(options?: CallOptions): Promise<SignInOptions>;
 
   /** Simulate a user: a system version whose config is a prompt writes the next message of a conversation. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
@@ -5229,6 +5454,9 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
   updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
   deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
+  listScimTokens: { method: 'GET', path: '/api/v2/scim-tokens', query: true, list: true },
+  createScimToken: { method: 'POST', path: '/api/v2/scim-tokens', body: true, keyless: true },
+  revokeScimToken: { method: 'DELETE', path: '/api/v2/scim-tokens/{tokenId}' },
   getMetricGroup: { method: 'GET', path: '/api/v2/metric-groups/{metricGroupId}' },
   updateMetricGroup: { method: 'PATCH', path: '/api/v2/metric-groups/{metricGroupId}', body: true },
   deleteMetricGroup: { method: 'DELETE', path: '/api/v2/metric-groups/{metricGroupId}' },
@@ -5251,12 +5479,20 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listMonitors: { method: 'GET', path: '/api/v2/projects/{projectId}/monitors', query: true, list: true },
   createMonitor: { method: 'POST', path: '/api/v2/projects/{projectId}/monitors', body: true },
   upsertMonitor: { method: 'PUT', path: '/api/v2/projects/{projectId}/monitors', body: true },
+  listOrganizations: { method: 'GET', path: '/api/v2/organizations', query: true, list: true },
+  createOrganization: { method: 'POST', path: '/api/v2/organizations', body: true, keyless: true },
+  updateOrganization: { method: 'PATCH', path: '/api/v2/organizations/{organizationId}', body: true },
+  createOperatorLink: { method: 'POST', path: '/api/v2/organizations/{organizationId}/sign-in-links', body: true, keyless: true },
   listProjects: { method: 'GET', path: '/api/v2/projects', query: true, list: true },
   createProject: { method: 'POST', path: '/api/v2/projects', body: true },
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
+  getProjectAccess: { method: 'GET', path: '/api/v2/projects/{projectId}/access' },
+  updateProjectAccess: { method: 'PUT', path: '/api/v2/projects/{projectId}/access', body: true },
   getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  updateProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{memberId}', body: true },
+  deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
@@ -5314,8 +5550,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links', keyless: true },
   signIn: { method: 'POST', path: '/api/v2/sessions', body: true, keyless: true },
   signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
+  switchOrganization: { method: 'PUT', path: '/api/v2/sessions/current/organization', body: true },
+  listOrganizationChoices: { method: 'GET', path: '/api/v2/sessions/current/organizations' },
   findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true, keyless: true },
   redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true, keyless: true },
+  getSignInOptions: { method: 'GET', path: '/api/v2/sign-in-options' },
   simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true, keyless: true },
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
   upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },

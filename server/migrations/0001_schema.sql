@@ -205,14 +205,30 @@ create table member (
   organization_id bigint not null references organization on delete cascade,
   name text not null,
   email text not null,
-  role text not null check (role in ('admin', 'member', 'viewer')),
+  role text not null check (role in ('admin', 'member', 'annotator', 'viewer')),
   password_hash text,
+  sso_subject text,
+  external_id text,
+  directory json,
+  active boolean not null default true,
+  sign_in_changed_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
-comment on table member is 'A person in an organization.';
+comment on table member is 'A person in an organization. A person in several organizations has a member in each.';
 comment on column member.password_hash is 'scrypt with its salt and cost; null until the member has used a sign-in link.';
+comment on column member.sso_subject is
+  'Issuer and subject of the single sign-on account, once it has signed in: another account with the same e-mail address is refused.';
+comment on column member.external_id is 'Id of the member in the directory that provisions the organization.';
+comment on column member.directory is
+  'What the directory calls the member: userName, givenName and familyName. Null for a member whom no directory provisions.';
+comment on column member.active is 'False: deactivated by the directory. An inactive member has no access.';
+comment on column member.sign_in_changed_at is
+  'When the password was set or the member deactivated. A session that was signed in before cannot switch to this member.';
 create unique index member_email on member (organization_id, lower(email));
-create index member_sign_in on member (lower(email)) where password_hash is not null;
+create index member_sign_in on member (lower(email));
+create index member_sso on member (sso_subject) where sso_subject is not null;
+create index member_user_name on member (organization_id, lower(directory ->> 'userName')) where directory is not null;
+create index member_external_id on member (organization_id, external_id) where external_id is not null;
 create trigger resource_added after insert on member
   referencing new table as changed for each statement execute function note_organization_resource('members');
 create trigger resource_changed after update on member
@@ -227,11 +243,16 @@ create table session (
   organization_id bigint not null references organization on delete cascade,
   member_id uuid not null references member on delete cascade,
   hash bytea not null unique,
+  proven_member_ids uuid[] not null,
+  signed_in_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-comment on table session is 'A member signed in by password. Programs use an api_key.';
+comment on table session is 'A member who is signed in. Programs use an api_key.';
 comment on column session.hash is 'SHA-256 of the token. The token itself is not stored.';
+comment on column session.proven_member_ids is
+  'The members that the person proved to be at sign-in, by password or by a verified e-mail address: the session can switch to their organizations.';
+comment on column session.signed_in_at is 'When the person proved who they are. Switching the organization keeps it.';
 create index session_member on session (member_id);
 create index session_organization on session (organization_id);
 alter table session enable row level security, force row level security;
@@ -241,9 +262,11 @@ create table sign_in_link (
   hash bytea primary key,
   organization_id bigint not null references organization on delete cascade,
   member_id uuid not null references member on delete cascade,
+  by_operator boolean not null default false,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
+comment on column sign_in_link.by_operator is 'Whether the operator made it: such a link works also where single sign-on is required.';
 comment on table sign_in_link is
   'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password.';
 comment on column sign_in_link.hash is 'SHA-256 of the token. The token itself is not stored.';
@@ -252,6 +275,45 @@ create index sign_in_link_organization on sign_in_link (organization_id);
 alter table sign_in_link enable row level security, force row level security;
 create policy own_organization on sign_in_link using (in_scope(organization_id));
 
+create table scim_token (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text not null,
+  prefix text not null,
+  hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+comment on table scim_token is 'A token with which a directory provisions the members of the organization.';
+comment on column scim_token.hash is 'SHA-256 of the token. The token itself is not stored.';
+create index scim_token_organization on scim_token (organization_id);
+alter table scim_token enable row level security, force row level security;
+create policy own_organization on scim_token using (in_scope(organization_id));
+
+create table member_group (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text not null,
+  external_id text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table member_group is 'A group of the directory. DOKIMA_GROUP_ROLES says which role its members get.';
+create unique index member_group_name on member_group (organization_id, lower(name));
+alter table member_group enable row level security, force row level security;
+create policy own_organization on member_group using (in_scope(organization_id));
+
+create table member_group_member (
+  group_id uuid not null references member_group on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  organization_id bigint not null,
+  primary key (group_id, member_id)
+);
+comment on table member_group_member is 'Which members are in which group.';
+create index member_group_member_member on member_group_member (member_id);
+alter table member_group_member enable row level security, force row level security;
+create policy own_organization on member_group_member using (in_scope(organization_id));
+
 -- Projects
 
 create table project (
@@ -259,13 +321,16 @@ create table project (
   organization_id bigint not null references organization on delete cascade,
   name text,
   description text,
+  restricted boolean not null default false,
   import_key text,
   created_at timestamptz not null default now()
 );
 comment on table project is 'Holds testsets, metrics, systems, runs and traces.';
+comment on column project.restricted is 'Whether only the project''s members and the organization''s admins see it.';
 comment on column project.import_key is
   'The archive that the project was imported from, so that the same archive makes no second project; null for all others.';
 create index project_organization on project (organization_id, id);
+create index project_restricted on project (organization_id) where restricted;
 create unique index project_import_key on project (organization_id, import_key) where import_key is not null;
 create trigger resource_added after insert on project
   referencing new table as changed for each statement execute function note_organization_resource('projects');
@@ -277,6 +342,26 @@ create trigger project_deleted after delete on project
   referencing old table as gone for each statement execute function forget_changes();
 alter table project enable row level security, force row level security;
 create policy own_organization on project using (in_scope(organization_id));
+
+create table project_member (
+  project_id bigint not null references project on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  organization_id bigint not null,
+  role text not null check (role in ('admin', 'member', 'annotator', 'viewer')),
+  created_at timestamptz not null default now(),
+  primary key (project_id, member_id)
+);
+comment on table project_member is
+  'The role that a project gives to a member. In a restricted project it is their only role, in others it adds to the one of the organization.';
+create index project_member_member on project_member (member_id, project_id);
+create trigger resource_added after insert on project_member
+  referencing new table as changed for each statement execute function note_resource('access');
+create trigger resource_changed after update on project_member
+  referencing new table as changed for each statement execute function note_resource('access');
+create trigger resource_deleted after delete on project_member
+  referencing old table as changed for each statement execute function note_resource('access');
+alter table project_member enable row level security, force row level security;
+create policy own_organization on project_member using (in_scope(organization_id));
 
 create table project_import (
   project_id bigint primary key references project on delete cascade,
@@ -519,6 +604,8 @@ create table provider (
   max_concurrency integer not null,
   requests_per_minute integer,
   prices json not null,
+  max_output_tokens integer not null,
+  timeout_ms integer not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (organization_id, name)
@@ -767,6 +854,7 @@ create unique index record_otel_link on record (run_id, otel_link_id) where otel
 -- A trace knows its project and its link, not the run.
 create index record_project_link on record (project_id, otel_link_id) where otel_link_id is not null;
 -- Includes organization_id, so that counting a project's records reads the index alone: row-level security asks each row for it.
+create index record_session on record (project_id, session_id) where session_id is not null;
 create index record_newest on record (project_id, created_at, run_id, n) include (organization_id);
 create trigger record_added after insert on record
   referencing new table as changed for each statement execute function tally_records();

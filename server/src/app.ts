@@ -1,10 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { authenticator, authorize } from './accounts/authenticate.ts';
+import { authenticator, operatorCheck } from './accounts/authenticate.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
+import { organizationRoutes } from './accounts/organizations/routes.ts';
+import { readGroupRoles } from './accounts/roles.ts';
+import { scimRoutes } from './accounts/scim/routes.ts';
+import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
+import { ssoSettings } from './accounts/sso/settings.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
+import { projectAccess } from './evaluation/access/project-access.ts';
 import { annotationRoutes } from './evaluation/annotations/routes.ts';
 import { threadRoutes } from './evaluation/annotations/thread-routes.ts';
 import { assigneeRoutes } from './evaluation/assignees/routes.ts';
@@ -15,6 +21,7 @@ import { changeRoutes } from './evaluation/changes/routes.ts';
 import { metricGroupRoutes } from './evaluation/metric-groups/routes.ts';
 import { metricRoutes } from './evaluation/metrics/routes.ts';
 import { metricTemplateRoutes } from './evaluation/metrics/template-routes.ts';
+import { accessRoutes } from './evaluation/projects/access-routes.ts';
 import { projectRoutes } from './evaluation/projects/routes.ts';
 import { recordRoutes } from './evaluation/records/routes.ts';
 import { runRoutes } from './evaluation/runs/routes.ts';
@@ -86,6 +93,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     DOKIMA_PUBLIC_URL: publicUrl,
     DOKIMA_TRUSTED_PROXIES: trustedProxies = '',
     DOKIMA_JUDGE_MODEL: judgeModel,
+    DOKIMA_OPERATOR_KEY: operatorKey,
     DOKIMA_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
     DOKIMA_SPANS_WITHOUT_PROJECT: withoutProject,
   } = config;
@@ -94,6 +102,28 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await operationRoutes(app, { db, metrics: services.metrics, scoring: services.scoring });
   if (pages) await pageRoutes(app, pages);
   const { authenticate, forgetKeys } = authenticator(db, log);
+  await app.register(
+    async (scim: App) => {
+      await limitRate(scim, requestsPerMinute);
+      const { DOKIMA_OIDC_DEFAULT_ROLE: role, DOKIMA_GROUP_ROLES: groups } = config;
+      const roles = {
+        groupRoles: readGroupRoles(groups)!,
+        defaultRole: role === 'none' ? 'viewer' : role,
+      } as const;
+      const page = pager(subkey(secret, 'cursor'));
+      scimRoutes(scim, { db, page, write: writer(db), forgetKeys, publicUrl, roles });
+    },
+    { prefix: '/scim/v2' },
+  );
+  const sso = ssoSettings(config);
+  if (sso) {
+    await app.register(async (pages: App) => {
+      await limitRate(pages, 0);
+      // Loaded only where it is used: it would delay every start.
+      const { ssoRoutes } = await import('./accounts/sso/routes.ts');
+      await ssoRoutes(pages, { db, settings: sso, key: subkey(secret, 'sso') });
+    });
+  }
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
     await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, wake });
@@ -102,12 +132,17 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(
     async (api: App) => {
       await limitRate(api, requestsPerMinute);
+      const access = projectAccess(db);
+      const authenticateAgain = access.again(authenticate);
       api.addHook('onRequest', async (request) => {
-        if (request.routeOptions.config.public) return;
-        request.scope = await authenticate(request);
-        authorize(request);
+        const { config } = request.routeOptions;
+        if (config.public) return;
+        if (config.operator) return requireOperator(request);
+        request.scope = await access.scopeFor(request, await authenticate(request));
+        access.authorize(request);
         refuseBadQuery(request);
       });
+      api.addHook('preHandler', access.authorizeFurther);
 
       // Any write may have left scores to make.
       api.addHook('onResponse', (request, reply, done) => {
@@ -115,18 +150,26 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         done();
       });
 
+      const requireOperator = operatorCheck(operatorKey);
       const routes: RouteDeps = { db, page: pager(subkey(secret, 'cursor')), write: writer(db) };
-      sessionRoutes(api, { ...routes, publicUrl });
+      sessionRoutes(api, {
+        ...routes,
+        publicUrl,
+        sso: { name: sso?.name ?? null, isRequired: config.DOKIMA_OIDC_REQUIRED },
+      });
+      organizationRoutes(api, { ...routes, publicUrl });
       memberRoutes(api, { ...routes, forgetKeys });
+      scimTokenRoutes(api, { ...routes, publicUrl });
       keyRoutes(api, { ...routes, forgetKeys });
 
       projectRoutes(api, routes);
+      accessRoutes(api, { ...routes, forgetKeys });
       testsetRoutes(api, { ...routes, schemas });
       metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
       systemRoutes(api, routes);
-      runRoutes(api, { ...routes, authenticate });
+      runRoutes(api, { ...routes, authenticate: authenticateAgain });
       recordRoutes(api, routes);
       scoreRoutes(api, { ...routes, noteReview });
       tagRoutes(api, routes);
@@ -135,7 +178,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       threadRoutes(api, routes);
       attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
-      changeRoutes(api, { ...routes, authenticate });
+      changeRoutes(api, { ...routes, authenticate: authenticateAgain });
 
       traceRoutes(api, { ...routes, schemas });
 

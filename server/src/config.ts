@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
+import { readGroupRoles } from './accounts/roles.ts';
 import { isAddressList } from './engine/models/allowed-addresses.ts';
 import { isNetwork, listOf } from './platform/networks.ts';
 import { validator } from './platform/validation.ts';
@@ -14,6 +15,7 @@ const Flag = (value: boolean, description: string) =>
   Type.Boolean({ default: value, expects: 'true or false', description });
 const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 Format.Set('address', URL.canParse);
+Format.Set('group roles', (text) => readGroupRoles(text) !== undefined);
 Format.Set('allowed addresses', isAddressList);
 Format.Set('addresses', (text) => listOf(text).every(isNetwork));
 const Address = (pattern: string, expects: string, description: string) =>
@@ -59,6 +61,73 @@ export const Settings = Type.Object({
       description:
         'API key that is valid from the first start. Default: the first start generates one and prints it once.',
     }),
+  ),
+  DOKIMA_OPERATOR_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{32,200}$',
+      expects: 'at least 32 letters, digits, - or _',
+      description:
+        'Key of the operator, who creates organizations and sign-in links (`dokima organization`, docs/accounts.md). Default: none, and one organization.',
+    }),
+  ),
+  DOKIMA_OIDC_ISSUER: Address(
+    String.raw`^(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])[^?#]*$`,
+    'a URL like https://login.example.com, or http:// on this machine',
+    'Issuer of the OpenID Connect provider for single sign-on (docs/accounts.md). Needs the next two and DOKIMA_PUBLIC_URL. Its redirect URI is `DOKIMA_PUBLIC_URL/sso/callback`. Default: sign-in by password.',
+  ),
+  DOKIMA_OIDC_CLIENT_ID: optionalText('Id of this service at the provider.'),
+  DOKIMA_OIDC_CLIENT_SECRET: optionalText('Secret of this service at the provider.'),
+  DOKIMA_OIDC_NAME: Type.String({
+    default: 'single sign-on',
+    maxLength: 60,
+    description: 'Name of the provider on the sign-in page: "Sign in with …".',
+  }),
+  DOKIMA_OIDC_REQUIRED: Flag(
+    false,
+    'Whether passwords are off. Links of the operator still work, so that a wrong setting locks no one out.',
+  ),
+  DOKIMA_OIDC_DEFAULT_ROLE: Type.Union(
+    [
+      Type.Literal('none'),
+      Type.Literal('viewer'),
+      Type.Literal('annotator'),
+      Type.Literal('member'),
+      Type.Literal('admin'),
+    ],
+    {
+      default: 'none',
+      description:
+        'Role of people who sign in for the first time and whose groups give none. With `none`, only members and people of a group in DOKIMA_GROUP_ROLES can sign in.',
+    },
+  ),
+  DOKIMA_OIDC_ORGANIZATION: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,17}$',
+      expects: 'the id of an organization',
+      description: 'Organization that people join at their first sign-in. Default: the oldest.',
+    }),
+  ),
+  DOKIMA_GROUP_ROLES: Type.String({
+    default: '',
+    format: 'group roles',
+    expects: 'groups with roles, such as dokima-admins:admin,ml:member',
+    description:
+      'Roles of groups, from the ID token and from SCIM, such as `dokima-admins:admin,ml:member`. The highest counts, at each sign-in. With this setting the directory decides: without such a group and without DOKIMA_OIDC_DEFAULT_ROLE, sign-in is refused.',
+  }),
+  DOKIMA_OIDC_GROUPS_CLAIM: Type.String({
+    minLength: 1,
+    default: 'groups',
+    description: 'Claim of the ID token that lists the groups.',
+  }),
+  DOKIMA_OIDC_SCOPES: Type.String({
+    pattern: '^openid( |$)',
+    expects: 'openid and further scopes',
+    default: 'openid email profile',
+    description: 'Scopes of the sign-in.',
+  }),
+  DOKIMA_OIDC_TRUST_EMAIL: Flag(
+    false,
+    'Whether an address counts as verified if the provider says neither email_verified nor xms_edov. Only for a provider whose users cannot choose their address.',
   ),
   DOKIMA_SECRET: Type.Optional(
     Type.String({
@@ -167,12 +236,19 @@ export type Config = Static<typeof Settings>;
 
 const settingsProblems = validator(Settings);
 
-/** Settings of the attachment store: all or none. */
-const storeSettings = [
-  'DOKIMA_S3_ENDPOINT',
-  'DOKIMA_S3_BUCKET',
-  'DOKIMA_S3_ACCESS_KEY_ID',
-  'DOKIMA_S3_SECRET_ACCESS_KEY',
+/**
+ * Settings that are given all or none. With only some of those of the store, attachments would silently be files on this machine;
+ * with only some of single sign-on, its button would silently be missing.
+ */
+const together = [
+  {
+    all: ['DOKIMA_S3_ENDPOINT', 'DOKIMA_S3_BUCKET', 'DOKIMA_S3_ACCESS_KEY_ID', 'DOKIMA_S3_SECRET_ACCESS_KEY'],
+    also: [],
+  },
+  {
+    all: ['DOKIMA_OIDC_ISSUER', 'DOKIMA_OIDC_CLIENT_ID', 'DOKIMA_OIDC_CLIENT_SECRET'],
+    also: ['DOKIMA_PUBLIC_URL'],
+  },
 ];
 
 const read = (name: string, setting: TSchema, environment: NodeJS.ProcessEnv): unknown => {
@@ -192,12 +268,13 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     }),
   );
   const problems = settingsProblems(config).map(({ path, message }) => `${path.slice(1)} ${message}`);
-  // With only some of them, attachments would silently be files on this machine.
-  const given = storeSettings.find((name) => config[name]);
-  if (given) {
-    for (const name of storeSettings)
-      if (!config[name]) problems.push(`${name} must be set, because ${given} is`);
+  for (const { all, also } of together) {
+    const given = all.find((name) => config[name]);
+    const missing = given ? [...all, ...also].filter((name) => !config[name]) : [];
+    problems.push(...missing.map((name) => `${name} must be set, because ${given} is`));
   }
+  if (config.DOKIMA_OIDC_REQUIRED && !config.DOKIMA_OIDC_ISSUER)
+    problems.push('DOKIMA_OIDC_ISSUER must be set, because DOKIMA_OIDC_REQUIRED is');
   if (problems.length > 0) {
     throw new Error(
       `Settings that can't be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee docs/settings.md.`,

@@ -60,7 +60,7 @@ export type ServicesDeps = { config: Config; db: Database; log: FastifyBaseLogge
 const codeBatchSize = 1_000;
 const judgeBatchSize = 16;
 /** Batches that wait for models at the same time, within the limits of the providers. */
-const judgeBatches = 8;
+const judgeBatches = 16;
 
 /** Work that has been due for this long is not being done: workers look every few seconds. */
 const stalledSeconds = 60;
@@ -108,7 +108,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       lane: 'judge' as const,
       batchSize: judgeBatchSize,
       batches: judgeBatches,
-      score: judgeScorer(judgeDeps),
+      ...judgeScorer(judgeDeps),
     },
   ];
   const workers: Worker[] = [];

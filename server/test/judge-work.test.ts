@@ -170,3 +170,61 @@ it('the very same question is asked again where verdicts are not to be reused', 
     expect(models.received).toHaveLength(asked);
   }
 });
+
+it('votes that were paid for count in the next attempt, though every third call fails', async () => {
+  const metric = await createMetric(own.api, projectId, {
+    ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
+    promptTemplate: '{{ outputs.a }}',
+  });
+  await ok(own.api('PUT', `/metrics/${metric.id}/judge-settings`, { judgeRepeats: 5 }));
+  const run = await createRun(own.api, projectId, [metric.id]);
+  let calls = 0;
+  models.answer(() => (++calls % 3 === 0 ? { status: 503, body: '{}' } : verdict));
+  await createRecord(own.api, run.id, { outputs: { a: 1 } });
+  await expect.poll(() => statusOf(run.id), { ...patient, timeout: 60_000 }).toBe('completed');
+  const [row] = await app.db.read(
+    system,
+    (sql) => sql<{ evidence: string; state: string; inputTokens: bigint }[]>`
+      select state, evidence::text as evidence, input_tokens as "inputTokens" from score where run_id = ${run.id}`,
+  );
+  const { votes, inputTokens } = JSON.parse(row!.evidence);
+  // Two votes, a failure; one more vote makes a majority of five that the next failure can't change, or five are there.
+  expect([row!.state, votes.length >= 3]).toEqual(['scored', true]);
+  expect(calls - Math.floor(calls / 3)).toBe(votes.length);
+  expect([inputTokens, Number(row!.inputTokens)]).toEqual([votes.length * 100, votes.length * 100]);
+}, 90_000);
+
+it('a provider that does not answer keeps no other waiting: neither of this organization nor of another', async () => {
+  const slow = await openOpenAiServer();
+  const { promise: answers, resolve: letAnswer } = Promise.withResolvers<void>();
+  slow.answer({ ...verdict, after: answers });
+  const judgeBy = async (organization: Organization, name: string, baseUrl: string, records: number) => {
+    const { api } = organization;
+    const provider = { name, kind: 'openai-compatible', baseUrl, apiKey: 'k', maxConcurrency: 2 };
+    await ok(api('POST', '/providers', provider), 201);
+    const project = await createProject(api);
+    const metric = await createMetric(api, project.id, {
+      ...{
+        evalType: 'ai',
+        outputType: 'boolean',
+        evalModelName: `${name}/judge`,
+        promptTemplate: '{{ outputs.a }}',
+      },
+    });
+    const run = await createRun(api, project.id, [metric.id]);
+    const items = Array.from({ length: records }, (_, a) => ({ inputs: {}, expected: {}, outputs: { a } }));
+    await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    return async () => (await ok(api('GET', `/runs/${run.id}`))).numScores;
+  };
+  const slowScores = await judgeBy(own, 'slow', slow.url, 400);
+  await expect.poll(() => slow.received.length, patient).toBe(2);
+  const fast = [
+    await judgeBy(own, 'fast', models.url, 50),
+    await judgeBy(await app.organization(), 'fast', models.url, 50),
+  ];
+  for (const scores of fast) await expect.poll(scores, patient).toBe(50);
+  expect([slow.received.length, await slowScores()]).toEqual([2, 0]);
+  letAnswer();
+  await expect.poll(slowScores, patient).toBe(400);
+  await slow.close();
+}, 90_000);

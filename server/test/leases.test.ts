@@ -24,10 +24,13 @@ describe('leases', () => {
 
   const claimIn = async (tx: Sql, limit: number) => {
     const lease: Lease = { id: newUuid(), queue: 'score', lane: 'code', runId };
-    const [due] = await findDueRun(tx, 'score', 'code', runId - 1n);
+    const [due] = await findDueRun(tx, { queue: 'score', lane: 'code' }, runId - 1n);
     if (due?.runId !== runId) return [];
     await beginClaim(tx, lease);
-    return (await claimScores(tx, lease, limit, leaseMs)).map((score) => ({ ...score, lease }));
+    return (await claimScores(tx, lease, { limit: limit, leaseMs: leaseMs })).map((score) => ({
+      ...score,
+      lease,
+    }));
   };
   const claim = (limit = 10) => idle.db.transaction(system, (tx) => claimIn(tx, limit));
   const expire = () =>
@@ -231,7 +234,8 @@ describe('leases', () => {
     const other = await createRun(mine.api, projectId, metricIds);
     await createRecord(mine.api, other.id);
     const next = async (after: bigint) =>
-      (await idle.db.read(system, (sql) => findDueRun(sql, 'score', 'code', after)))[0]?.runId;
+      (await idle.db.read(system, (sql) => findDueRun(sql, { queue: 'score', lane: 'code' }, after)))[0]
+        ?.runId;
     expect(await next(runId - 1n)).toBe(runId);
     expect(await next(runId)).toBe(BigInt(other.id));
   });

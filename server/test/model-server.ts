@@ -19,7 +19,7 @@ export type Behaviour = {
   headers?: Record<string, string>;
   body?: string;
   /** Answers 400 to a request that holds one of these parameters. `json_schema` is a kind of response_format. */
-  refuses?: ('json_schema' | 'response_format' | 'temperature' | 'top_p')[];
+  refuses?: ('json_schema' | 'response_format' | 'temperature' | 'top_p' | 'max_tokens')[];
   /** The words of that 400. Default names the parameter. */
   refusal?: string;
   /** Answers only after this. */

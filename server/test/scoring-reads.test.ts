@@ -51,7 +51,7 @@ describe.runIf(engine === 'server')('a batch of scores, of a run that has many p
     app.db.transaction(system, async (tx) => {
       const lease: Lease = { id: newUuid(), queue: 'score', lane: 'code', runId };
       await beginClaim(tx, lease);
-      const claimed = await claimScores(tx, lease, batch, 60_000);
+      const claimed = await claimScores(tx, lease, { limit: batch, leaseMs: 60_000 });
       expect(claimed).toHaveLength(batch);
       const outcomes = claimed.map(({ n, configId, fence }) => ({
         ...{ n, configId, fence, state: 'scored' as const, score: '{"binaryScore":true}', value: 1 },

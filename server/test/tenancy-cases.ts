@@ -25,6 +25,10 @@ export const cases: Record<string, Case> = {
   getProject: {},
   updateProject: { body: () => ({ name: 'taken over' }) },
   deleteProject: {},
+  getProjectAccess: {},
+  updateProjectAccess: { body: () => ({ isRestricted: true }) },
+  updateProjectMember: { path: { memberId: 'guestId' }, body: () => ({ role: 'viewer' }) },
+  deleteProjectMember: { path: { memberId: 'guestId' } },
   getProjectImport: { path: { projectId: 'importedProjectId' } },
   exportProject: {},
   importProject: {
@@ -220,6 +224,9 @@ export const cases: Record<string, Case> = {
   getMember: {},
   updateMember: { body: () => ({ name: 'taken over' }) },
   deleteMember: {},
+  listScimTokens: {},
+  createScimToken: { body: () => ({ name: 'S' }) },
+  revokeScimToken: {},
   listKeys: {},
   createKey: { body: ({ projectId }) => ({ name: 'K', defaultProjectId: projectId }) },
   revokeKey: {},
@@ -251,7 +258,23 @@ export const cases: Record<string, Case> = {
 /** Reached by a signed link, not by a key: attachments.test.ts shows that a link opens nothing else. */
 export const bySignature = ['uploadAttachment', 'downloadAttachment'];
 /** About the person themselves, by password, link or session, never by an id: sessions.test.ts. */
-export const bySession = ['signIn', 'signOut', 'changePassword', 'findSignInLink', 'redeemSignInLink'];
+export const bySession = [
+  'signIn',
+  'signOut',
+  'changePassword',
+  'findSignInLink',
+  'redeemSignInLink',
+  'getSignInOptions',
+  'listOrganizationChoices',
+  'switchOrganization',
+];
+/** For the operator's key, which belongs to no organization: organizations.test.ts. */
+export const byOperator = [
+  'listOrganizations',
+  'createOrganization',
+  'updateOrganization',
+  'createOperatorLink',
+];
 /**
  * A tag is no id, and a session is whatever a client calls one: neither is unknown when it is sent in a write. The gallery's
  * templates belong to the product.
@@ -266,6 +289,8 @@ export const adminOnly = [
   'updateProvider',
   'deleteProvider',
   'testProvider',
+  'createScimToken',
+  'revokeScimToken',
   'createMember',
   'updateMember',
   'deleteMember',

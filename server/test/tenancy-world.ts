@@ -52,7 +52,7 @@ export const createWorld = async (
   const run = await createRun(api, project.id, metrics, { testsetId: testset.id });
   const otherRun = await createRun(api, project.id, [metric.id]);
   const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
-  const sessionId = `session-of-${memberId}`;
+  const sessionId = `session-of-${memberId}-${project.id}`;
   const record = await createRecord(api, run.id, { sessionId });
   const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
   // No worker runs here: the stream of its progress would never end.
@@ -74,14 +74,18 @@ export const createWorld = async (
   const answerPath = `/records/${record.id}/annotations/${annotation.id}/replies`;
   const reply = await ok(api('POST', answerPath, { comment: 'Yes.' }), 201);
   const member = await ok(
-    api('POST', '/members', { name: 'M', email: 'm@example.org', role: 'member' }),
+    api('POST', '/members', { name: 'M', email: `m-${project.id}@example.org`, role: 'member' }),
     201,
   );
+  const invited = { name: 'G', email: `g-${project.id}@example.org`, role: 'viewer' };
+  const guest = await ok(api('POST', '/members', invited), 201);
+  await ok(api('PUT', `/projects/${project.id}/members/${guest.id}`, { role: 'annotator' }));
   const key = await ok(api('POST', '/keys', { name: 'K' }), 201);
   const provider = await ok(
-    api('POST', '/providers', { name: 'theirs', kind: 'openai', apiKey: 'sk-theirs' }),
+    api('POST', '/providers', { name: `theirs-${project.id}`, kind: 'openai', apiKey: 'sk-theirs' }),
     201,
   );
+  const scim = await ok(api('POST', '/scim-tokens', { name: 'S' }), 201);
   const view = await ok(
     api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
     201,
@@ -125,8 +129,10 @@ export const createWorld = async (
     strataMetricId: metric.id,
     reviewSampleId: sample.id,
     memberId: member.id,
+    guestId: guest.id,
     keyId: key.id,
     providerId: provider.id,
+    tokenId: scim.id,
     attachmentId: attachment.id,
     viewId: view.id,
     metricGroupId: group.id,

@@ -1,5 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ofReviews } from '../src/accounts/authorize.ts';
+import { placeNames } from '../src/evaluation/access/places.ts';
 import { system } from '../src/platform/db/database.ts';
 import { describeApi } from '../src/platform/http/describe-api.ts';
 import type { App } from '../src/platform/http/http.ts';
@@ -7,7 +9,15 @@ import { type Operation, operationsOf } from './document.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { rowsOf, tenantTables } from './rows.ts';
-import { adminOnly, bySession, bySignature, cases, conflicting, notAnId } from './tenancy-cases.ts';
+import {
+  adminOnly,
+  byOperator,
+  bySession,
+  bySignature,
+  cases,
+  conflicting,
+  notAnId,
+} from './tenancy-cases.ts';
 import { createWorld, unknownOf, type World } from './tenancy-world.ts';
 
 /**
@@ -29,8 +39,10 @@ beforeAll(async () => {
   operations = operationsOf(app.app);
   wholeLists = operations
     .filter(
-      ({ method, parameters }) =>
-        method === 'GET' && parameters.map(({ name }) => name).join() === 'limit,cursor',
+      ({ method, operationId, parameters }) =>
+        method === 'GET' &&
+        parameters.map(({ name }) => name).join() === 'limit,cursor' &&
+        !byOperator.includes(operationId),
     )
     .map(({ template }) => template);
   owner = await app.organization();
@@ -61,7 +73,7 @@ const idsOf = ({ operationId, template }: Operation): string[] => {
 describe('another organization’s ids', () => {
   it('each operation of the document has a case, and each case an operation', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
-      [...Object.keys(cases), ...bySignature, ...bySession].sort(),
+      [...Object.keys(cases), ...bySignature, ...bySession, ...byOperator].sort(),
     );
   });
 
@@ -112,13 +124,71 @@ describe('another organization’s ids', () => {
   });
 });
 
+describe('a hidden project', () => {
+  /** Ids that are the organization's and not a project's. */
+  const ofOrganization = ['memberId', 'guestId', 'keyId', 'tokenId', 'providerId', 'assigneeUserId'];
+  let hidden: World;
+  let open: World;
+  let insider: Client;
+  beforeAll(async () => {
+    hidden = await createWorld(app, owner);
+    open = await createWorld(app, owner);
+    for (const id of [hidden.projectId, hidden.importedProjectId])
+      await ok(owner.api('PUT', `/projects/${id}/access`, { isRestricted: true }));
+    insider = (await owner.person()).api;
+  });
+
+  it('gives a member the same answers as an unknown one, in every operation and place, and nothing is written', async () => {
+    const before = await contentOf(owner.organizationId);
+    const differences: string[] = [];
+    for (const operation of operations.filter(({ operationId }) => cases[operationId])) {
+      for (const name of idsOf(operation).filter((name) => !ofOrganization.includes(name))) {
+        const id = hidden[name]!;
+        const missing = unknownOf(name, id);
+        const masked = (text: string) => text.replace(new RegExp(`\\b(${id}|${missing})\\b`, 'g'), 'ID');
+        const found = await call(insider, operation, { ...open, [name]: id });
+        const unknown = await call(insider, operation, { ...open, [name]: missing });
+        if (found.status !== unknown.status || masked(found.text) !== masked(unknown.text))
+          differences.push(`${operation.operationId} ${name}: ${found.text} but unknown ${unknown.text}`);
+      }
+    }
+    expect(differences).toEqual([]);
+    expect(await contentOf(owner.organizationId)).toBe(before);
+  });
+
+  it('is in no list of a member', async () => {
+    for (const path of wholeLists) {
+      const { status, body } = await insider('GET', `${path}?limit=100`);
+      expect(status).toBe(200);
+      const ids = new Set(Object.values(hidden));
+      const seen = body.data.map(({ id }: { id: string }) => id).filter((id: string) => ids.has(id));
+      // Members see these, which are the organization's.
+      const allowed = ['/members', '/providers', '/scim-tokens'].includes(path) ? seen : [];
+      expect(`${path} ${seen}`).toBe(`${path} ${allowed}`);
+    }
+  });
+});
+
+/** An organization's rows without the roles that a test gives, and without the numbers that refused creates used up. */
+const contentOf = async (organizationId: bigint): Promise<string> =>
+  (await rowsOf(app.db, organizationId))
+    .replace(/^(change|project_member) .*\n/gm, '')
+    .replace(/"last_record_n":\d+/g, '');
+
+/** Operations about a project: their path names something of it, or their query or body does. */
+const isOfProject = ({ operationId, template }: Operation): boolean =>
+  [...template.matchAll(/\{(\w+)\}/g)].some(([, name]) => placeNames.includes(name!)) ||
+  ['compareRuns', 'listChangedTestcases', 'deleteTestcases'].includes(operationId);
+
 describe('roles', () => {
-  const keyOf = async (role: string) => {
+  let people = 0;
+  const keyOf = async (role: string, called = role) => {
+    people += 1;
     const member = await ok(
-      owner.api('POST', '/members', { name: role, email: `${role}@example.org`, role }),
+      owner.api('POST', '/members', { name: called, email: `${called}${people}@example.org`, role }),
       201,
     );
-    const key = `ak_of_a_${role}_${'x'.repeat(20)}`;
+    const key = `ak_of_a_${called}_${people}_${'x'.repeat(20)}`;
     await app.db.transaction(system, async (tx) => {
       const { insertKey } = await import('../src/accounts/keys/queries.ts');
       const { newUuid } = await import('../src/platform/http/ids.ts');
@@ -141,6 +211,55 @@ describe('roles', () => {
     }
   });
 
+  it('an annotator does what belongs to reviews, and nothing else', async () => {
+    const annotator = await keyOf('annotator');
+    const refused: string[] = [];
+    for (const operation of operations.filter(({ operationId }) => cases[operationId])) {
+      const { operationId } = operation;
+      const isOfReviews = ofReviews.has(operationId);
+      if (isOfReviews && operation.method !== 'GET') continue;
+      const { status } = await call(annotator, operation, theirs);
+      if (status !== (isOfReviews ? 200 : 403)) refused.push(`${operationId} ${status}`);
+    }
+    expect(refused).toEqual([]);
+    expect(
+      [...ofReviews].filter((name) => !operations.some(({ operationId }) => operationId === name)),
+    ).toEqual([]);
+  });
+
+  it('each operation of a project × each role that it gives: viewers read, annotators review, only its admins administer', async () => {
+    const member = await keyOf('member');
+    const { user } = await ok(member('GET', '/me'));
+    const restricted = await createWorld(app, owner);
+    await ok(owner.api('PUT', `/projects/${restricted.projectId}/access`, { isRestricted: true }));
+    await ok(owner.api('PUT', `/projects/${restricted.importedProjectId}/access`, { isRestricted: true }));
+    const before = await contentOf(owner.organizationId);
+    const ofProject = operations.filter(
+      (operation) => cases[operation.operationId] && isOfProject(operation),
+    );
+    expect(ofProject.length).toBeGreaterThan(120);
+    const wrong: string[] = [];
+    const roles = ['viewer', 'annotator', 'member'];
+    for (const role of roles) {
+      for (const id of [restricted.projectId, restricted.importedProjectId])
+        await ok(owner.api('PUT', `/projects/${id}/members/${user.id}`, { role }));
+      for (const operation of ofProject) {
+        const { operationId, method } = operation;
+        const isAdmins = /^(update|delete)Project(Access|Member)$/.test(operationId);
+        const mayRead = method === 'GET' && role !== 'annotator';
+        const mayReview = ofReviews.has(operationId) && role !== 'viewer';
+        // What they may write is tried below, where it may change something.
+        if (method !== 'GET' && (mayReview || (role === 'member' && !isAdmins))) continue;
+        const { status } = await call(member, operation, restricted);
+        if (status !== (mayRead || mayReview ? 200 : 403)) wrong.push(`${role} ${operationId} ${status}`);
+      }
+    }
+    for (const id of [restricted.projectId, restricted.importedProjectId])
+      await ok(owner.api('DELETE', `/projects/${id}/members/${user.id}`));
+    expect(wrong).toEqual([]);
+    expect(await contentOf(owner.organizationId)).toBe(before);
+  }, 120_000);
+
   it('a member does not do what is for admins', async () => {
     const member = await keyOf('member');
     for (const operation of operations.filter(({ operationId }) => adminOnly.includes(operationId))) {
@@ -151,7 +270,7 @@ describe('roles', () => {
   it('a member sees and revokes only their own keys', async () => {
     const member = await owner.api('GET', '/keys?limit=100');
     expect(member.body.data.length).toBeGreaterThan(2);
-    const plain = owner.as(`ak_of_a_member_${'x'.repeat(20)}`);
+    const plain = await keyOf('member');
     expect((await ok(plain('GET', '/keys'))).data).toHaveLength(1);
     expect((await plain('DELETE', `/keys/${theirs.keyId}`)).status).toBe(404);
   });
@@ -176,9 +295,18 @@ describe('roles', () => {
     const inOrder = operations
       .filter(({ operationId }) => cases[operationId])
       .sort((a, b) => place(a) - place(b));
+    // The admin of a project, a viewer in the organization, does all that belongs to the project.
+    const lead = await keyOf('viewer', 'lead');
+    const { user } = await ok(lead('GET', '/me'));
+    for (const id of [theirs.projectId, theirs.importedProjectId]) {
+      await ok(owner.api('PUT', `/projects/${id}/members/${user.id}`, { role: 'admin' }));
+      await ok(owner.api('PUT', `/projects/${id}/access`, { isRestricted: true }));
+    }
+    // The author of the annotations may delete them too, and the owner of the key alone.
     const failures: string[] = [];
     for (const operation of inOrder) {
-      const { status, text } = await call(owner.api, operation, theirs);
+      const client = isOfProject(operation) ? lead : owner.api;
+      const { status, text } = await call(client, operation, theirs);
       if (status >= 300 && !(status === 409 && conflicting.includes(operation.operationId)))
         failures.push(`${operation.operationId} ${text}`);
     }

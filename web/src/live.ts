@@ -31,6 +31,8 @@ export const useChanges = (onChange: (changes: Changes) => void): void => {
 /** Resources that change together with runs. */
 const ofRuns = new Set(['runs', 'trends', 'tags', 'reviews']);
 
+const ofAccess = ['access', 'members', 'projects'];
+
 /** Whether the change concerns a query, by the path of the query's operation. The table of records updates itself. */
 const isTouched = ({ queryKey: [name, id] }: Query, projectId: string | undefined, changes: Changes) => {
   const [first, , second] =
@@ -48,6 +50,8 @@ const isTouched = ({ queryKey: [name, id] }: Query, projectId: string | undefine
   const resource = first === 'projects' ? (second ?? first) : first === 'me' ? 'members' : first;
   if (resource === undefined) return false;
   if (changes === 'anything') return true;
+  // What a member may do in a project follows from their role too, and from who sees the project.
+  if (resource === 'access') return ofAccess.some((each) => changes.resources.includes(each));
   return ofRuns.has(resource) ? changes.runs.length > 0 : changes.resources.includes(resource);
 };
 

@@ -80,6 +80,7 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
   projectSettings: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/settings', params: { projectId } }),
+  access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),
   providers: () => linkOptions({ to: '/settings/providers' }),

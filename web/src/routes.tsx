@@ -36,7 +36,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component:
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: texts('next'),
+  validateSearch: texts('next', 'problem'),
   component: SignInPage,
 });
 const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage });
@@ -73,6 +73,15 @@ const project = createRoute({
 const home = createRoute({
   getParentRoute: () => project,
   path: '/',
+  // People who only review have one page.
+  beforeLoad: async ({ context: { queries }, params: { projectId } }) => {
+    const { user } = await queries.ensureQueryData(meQuery);
+    if (user.role === 'admin') return;
+    const access = await queries
+      .ensureQueryData(apiQuery('getProjectAccess', projectId))
+      .catch(() => undefined);
+    if (access && !access.rights.includes('read')) throw redirect(paths.review(projectId));
+  },
   component: lazyRouteComponent(() => import('./projects/home-page.tsx'), 'HomePage'),
 });
 const records = createRoute({
@@ -177,6 +186,11 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
+const access = createRoute({
+  getParentRoute: () => project,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./projects/access-page.tsx'), 'AccessPage'),
+});
 
 const projectSettings = createRoute({
   getParentRoute: () => project,
@@ -229,6 +243,7 @@ const tree = root.addChildren([
       monitors,
       traces,
       projectSettings,
+      access,
     ]),
     keys,
     members,

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstSignIn } from '../../server/src/accounts/sessions/sign-in.ts';
-import { createProject, createRecord, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { openSite, password, type Site } from './site.ts';
 
 let site: Site;
@@ -226,5 +233,76 @@ describe('the shell', () => {
       .getByRole('alert')
       .filter({ hasText: "There is no project with the id '999999999'" })
       .waitFor();
+  });
+});
+
+describe('a person in two organizations', () => {
+  it('chooses one when signing in, and switches to the other in the menu', async () => {
+    const email = 'two@example.org';
+    for (const [name, organization] of [
+      ['First company', await site.app.organization()],
+      ['Second company', await site.app.organization()],
+    ] as const) {
+      await site.app.db.transaction(
+        organization,
+        (tx) => tx`update organization set name = ${name} where id = ${organization.organizationId}`,
+      );
+      const { id } = await ok(
+        organization.api('POST', '/members', { name: 'Two', email, role: 'member' }),
+        201,
+      );
+      const link = await ok(organization.api('POST', `/members/${id}/sign-in-links`), 201);
+      const token = link.url.slice(link.url.indexOf('#') + 1);
+      await ok(organization.as(undefined)('POST', '/sign-in-links/redeem', { token, password }), 201);
+    }
+    const { page, complaints } = await site.visitor();
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Second company' }).click();
+    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await page.getByRole('button', { name: 'You: Two' }).click();
+    await page.getByText('Second company').waitFor();
+    await page.getByRole('menuitem', { name: 'First company' }).click();
+    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await page.getByRole('button', { name: 'You: Two' }).click();
+    await page.getByText('two@example.org · member · First company').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('an annotator', () => {
+  it('has the review queue and no other page, until a project gives a role', async () => {
+    const project = await createProject(site.api);
+    const metric = await createMetric(site.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(site.api, project.id, [metric.id]);
+    await createRecord(site.api, run.id);
+    const { page, complaints } = await site.member('annotator');
+    await page.goto(`/projects/${project.id}`);
+    await page.getByRole('heading', { name: 'Review' }).waitFor();
+    const nav = page.getByRole('navigation', { name: 'Main' });
+    await nav.getByRole('link', { name: 'Review' }).waitFor();
+    for (const name of ['Records', 'Runs', 'Metrics', 'Members'])
+      expect(await nav.getByRole('link', { name, exact: true }).count()).toBe(0);
+    await page.getByRole('status').filter({ hasText: '1 record waiting' }).waitFor();
+    const { user } = await (await page.context().request.get('/api/v2/me')).json();
+    expect(complaints).toEqual([]);
+
+    const admin = (await site.member('admin')).page;
+    await admin.goto(`/projects/${project.id}/access`);
+    await admin.getByRole('button', { name: 'Give a role' }).click();
+    await admin
+      .getByLabel('Member')
+      .selectOption({ label: `${user.name} (${user.email})` })
+      .catch(async () => {
+        await admin.getByLabel('Member').click();
+        await admin.getByRole('option', { name: `${user.name} (${user.email})` }).click();
+      });
+    await admin.getByRole('dialog').getByRole('button', { name: 'Give role' }).click();
+    await admin.getByRole('cell', { name: user.name, exact: true }).waitFor();
+    await admin.getByRole('button', { name: 'Restrict the project' }).click();
+    await admin.getByText('Restricted: only the people below').waitFor();
+    await nav.getByRole('link', { name: 'Records', exact: true }).waitFor();
   });
 });

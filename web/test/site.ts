@@ -38,7 +38,7 @@ export type Site = {
   /** A browser without cookies; what its pages log as errors is collected in `complaints`. */
   visitor: (options?: { viewport?: { width: number; height: number } }) => Promise<Visitor>;
   /** Signed in as a new member of that role. */
-  member: (role: 'admin' | 'member' | 'viewer') => Promise<Visitor>;
+  member: (role: 'admin' | 'member' | 'annotator' | 'viewer') => Promise<Visitor>;
   close: () => Promise<void>;
 };
 

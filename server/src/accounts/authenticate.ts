@@ -1,40 +1,38 @@
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, type Sql, system } from '../platform/db/database.ts';
 import { forbidden, unauthorized } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
+import { isRead } from './authorize.ts';
 import { sessionToken } from './sessions/cookie.ts';
 import { hashToken } from './sessions/sign-in.ts';
 
 type KeyScope = Scope & { keyId: string; sessionId: null };
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Needs neither key nor session: the URL is signed, or the body proves who it is. */
-    public?: boolean;
-    /** Only for a person who is signed in, whatever their role: it is about themselves. */
-    session?: boolean;
-    /** Only members with the role admin. */
-    admin?: boolean;
-  }
-}
-
 type FoundKey = KeyScope & { expiresAt: Date | null };
+
+/** Whether what `member` may do depends on the project. Reads project_restricted and project_member_member. */
+const isLimited = (sql: Sql) => sql`
+  member.role <> 'admin' and (member.role = 'annotator'
+    or exists (select from project where project.organization_id = member.organization_id and project.restricted)
+    or exists (select from project_member where project_member.member_id = member.id))`;
 
 /** The key of this hash (`\\x…`, as PostgreSQL writes bytes), if it is valid now. Reads api_key_hash_key. */
 const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
   select key.organization_id as "organizationId", key.member_id as "memberId", member.role, key.id as "keyId", key.access,
+    ${isLimited(sql)} as "isLimited",
     null as "sessionId", key.expires_at as "expiresAt"
   from api_key key join member on member.id = key.member_id
-  where key.hash = ${keyHash}::text::bytea
+  where key.hash = ${keyHash}::text::bytea and member.active
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
 
 /** The session with this token's hash, while it lasts. Reads session_hash_key. */
 const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
   select session.organization_id as "organizationId", session.member_id as "memberId", member.role, 'full' as access,
+    ${isLimited(sql)} as "isLimited",
     null as "keyId", session.id as "sessionId"
   from session join member on member.id = session.member_id
-  where session.hash = ${hash} and session.expires_at > now()`;
+  where session.hash = ${hash} and session.expires_at > now() and member.active`;
 
 /** Id of the key or session that a request was made with. */
 export const credentialOf = ({ keyId, sessionId }: Scope): string => keyId ?? sessionId!;
@@ -151,20 +149,18 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
   return { authenticate, forgetKeys };
 };
 
-const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
-
-/** 403 when the key or the member may read but not do this. */
-export const authorize = (request: FastifyRequest): void => {
-  const { scope, routeOptions } = request;
-  const { admin, session } = routeOptions.config;
-  if (session) {
-    if (scope.sessionId === null) throw forbidden('Only a person who is signed in may do this, not a key.');
-    return;
-  }
-  if (!isRead(request)) {
-    if (scope.access === 'read') throw forbidden('This key may only read. Use a key with full access.');
-    if (scope.role === 'viewer')
-      throw forbidden('Your role, viewer, may only read. Ask an admin for the role member.');
-  }
-  if (admin && scope.role !== 'admin') throw forbidden('Only an admin may do this.');
+/**
+ * Returns the check of the operator's key: it throws 401 for a request without it. Compares hashes, so that the time tells nothing
+ * about the key.
+ */
+export const operatorCheck = (operatorKey: string | undefined) => {
+  const expected = operatorKey === undefined ? undefined : hash('sha256', operatorKey, 'buffer');
+  return ({ headers: { authorization } }: FastifyRequest): void => {
+    const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (!expected || !given || !timingSafeEqual(hash('sha256', given, 'buffer'), expected)) {
+      throw unauthorized(
+        'Only the operator may do this. Send the value of DOKIMA_OPERATOR_KEY as Bearer token.',
+      );
+    }
+  };
 };

@@ -72,11 +72,9 @@ export const methodNotAllowed = (method: string, path: string, allowed: string[]
     details: { allowed },
   });
 
-export const unauthorized = () =>
-  new ApiError(
-    'UNAUTHORIZED',
-    'The authentication token is invalid or missing. Send "Authorization: Bearer ak_…".',
-  );
+export const unauthorized = (
+  message = 'The authentication token is invalid or missing. Send "Authorization: Bearer ak_…".',
+) => new ApiError('UNAUTHORIZED', message);
 
 export const forbidden = (message: string) => new ApiError('FORBIDDEN', message);
 

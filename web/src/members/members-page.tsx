@@ -14,11 +14,13 @@ import { Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { sayError } from '../ui/toast.tsx';
+import { Directory } from './directory.tsx';
 
 type Role = Member['role'];
 
 const roles: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'Viewer: reads' },
+  { value: 'annotator', label: 'Annotator: reviews' },
   { value: 'member', label: 'Member: reads and writes' },
   { value: 'admin', label: 'Admin: everything, members and keys too' },
 ];
@@ -124,7 +126,10 @@ export const MembersPage = () => {
                     <Avatar name={member.name} />
                     <span className="font-medium">{member.name}</span>
                     {member.id === me.id && <Badge>you</Badge>}
-                    {!member.hasPassword && <Badge tone="warn">has not joined yet</Badge>}
+                    {!member.active && <Badge tone="warn">deactivated</Badge>}
+                    {member.active && !member.hasPassword && !member.hasSignedInWithSso && (
+                      <Badge tone="warn">has not joined yet</Badge>
+                    )}
                   </span>
                 </Cell>
                 <Cell className="text-soft">{member.email}</Cell>
@@ -165,6 +170,7 @@ export const MembersPage = () => {
           </Table>
         )}
       </Loaded>
+      <Directory />
       {isInviting && <Invite onClose={() => setInviting(false)} onLink={setLink} />}
       <LinkDialog shown={link} onClose={() => setLink(undefined)} />
       {leaving && (

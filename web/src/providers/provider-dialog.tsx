@@ -24,6 +24,8 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
   const [options, setOptions] = useState<Record<string, string>>(provider?.options ?? {});
   const [maxConcurrency, setMaxConcurrency] = useState(String(provider?.maxConcurrency ?? 8));
   const [requestsPerMinute, setRequests] = useState(String(provider?.requestsPerMinute ?? ''));
+  const [maxOutputTokens, setMaxOutputTokens] = useState(String(provider?.maxOutputTokens ?? 8192));
+  const [timeoutSeconds, setTimeoutSeconds] = useState(String((provider?.timeoutMs ?? 120_000) / 1000));
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''));
   const isOptionsChanged = JSON.stringify(given) !== JSON.stringify(provider?.options ?? {});
   const save = useMutation({
@@ -33,6 +35,8 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
         ...(isOptionsChanged && { options: given }),
         maxConcurrency: Number(maxConcurrency),
         requestsPerMinute: requestsPerMinute ? Number(requestsPerMinute) : null,
+        maxOutputTokens: Number(maxOutputTokens),
+        timeoutMs: Math.round(Number(timeoutSeconds) * 1000),
       };
       return provider
         ? api.updateProvider(provider.id, {
@@ -118,6 +122,24 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
           placeholder="No limit"
           value={requestsPerMinute}
           onChange={setRequests}
+        />
+        <Input
+          label="Longest reply in tokens"
+          type="number"
+          min={16}
+          max={1_000_000}
+          required
+          value={maxOutputTokens}
+          onChange={setMaxOutputTokens}
+        />
+        <Input
+          label="Time for a verdict in seconds"
+          type="number"
+          min={1}
+          max={3600}
+          required
+          value={timeoutSeconds}
+          onChange={setTimeoutSeconds}
         />
       </div>
     </FormDialog>

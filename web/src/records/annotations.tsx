@@ -67,7 +67,7 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
       '-': ['Thumbs down', () => rate(false)],
       c: ['Write a comment', () => field.current?.focus()],
     },
-    may.write && data !== undefined,
+    may.review && data !== undefined,
   );
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={2} />;
@@ -86,7 +86,7 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
             />
           ))}
       </ul>
-      {may.write && (
+      {may.review && (
         <>
           <fieldset className="flex gap-1" aria-label="Your opinion">
             {thumbs.map(({ value, label, icon: Icon }) => (
@@ -164,9 +164,9 @@ const AnnotationThread = ({ annotation, thread, about, writes }: AnnotationThrea
             () => writes.deleteAnnotation(recordId, id),
           )
         }
-        {...(may.write && { onReply: () => setReplying(true) })}
+        {...(may.review && { onReply: () => setReplying(true) })}
         actions={
-          may.write &&
+          may.review &&
           !isTemporary(id) &&
           (resolvedAt ? (
             <IconButton

@@ -129,7 +129,7 @@ export const Comment = ({
   const [isEditing, setEditing] = useState(false);
   const name = nameOf(userId);
   const Thumb = rating ? ThumbsUp : ThumbsDown;
-  const isMine = may.write && (userId === me.id || may.administer) && !isTemporary(id);
+  const isMine = may.review && (userId === me.id || may.administer) && !isTemporary(id);
   return (
     <div className="flex gap-2">
       <Avatar name={name} />

@@ -36,7 +36,7 @@ export const ReviewPage = () => {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const nextQuery = nextReviewQuery(projectId, metric);
-  const next = useQuery({ ...nextQuery, enabled: may.write && !isOverview });
+  const next = useQuery({ ...nextQuery, enabled: may.review && !isOverview });
   const progress = useQuery(apiQuery('getReviewProgress', projectId));
   const review = next.data?.review;
 
@@ -71,7 +71,7 @@ export const ReviewPage = () => {
       u: ['Undo the last submission', takeBack],
       ArrowLeft: ['Undo the last submission', takeBack],
     },
-    may.write && !isOverview,
+    may.review && !isOverview,
   );
 
   const queues = progress.data?.queues ?? [];
@@ -107,13 +107,15 @@ export const ReviewPage = () => {
               onChange={(value) => void navigate(paths.review(projectId, value, view))}
             />
           </div>
-          <Link
-            {...paths.review(projectId, metric, isOverview ? undefined : 'overview')}
-            className={buttonClass()}
-          >
-            {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
-          </Link>
-          {may.write && !isOverview && (
+          {may.read && (
+            <Link
+              {...paths.review(projectId, metric, isOverview ? undefined : 'overview')}
+              className={buttonClass()}
+            >
+              {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
+            </Link>
+          )}
+          {may.review && !isOverview && (
             <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">
               <Undo2 size={14} aria-hidden /> Undo
             </Button>
@@ -127,14 +129,14 @@ export const ReviewPage = () => {
         <Overview projectId={projectId} progress={progress.data} metric={metric} />
       )}
       {!isOverview && next.error && <ErrorNote error={next.error} />}
-      {!isOverview && may.write && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
-      {!isOverview && !may.write && (
-        <Empty title="Read only">To score records you need the role member. Ask an admin.</Empty>
+      {!isOverview && may.review && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
+      {!isOverview && !may.review && (
+        <Empty title="Read only">To score records you need the role annotator or member. Ask an admin.</Empty>
       )}
       {!isOverview && next.isSuccess && !review && (
         <Empty
           title="No records to review"
-          action={<TextLink {...paths.metrics(projectId)}>Metrics</TextLink>}
+          action={may.read && <TextLink {...paths.metrics(projectId)}>Metrics</TextLink>}
         >
           Records appear here when a run has a metric that people score.
         </Empty>

@@ -7,8 +7,9 @@ import type { ReactNode } from 'react';
 import { apiList } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
+import { useMay } from '../session/me.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
-import { sections, settings } from './sections.ts';
+import { useSections, useSettings } from './sections.ts';
 import { setTheme } from './theme.ts';
 
 const groupClass =
@@ -50,15 +51,18 @@ const Palette = ({ onClose, projectId, onKeys }: PaletteProps) => (
 );
 
 const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
+  const sections = useSections();
+  const settings = useSettings();
+  const may = useMay();
   const navigate = useNavigate();
   const { data: projects = [] } = useQuery(apiList('listProjects'));
   const { data: metrics = [] } = useQuery({
     ...metricsQuery(projectId ?? ''),
-    enabled: projectId !== undefined,
+    enabled: projectId !== undefined && may.read,
   });
   const { data: testsets = [] } = useQuery({
     ...testsetsQuery(projectId ?? ''),
-    enabled: projectId !== undefined,
+    enabled: projectId !== undefined && may.read,
   });
   const go = (link: LinkProps) => () => {
     onClose();

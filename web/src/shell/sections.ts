@@ -11,10 +11,12 @@ import {
   type LucideIcon,
   Radar,
   Settings,
+  ShieldCheck,
   Users,
   Waypoints,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
+import { useMay, useMe } from '../session/me.ts';
 
 /** The parts of a project, in the order in which the navigation and the palette list them. */
 export const sections: {
@@ -24,16 +26,25 @@ export const sections: {
   exact?: true;
   /** Whether it is in the bottom bar on a phone, which has few places. */
   atFoot?: true;
+  /** Whether people who only review see it. */
+  forReview?: true;
 }[] = [
   { label: 'Home', atFoot: true, icon: LayoutDashboard, link: paths.home, exact: true },
   { label: 'Records', atFoot: true, icon: ListChecks, link: (projectId) => paths.records(projectId) },
   { label: 'Traces', atFoot: true, icon: Waypoints, link: (projectId) => paths.traces(projectId) },
   { label: 'Runs', atFoot: true, icon: FlaskConical, link: paths.runs },
-  { label: 'Review', atFoot: true, icon: ClipboardCheck, link: (projectId) => paths.review(projectId) },
+  {
+    label: 'Review',
+    atFoot: true,
+    forReview: true,
+    icon: ClipboardCheck,
+    link: (projectId) => paths.review(projectId),
+  },
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
   { label: 'Project settings', icon: Settings, link: paths.projectSettings },
+  { label: 'Access', icon: ShieldCheck, link: paths.access },
 ];
 
 /** The settings of the organization. */
@@ -42,3 +53,12 @@ export const settings: { label: string; icon: LucideIcon; link: () => LinkProps 
   { label: 'Providers', icon: Bot, link: paths.providers },
   { label: 'Members', icon: Users, link: paths.members },
 ];
+
+/** The parts of a project that the member sees. */
+export const useSections = () => {
+  const { read } = useMay();
+  return read ? sections : sections.filter(({ forReview }) => forReview);
+};
+
+/** The settings that the member sees: none for people who only review. */
+export const useSettings = () => (useMe().user.role === 'annotator' ? [] : settings);

@@ -9,6 +9,7 @@ import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
 import { lastProject } from '../projects/last-project.ts';
 import { useMe } from '../session/me.ts';
+import { OrganizationItems } from '../session/organization-items.tsx';
 import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
@@ -17,7 +18,7 @@ import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { sections, settings } from './sections.ts';
+import { useSections, useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
@@ -95,6 +96,7 @@ const PersonMenu = () => {
       <MenuItem onSelect={() => void navigate(paths.account())}>
         <User size={14} aria-hidden /> Your account
       </MenuItem>
+      <OrganizationItems />
       <MenuLine />
       <MenuLabel>Theme</MenuLabel>
       {themes.map(({ theme: value, label, icon: Icon }) => (
@@ -112,82 +114,90 @@ const PersonMenu = () => {
 
 type SidebarProps = { projectId: string | undefined; onPalette: () => void; onKeys: () => void };
 
-const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => (
-  <aside className="flex w-52 shrink-0 flex-col gap-3 border-r bg-page p-2 max-md:hidden">
-    <ProjectSwitcher projectId={projectId} />
-    <button
-      type="button"
-      onClick={onPalette}
-      className="flex h-7 items-center gap-2 rounded-md border bg-surface px-2 text-soft hover:text-ink"
-    >
-      <Search size={14} aria-hidden />
-      <span className="flex-1 text-left">Go to…</span>
-      <Kbd>{modKey}</Kbd>
-      <Kbd>K</Kbd>
-    </button>
-    <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
-      {projectId &&
-        sections.map(({ label, icon: Icon, link, exact }) => (
-          <Link
-            key={label}
-            {...link(projectId)}
-            activeOptions={{ exact: exact ?? false, includeSearch: false }}
-            className={navItem}
-          >
+const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
+  const sections = useSections();
+  const settings = useSettings();
+  return (
+    <aside className="flex w-52 shrink-0 flex-col gap-3 border-r bg-page p-2 max-md:hidden">
+      <ProjectSwitcher projectId={projectId} />
+      <button
+        type="button"
+        onClick={onPalette}
+        className="flex h-7 items-center gap-2 rounded-md border bg-surface px-2 text-soft hover:text-ink"
+      >
+        <Search size={14} aria-hidden />
+        <span className="flex-1 text-left">Go to…</span>
+        <Kbd>{modKey}</Kbd>
+        <Kbd>K</Kbd>
+      </button>
+      <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
+        {projectId &&
+          sections.map(({ label, icon: Icon, link, exact }) => (
+            <Link
+              key={label}
+              {...link(projectId)}
+              activeOptions={{ exact: exact ?? false, includeSearch: false }}
+              className={navItem}
+            >
+              <Icon size={14} aria-hidden />
+              {label}
+            </Link>
+          ))}
+        <div className="flex-1" />
+        {settings.map(({ label, icon: Icon, link }) => (
+          <Link key={label} {...link()} className={navItem}>
             <Icon size={14} aria-hidden />
             {label}
           </Link>
         ))}
-      <div className="flex-1" />
-      {settings.map(({ label, icon: Icon, link }) => (
-        <Link key={label} {...link()} className={navItem}>
-          <Icon size={14} aria-hidden />
-          {label}
-        </Link>
-      ))}
-      <a href="/docs" className={navItem}>
-        <span aria-hidden className="w-3.5 text-center font-mono text-xs">
-          {'{}'}
-        </span>
-        API reference
-      </a>
-      <button type="button" onClick={onKeys} className={navItem}>
-        <span aria-hidden className="w-3.5 text-center font-semibold">
-          ?
-        </span>
-        Shortcuts
-      </button>
-    </nav>
-    <PersonMenu />
-  </aside>
-);
+        <a href="/docs" className={navItem}>
+          <span aria-hidden className="w-3.5 text-center font-mono text-xs">
+            {'{}'}
+          </span>
+          API reference
+        </a>
+        <button type="button" onClick={onKeys} className={navItem}>
+          <span aria-hidden className="w-3.5 text-center font-semibold">
+            ?
+          </span>
+          Shortcuts
+        </button>
+      </nav>
+      <PersonMenu />
+    </aside>
+  );
+};
 
 const footItem =
   'flex min-h-11 min-w-0 flex-1 flex-col items-center justify-center rounded-md text-xs text-soft data-[status=active]:text-accent';
 
 /** On a phone a row of links at the bottom leads to the most used parts; the palette leads to the others. */
-const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMore: () => void }) =>
-  projectId && (
-    <nav aria-label="Main" className="flex shrink-0 justify-around border-t bg-surface py-1 md:hidden">
-      {sections
-        .filter(({ atFoot }) => atFoot)
-        .map(({ label, icon: Icon, link, exact }) => (
-          <Link
-            key={label}
-            {...link(projectId)}
-            activeOptions={{ exact: exact ?? false, includeSearch: false }}
-            className={footItem}
-          >
-            <Icon size={16} aria-hidden />
-            {label}
-          </Link>
-        ))}
-      <button type="button" onClick={onMore} className={footItem}>
-        <Ellipsis size={16} aria-hidden />
-        More
-      </button>
-    </nav>
+const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMore: () => void }) => {
+  const sections = useSections();
+  return (
+    projectId && (
+      <nav aria-label="Main" className="flex shrink-0 justify-around border-t bg-surface py-1 md:hidden">
+        {sections
+          .filter(({ atFoot }) => atFoot)
+          .map(({ label, icon: Icon, link, exact }) => (
+            <Link
+              key={label}
+              {...link(projectId)}
+              activeOptions={{ exact: exact ?? false, includeSearch: false }}
+              className={footItem}
+            >
+              <Icon size={16} aria-hidden />
+              {label}
+            </Link>
+          ))}
+        <button type="button" onClick={onMore} className={footItem}>
+          <Ellipsis size={16} aria-hidden />
+          More
+        </button>
+      </nav>
+    )
   );
+};
 
 /** The project of the page; on pages without one, the project that was open last. */
 const useCurrentProject = (): string | undefined => {

@@ -5,7 +5,8 @@ import type { MemberCreate, MemberUpdate } from './schema.ts';
 
 export const memberJson = (sql: Sql) => sql`
   json_build_object('id', member.id, 'name', member.name, 'email', member.email, 'role', member.role,
-    'hasPassword', member.password_hash is not null, 'createdAt', iso_time(member.created_at))`;
+    'active', member.active, 'hasPassword', member.password_hash is not null,
+    'hasSignedInWithSso', member.sso_subject is not null, 'createdAt', iso_time(member.created_at))`;
 
 export const listMembers = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
   select ${memberJson(sql)}::text as body, member.id::text as key
@@ -43,8 +44,8 @@ export const deleteMember = (tx: Sql, scope: Scope, memberId: string) => tx`
   delete from member where organization_id = ${scope.organizationId} and id = ${memberId} returning id`;
 
 /** Locks the admins, so that two requests cannot both remove the last one. */
-export const lockAdmins = (tx: Sql, scope: Scope) => tx<{ id: string }[]>`
-  select id from member where organization_id = ${scope.organizationId} and role = 'admin' order by id for update`;
+export const lockAdmins = (tx: Sql, scope: Pick<Scope, 'organizationId'>) => tx<{ id: string }[]>`
+  select id from member where organization_id = ${scope.organizationId} and role = 'admin' and active order by id for update`;
 
 export const findMe = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
   select json_build_object(

@@ -7,26 +7,17 @@ import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts'
 import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
-import {
-  deleteMember,
-  findMe,
-  findMember,
-  insertMember,
-  listMembers,
-  lockAdmins,
-  updateMember,
-} from './queries.ts';
+import { deleteMember, findMe, findMember, insertMember, listMembers, updateMember } from './queries.ts';
 import { Me, Member, MemberCreate, MemberUpdate } from './schema.ts';
+import { isLastAdmin } from './set-role.ts';
 
 const tags = ['Members'];
 const member = resource('memberId', 'member', uuidId);
 
-/** Throws 409 when the member is the only admin: without one, no one can make another. */
+/** Throws 409 when the member is the only admin. */
 const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Promise<void> => {
-  const admins = await lockAdmins(tx, scope);
-  if (admins.length === 1 && admins[0]?.id === memberId) {
+  if (await isLastAdmin(tx, { organizationId: scope.organizationId, memberId }))
     throw conflict('This is the last admin. Make another member an admin first.', { memberId });
-  }
 };
 
 export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {

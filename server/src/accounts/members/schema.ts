@@ -8,10 +8,13 @@ export const MemberEmail = Type.String({
   expects: 'an e-mail address',
   description: 'E-mail address, unique in the organization.',
 });
-const role = Type.Union([Type.Literal('admin'), Type.Literal('member'), Type.Literal('viewer')], {
-  description:
-    'admin: may do everything, including members and keys. member: may read and write. viewer: may read.',
-});
+export const MemberRole = Type.Union(
+  [Type.Literal('admin'), Type.Literal('member'), Type.Literal('annotator'), Type.Literal('viewer')],
+  {
+    description:
+      'admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more.',
+  },
+);
 
 export const Member = named(
   'Member',
@@ -20,9 +23,15 @@ export const Member = named(
       id: Type.String({ description: 'Id of the member; the userId of what they write.' }),
       name: MemberName,
       email: MemberEmail,
-      role,
+      role: MemberRole,
       hasPassword: Type.Boolean({
         description: 'Whether the member has chosen a password with a sign-in link and so can sign in.',
+      }),
+      hasSignedInWithSso: Type.Boolean({
+        description: 'Whether a single sign-on account belongs to the member.',
+      }),
+      active: Type.Boolean({
+        description: 'False if the directory deactivated the member, who then has no access.',
       }),
       createdAt: Type.String({ description: 'When they became a member.' }),
     },
@@ -31,13 +40,13 @@ export const Member = named(
 );
 
 export const MemberCreate = Type.Object(
-  { name: MemberName, email: MemberEmail, role },
+  { name: MemberName, email: MemberEmail, role: MemberRole },
   { additionalProperties: false },
 );
 export type MemberCreate = Static<typeof MemberCreate>;
 
 export const MemberUpdate = Type.Object(
-  { name: Type.Optional(MemberName), role: Type.Optional(role) },
+  { name: Type.Optional(MemberName), role: Type.Optional(MemberRole) },
   { additionalProperties: false, minProperties: 1 },
 );
 export type MemberUpdate = Static<typeof MemberUpdate>;

@@ -3,8 +3,34 @@ import { newUuid } from '../../platform/http/ids.ts';
 import { newApiKey } from '../keys/api-key.ts';
 import { insertKey } from '../keys/queries.ts';
 import { insertMember } from '../members/queries.ts';
+import { createLink } from '../sessions/sign-in.ts';
 
 export type NewOrganization = { organizationId: bigint; memberId: string; key: string };
+
+type FirstMember = { organizationId: bigint; memberId: string };
+
+const insertOrganization = async (
+  tx: Sql,
+  name: string,
+  admin: { name: string; email: string },
+): Promise<FirstMember> => {
+  const [organization] = await tx<
+    { id: bigint }[]
+  >`insert into organization (name) values (${name}) returning id`;
+  const first = { organizationId: organization!.id, memberId: newUuid() };
+  await insertMember(tx, first, first.memberId, { ...admin, role: 'admin' });
+  return first;
+};
+
+/** Creates an organization with its first admin, and a link with which they choose a password. */
+export const createInvitedOrganization = async (
+  tx: Sql,
+  name: string,
+  admin: { name: string; email: string },
+): Promise<FirstMember & { token: string; expiresAt: string }> => {
+  const first = await insertOrganization(tx, name, admin);
+  return { ...first, ...(await createLink(tx, first, 'operator')) };
+};
 
 /** Creates an organization with its first admin and an API key with full access. */
 export const createOrganization = async (
@@ -12,15 +38,8 @@ export const createOrganization = async (
   name: string,
   key: string = newApiKey(),
 ): Promise<NewOrganization> => {
-  const [organization] = await tx<
-    { id: bigint }[]
-  >`insert into organization (name) values (${name}) returning id`;
-  const scope = { organizationId: organization!.id, memberId: newUuid() };
-  await insertMember(tx, scope, scope.memberId, {
-    name: 'Admin',
-    email: 'admin@localhost.localdomain',
-    role: 'admin',
-  });
+  const admin = { name: 'Admin', email: 'admin@localhost.localdomain' };
+  const scope = await insertOrganization(tx, name, admin);
   await insertKey(tx, scope, newUuid(), key, { name: 'First key', access: 'full', expiresAt: null });
   return { ...scope, key };
 };

@@ -9,11 +9,13 @@ const linkLifetime = '3 days';
 
 /** A member who has not proved yet who they are. */
 export type Candidate = { organizationId: bigint; memberId: string };
+/** The members that a person proved to be, at least one. */
+export type Proven = [Candidate, ...Candidate[]];
 
-/** Members with this address and a password, at most one per organization. Reads member_sign_in. */
+/** Active members with this address and a password, at most one per organization. Reads member_sign_in. */
 export const findByEmail = (sql: Sql, email: string) => sql<(Candidate & { passwordHash: string })[]>`
   select organization_id as "organizationId", id as "memberId", password_hash as "passwordHash"
-  from member where lower(email) = lower(${email}) and password_hash is not null
+  from member where lower(email) = lower(${email}) and password_hash is not null and active
   order by created_at limit 5`;
 
 export const findPasswordHash = (sql: Sql, { organizationId, memberId }: Candidate) => sql<
@@ -25,24 +27,70 @@ export const findPasswordHash = (sql: Sql, { organizationId, memberId }: Candida
 export const lockPasswordHash = (tx: Sql, { organizationId, memberId }: Candidate) => tx<
   { passwordHash: string | null }[]
 >`
-  select password_hash as "passwordHash" from member where organization_id = ${organizationId} and id = ${memberId}
+  select password_hash as "passwordHash" from member
+  where organization_id = ${organizationId} and id = ${memberId} and active
   for no key update`;
 
 export const updatePassword = (tx: Sql, { organizationId, memberId }: Candidate, hash: string) => tx`
-  update member set password_hash = ${hash} where organization_id = ${organizationId} and id = ${memberId}`;
+  update member set password_hash = ${hash}, sign_in_changed_at = now()
+  where organization_id = ${organizationId} and id = ${memberId}`;
 
-export const insertSession = (
-  tx: Sql,
-  { organizationId, memberId }: Candidate,
-  id: string,
-  hash: Buffer,
-) => tx<{ body: string }[]>`
+/** Inserts a session of the first of the members that a person proved to be. */
+export const insertSession = (tx: Sql, [first, ...others]: Proven, id: string, hash: Buffer) => tx<
+  { body: string }[]
+>`
   with made as (
-    insert into session (id, organization_id, member_id, hash, expires_at)
-    values (${id}, ${organizationId}, ${memberId}, ${hash}, now() + ${sessionLifetime}::interval)
-    returning id, member_id, expires_at)
-  select json_build_object('id', made.id, 'user', ${memberJson(tx)}, 'expiresAt', iso_time(made.expires_at))::text as body
-  from made join member on member.id = made.member_id and member.organization_id = ${organizationId}`;
+    insert into session (id, organization_id, member_id, hash, proven_member_ids, expires_at)
+    values (${id}, ${first.organizationId}, ${first.memberId}, ${hash},
+      ${[first, ...others].map(({ memberId }) => memberId)}::uuid[], now() + ${sessionLifetime}::interval)
+    returning *)
+  select ${sessionJson(tx)} as body from made join member on member.id = made.member_id`;
+
+const sessionJson = (sql: Sql) => sql`
+  json_build_object('id', made.id, 'user', ${memberJson(sql)}, 'expiresAt', iso_time(made.expires_at),
+    'organizations', ${reachableJson(sql)})::text`;
+
+/** The members of session `made` that can be switched to, its own among them, as `other`. */
+const reachable = (sql: Sql) => sql`
+  member other join organization on organization.id = other.organization_id
+  where other.id = any(made.proven_member_ids) and other.active and other.sign_in_changed_at <= made.signed_in_at`;
+
+const reachableJson = (sql: Sql) => sql`
+  (select coalesce(json_agg(json_build_object('id', organization.id::text, 'name', organization.name, 'role', other.role,
+      'isCurrent', other.id = made.member_id) order by lower(organization.name), organization.id), '[]')
+    from ${reachable(sql)})`;
+
+/** Returns the organizations that the person can switch to, as JSON text. */
+export const findOrganizations = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
+  select json_build_object('data', ${reachableJson(sql)})::text as body
+  from session made where made.id = ${scope.sessionId} and made.organization_id = ${scope.organizationId}`;
+
+/** Ends a session and begins another in its place, of the person's member in an organization that it can be switched to. */
+export const replaceSession = (tx: Sql, scope: Scope, organizationId: bigint, id: string, hash: Buffer) => tx<
+  { body: string }[]
+>`
+  with ended as (
+    delete from session made using ${reachable(tx)}
+      and other.organization_id = ${organizationId}
+      and made.id = ${scope.sessionId} and made.organization_id = ${scope.organizationId}
+    returning made.*, other.id as other_id),
+  made as (
+    insert into session (id, organization_id, member_id, hash, proven_member_ids, signed_in_at, expires_at)
+    select ${id}, ${organizationId}, other_id, ${hash}, proven_member_ids, signed_in_at, expires_at from ended
+    returning *)
+  select ${sessionJson(tx)} as body from made join member on member.id = made.member_id`;
+
+/** Members that the session was signed in for, except its own, with their passwords. */
+export const findOtherPasswords = (sql: Sql, scope: Scope) => sql<(Candidate & { passwordHash: string })[]>`
+  select member.organization_id as "organizationId", member.id as "memberId", member.password_hash as "passwordHash"
+  from session join member on member.id = any(session.proven_member_ids)
+  where session.id = ${scope.sessionId} and member.id <> ${scope.memberId} and member.active
+    and member.password_hash is not null and member.sign_in_changed_at <= session.signed_in_at`;
+
+/** Notes that the person has just proved to be these members. */
+export const updateProven = (tx: Sql, scope: Scope, memberIds: string[]) => tx`
+  update session set proven_member_ids = ${memberIds}::uuid[], signed_in_at = now()
+  where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
 
 export const deleteSession = (tx: Sql, scope: Scope) => tx`
   delete from session where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
@@ -52,21 +100,24 @@ export const deleteSessions = (tx: Sql, { organizationId, memberId }: Candidate,
   delete from session
   where organization_id = ${organizationId} and member_id = ${memberId} and id is distinct from ${keepId}`;
 
-export const insertLink = (tx: Sql, { organizationId, memberId }: Candidate, hash: Buffer) => tx<
-  { expiresAt: string }[]
->`
-  insert into sign_in_link (hash, organization_id, member_id, expires_at)
-  values (${hash}, ${organizationId}, ${memberId}, now() + ${linkLifetime}::interval)
+export const insertLink = (
+  tx: Sql,
+  { organizationId, memberId }: Candidate,
+  hash: Buffer,
+  byOperator: boolean,
+) => tx<{ expiresAt: string }[]>`
+  insert into sign_in_link (hash, organization_id, member_id, by_operator, expires_at)
+  values (${hash}, ${organizationId}, ${memberId}, ${byOperator}, now() + ${linkLifetime}::interval)
   returning iso_time(expires_at) as "expiresAt"`;
 
 /** Finds the member that a link is for. */
-export const findLink = (sql: Sql, hash: Buffer) => sql<{ body: string }[]>`
-  select json_build_object('organization', json_build_object('id', organization.id::text, 'name', organization.name),
+export const findLink = (sql: Sql, hash: Buffer) => sql<{ body: string; byOperator: boolean }[]>`
+  select link.by_operator as "byOperator", json_build_object('organization', json_build_object('id', organization.id::text, 'name', organization.name),
     'user', ${memberJson(sql)})::text as body
   from sign_in_link link
   join member on member.id = link.member_id
   join organization on organization.id = link.organization_id
-  where link.hash = ${hash} and link.expires_at > now()`;
+  where link.hash = ${hash} and link.expires_at > now() and member.active`;
 
 /** Deletes the link. If two requests redeem it at once, one finds no row. */
 export const takeLink = (tx: Sql, hash: Buffer) => tx<Candidate[]>`

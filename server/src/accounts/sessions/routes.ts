@@ -3,18 +3,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, rateLimited } from '../../platform/errors.ts';
-import { type App, one, publicBodyLimitBytes } from '../../platform/http/http.ts';
+import { type App, bodyOf, one, publicBodyLimitBytes } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
-import { uuidId } from '../../platform/http/ids.ts';
-import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { clientLeaves } from '../../platform/http/reply.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { lockMember } from '../members/queries.ts';
 import { setSessionCookie } from './cookie.ts';
 import type { Asker } from './hash-turns.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { deleteSession, deleteSessions, findLink, findPasswordHash, updatePassword } from './queries.ts';
 import {
+  deleteSession,
+  deleteSessions,
+  findLink,
+  findOrganizations,
+  findPasswordHash,
+  updatePassword,
+  updateProven,
+} from './queries.ts';
+import {
+  OrganizationChoices,
+  OrganizationSwitch,
   PasswordChange,
   Session,
   SignIn,
@@ -22,10 +32,30 @@ import {
   SignInLinkFind,
   SignInLinkRedeem,
   SignInLinkTarget,
+  SignInOptions,
 } from './schema.ts';
-import { createLink, hashToken, isStillPassword, linkEnded, redeemLink, signIn } from './sign-in.ts';
+import {
+  changeOtherPasswords,
+  createLink,
+  hashToken,
+  isStillPassword,
+  linkEnded,
+  passwordsOff,
+  redeemLink,
+  signIn,
+  switchOrganization,
+  welcomeUrl,
+} from './sign-in.ts';
 
 const tags = ['Sessions'];
+
+/** What the service offers for single sign-on. */
+export type SsoOffer = {
+  /** Name of the provider; null when single sign-on is off. */
+  name: string | null;
+  /** Whether passwords are off. */
+  isRequired: boolean;
+};
 
 const tooManyAttempts = (ttlMs: number) => rateLimited(Math.ceil(ttlMs / 1000), 'attempts to sign in');
 
@@ -46,9 +76,9 @@ const askerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Asker => ({
 
 export const sessionRoutes = (
   app: App,
-  { db, write, publicUrl }: RouteDeps & { publicUrl: string | undefined },
+  { db, write, publicUrl, sso }: RouteDeps & { publicUrl: string | undefined; sso: SsoOffer },
 ): void => {
-  for (const { name, schema } of [Session, SignInLink, SignInLinkTarget])
+  for (const { name, schema } of [Session, SignInOptions, OrganizationChoices, SignInLink, SignInLinkTarget])
     app.addSchema({ $id: name, ...schema });
 
   const countOfAddress = app.createRateLimit({
@@ -82,10 +112,32 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
+      if (sso.isRequired) throw passwordsOff();
       const { token, body } = await signIn(db, request.body, askerOf(request, reply));
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },
+  );
+
+  app.get(
+    '/sign-in-options',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'getSignInOptions',
+        summary: 'Get the ways to sign in.',
+        tags,
+        security: [],
+        response: { 200: ref(SignInOptions) },
+      },
+    },
+    (_request, reply) =>
+      reply.json(
+        JSON.stringify({
+          hasPasswords: !sso.isRequired,
+          sso: sso.name === null ? null : { name: sso.name, path: '/sso/start' },
+        }),
+      ),
   );
 
   app.delete(
@@ -108,13 +160,51 @@ export const sessionRoutes = (
     },
   );
 
+  app.get(
+    '/sessions/current/organizations',
+    {
+      config: { session: true },
+      schema: {
+        operationId: 'listOrganizationChoices',
+        summary: 'List the organizations that the session can be switched to.',
+        tags,
+        response: { 200: ref(OrganizationChoices) },
+      },
+    },
+    async ({ scope }, reply) => {
+      const found = await db.read(system, (sql) => findOrganizations(sql, scope));
+      return reply.json(bodyOf(found, 'session', scope.sessionId!));
+    },
+  );
+
+  app.put(
+    '/sessions/current/organization',
+    {
+      config: { session: true },
+      schema: {
+        operationId: 'switchOrganization',
+        summary: 'Switch to another organization of yours. The answer sets the cookie of a new session.',
+        tags,
+        body: OrganizationSwitch,
+        response: { 200: ref(Session), 404: ref(ApiErrorBody) },
+      },
+    },
+    async (request, reply) => {
+      const organizationId = numericId('organization', request.body.organizationId);
+      const { token, body } = await switchOrganization(db, request.scope, organizationId);
+      setSessionCookie(request, reply, publicUrl, token);
+      return reply.json(body);
+    },
+  );
+
   app.put(
     '/me/password',
     {
       config: { session: true, rateLimit: { ...attempts, keyGenerator: ({ scope }) => scope.memberId } },
       schema: {
         operationId: 'changePassword',
-        summary: 'Change your password. Your other sessions end.',
+        summary:
+          'Change your password, also in your other organizations where it is the same. Your other sessions end.',
         tags,
         body: PasswordChange,
         response: { 200: ref(Success) },
@@ -129,9 +219,11 @@ export const sessionRoutes = (
       const wrong = () => invalid('/currentPassword', 'must be your current password');
       if (!before || !(await verifyPassword(currentPassword, before, asker))) throw wrong();
       const hash = await hashPassword(newPassword, asker);
+      const others = await changeOtherPasswords(db, scope, currentPassword, hash, asker);
       return write(request, reply, 200, async (tx) => {
         if (!(await isStillPassword(tx, scope, before))) throw wrong();
         await updatePassword(tx, scope, hash);
+        await updateProven(tx, scope, [scope.memberId, ...others]);
         await deleteSessions(tx, scope, scope.sessionId);
         return successBody;
       });
@@ -153,17 +245,15 @@ export const sessionRoutes = (
     (request, reply) => {
       const { memberId } = request.params;
       const id = uuidId('member', memberId);
+      if (sso.isRequired) throw passwordsOff();
       // As with keys: a stored answer would hold the token that opens the member's account.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new link is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
         one(await lockMember(tx, scope, id), 'member', memberId);
-        const { token, expiresAt } = await createLink(tx, {
-          organizationId: scope.organizationId,
-          memberId: id,
-        });
-        const base = publicUrl ?? `${request.protocol}://${request.host}`;
-        return JSON.stringify({ url: `${base}/welcome#${token}`, expiresAt });
+        const member = { organizationId: scope.organizationId, memberId: id };
+        const { token, expiresAt } = await createLink(tx, member, 'admin');
+        return JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt });
       });
     },
   );
@@ -205,7 +295,7 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await redeemLink(db, request.body, askerOf(request, reply));
+      const { token, body } = await redeemLink(db, request.body, askerOf(request, reply), sso.isRequired);
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },

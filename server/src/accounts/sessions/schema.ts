@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, ref } from '../../platform/http/openapi.ts';
-import { Member, MemberEmail, MemberName } from '../members/schema.ts';
+import { Member, MemberEmail, MemberName, MemberRole } from '../members/schema.ts';
 
 const password = Type.String({
   minLength: 10,
@@ -29,6 +29,29 @@ export const SignIn = Type.Object(
 );
 export type SignIn = Static<typeof SignIn>;
 
+const OrganizationChoice = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the organization.' }),
+    name: Type.String({ description: 'Name of the organization.' }),
+    role: MemberRole,
+    isCurrent: Type.Boolean({ description: 'Whether the session is of this organization now.' }),
+  },
+  { description: 'An organization that the session can be switched to.' },
+);
+const choices = Type.Array(OrganizationChoice, {
+  description: 'Organizations that the session can be switched to, its own among them, by name.',
+});
+
+export const OrganizationChoices = named(
+  'OrganizationChoices',
+  Type.Object({ data: choices }, { description: 'The organizations of a person who is signed in.' }),
+);
+
+export const OrganizationSwitch = Type.Object(
+  { organizationId: Type.String({ description: 'Id of the organization to switch to.' }) },
+  { additionalProperties: false },
+);
+
 export const Session = named(
   'Session',
   Type.Object(
@@ -36,6 +59,7 @@ export const Session = named(
       id: Type.String({ description: 'Id of the session.' }),
       user: ref(Member),
       expiresAt: Type.String({ description: 'When it expires.' }),
+      organizations: choices,
     },
     { description: 'Session of a person who is signed in. The answer sets its cookie.' },
   ),
@@ -47,6 +71,26 @@ export const PasswordChange = Type.Object(
     newPassword: password,
   },
   { additionalProperties: false },
+);
+
+export const SignInOptions = named(
+  'SignInOptions',
+  Type.Object(
+    {
+      hasPasswords: Type.Boolean({ description: 'Whether members can sign in with a password.' }),
+      sso: Type.Union(
+        [
+          Type.Object({
+            name: Type.String({ description: 'Name of the provider.' }),
+            path: Type.String({ description: 'Path that begins the sign-in in a browser.' }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'Single sign-on; null when it is off.' },
+      ),
+    },
+    { description: 'The ways to sign in.' },
+  ),
 );
 
 export const SignInLink = named(

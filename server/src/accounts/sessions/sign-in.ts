@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { type Database, isUniqueViolation, type Sql, system } from '../../platform/db/database.ts';
-import { ApiError, conflict } from '../../platform/errors.ts';
+import { ApiError, conflict, forbidden } from '../../platform/errors.ts';
+import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import type { Asker } from './hash-turns.ts';
 import { hashPassword, unmatched, verifyPassword } from './password.ts';
 import {
@@ -11,9 +14,12 @@ import {
   findByEmail,
   findFirstAdmin,
   findLink,
+  findOtherPasswords,
   insertLink,
   insertSession,
   lockPasswordHash,
+  type Proven,
+  replaceSession,
   takeLink,
   updatePassword,
   updateWhoJoins,
@@ -27,10 +33,24 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** A new session: its token for the cookie, and the body of the answer. */
 export type Begun = { token: string; body: string };
 
-const beginSession = async (tx: Sql, candidate: Candidate): Promise<Begun> => {
+/** Starts a session of the first of the members that the person proved to be. It can be switched to the others. */
+export const beginSession = async (tx: Sql, proven: Proven): Promise<Begun> => {
   const token = newToken();
-  const [made] = await insertSession(tx, candidate, newUuid(), hashToken(token));
+  const [made] = await insertSession(tx, proven, newUuid(), hashToken(token));
   return { token, body: made!.body };
+};
+
+/** Replaces the session by one of another organization. Throws 404 unless the person proved to be a member of it. */
+export const switchOrganization = async (
+  db: Database,
+  scope: Scope,
+  organizationId: bigint,
+): Promise<Begun> => {
+  const token = newToken();
+  const made = await db.transaction(system, (tx) =>
+    replaceSession(tx, scope, organizationId, newUuid(), hashToken(token)),
+  );
+  return { token, body: bodyOf(made, 'organization', String(organizationId)) };
 };
 
 const decoy = unmatched();
@@ -51,22 +71,55 @@ export const isStillPassword = async (
 const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
 
 /**
- * Starts a session. Throws 401 for an unknown address and for a wrong password, after the same time, and 429 while too many
+ * Starts a session. A person in several organizations has a password in each: the session can be switched to those where it is the
+ * same. Throws 401 for an unknown address and for a wrong password, after the same time, and 429 while too many
  * sign-ins wait. It gives up when `asker` has left.
  */
 export const signIn = async (db: Database, { email, password }: SignIn, asker: Asker): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
   if (candidates.length === 0) await verifyPassword(password, decoy, asker);
-  for (const { passwordHash, ...candidate } of candidates) {
-    if (await verifyPassword(password, passwordHash, asker)) {
-      return db.transaction(candidate, async (tx) => {
-        if (!(await isStillPassword(tx, candidate, passwordHash))) throw wrongPassword();
-        return beginSession(tx, candidate);
-      });
-    }
-  }
-  throw wrongPassword();
+  const verified: typeof candidates = [];
+  for (const candidate of candidates)
+    if (await verifyPassword(password, candidate.passwordHash, asker)) verified.push(candidate);
+  if (verified.length === 0) throw wrongPassword();
+  return db.transaction(system, async (tx) => {
+    const proven: Candidate[] = [];
+    for (const { passwordHash, ...candidate } of verified)
+      if (await isStillPassword(tx, candidate, passwordHash)) proven.push(candidate);
+    const [first, ...others] = proven;
+    if (!first) throw wrongPassword();
+    return beginSession(tx, [first, ...others]);
+  });
 };
+
+/**
+ * Changes the person's password in the other organizations of their session where it was the same. Returns the ids of these
+ * members. `hash` is the new password's.
+ */
+export const changeOtherPasswords = async (
+  db: Database,
+  scope: Scope,
+  currentPassword: string,
+  hash: string,
+  asker: Asker,
+): Promise<string[]> => {
+  const changed: string[] = [];
+  for (const { passwordHash, ...other } of await db.read(system, (sql) => findOtherPasswords(sql, scope))) {
+    if (!(await verifyPassword(currentPassword, passwordHash, asker))) continue;
+    await db.transaction(other, async (tx) => {
+      if (!(await isStillPassword(tx, other, passwordHash))) return;
+      await updatePassword(tx, other, hash);
+      await deleteSessions(tx, other, null);
+      changed.push(other.memberId);
+    });
+  }
+  return changed;
+};
+
+export const passwordsOff = () =>
+  forbidden(
+    'Passwords are off on this service. Sign in with single sign-on, or ask the operator for a link.',
+  );
 
 export const linkEnded = () =>
   new ApiError('UNAUTHORIZED', 'This link has been used or has expired. Ask an admin for a new one.');
@@ -76,11 +129,13 @@ export const redeemLink = async (
   db: Database,
   { token, password, ...changes }: SignInLinkRedeem,
   asker: Asker,
+  isSsoRequired: boolean,
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
   const [link] = await db.lookUp(system, (sql) => findLink(sql, hash));
   if (!link) throw linkEnded();
+  if (isSsoRequired && !link.byOperator) throw passwordsOff();
   const passwordHash = await hashPassword(password, asker);
   return db.transaction(system, async (tx) => {
     const [candidate] = await takeLink(tx, hash);
@@ -96,17 +151,22 @@ export const redeemLink = async (
     await updatePassword(tx, candidate, passwordHash);
     await deleteLinks(tx, candidate);
     await deleteSessions(tx, candidate, null);
-    return beginSession(tx, candidate);
+    return beginSession(tx, [candidate]);
   });
 };
+
+/** The page that a sign-in link opens. The token is behind the #, which browsers do not send. */
+export const welcomeUrl = (request: FastifyRequest, publicUrl: string | undefined, token: string): string =>
+  `${publicUrl ?? `${request.protocol}://${request.host}`}/welcome#${token}`;
 
 /** Creates a sign-in link for the member. The token is returned once and stored as a hash. */
 export const createLink = async (
   tx: Sql,
   candidate: Candidate,
+  by: 'admin' | 'operator',
 ): Promise<{ token: string; expiresAt: string }> => {
   const token = newToken();
-  const [made] = await insertLink(tx, candidate, hashToken(token));
+  const [made] = await insertLink(tx, candidate, hashToken(token), by === 'operator');
   return { token, expiresAt: made!.expiresAt };
 };
 
@@ -114,5 +174,5 @@ export const createLink = async (
 export const firstSignIn = (db: Database): Promise<string | undefined> =>
   db.transaction(system, async (tx) => {
     const [admin] = await findFirstAdmin(tx);
-    return admin && (await createLink(tx, admin)).token;
+    return admin && (await createLink(tx, admin, 'operator')).token;
   });

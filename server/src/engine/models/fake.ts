@@ -21,6 +21,7 @@ export const askFake =
     const reasoning = 'Made up by the fake provider: no model has read this record.';
     return {
       text: schema ? JSON.stringify({ reasoning, [field]: values[field] }) : reasoning,
+      reasoning: '',
       modelAnswered: `fake/${model}`,
       inputTokens: 0,
       outputTokens: 0,

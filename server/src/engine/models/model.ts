@@ -127,11 +127,14 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
       }),
     });
     const answered = answeredBy(resolved.provider, response);
-    return {
-      text: withoutSecrets(
-        content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    const textOf = (type: 'text' | 'reasoning') =>
+      withoutSecrets(
+        content.map((part) => (part.type === type ? part.text : '')).join(''),
         resolved.provider,
-      ),
+      );
+    return {
+      text: textOf('text'),
+      reasoning: textOf('reasoning'),
       modelAnswered: answered ? withoutSecrets(answered, resolved.provider) : null,
       inputTokens: tokens(usage.inputTokens.total),
       outputTokens: tokens(usage.outputTokens.total),

@@ -19,8 +19,12 @@ export type ProviderHealth = {
     signal?: AbortSignal,
     requests?: number,
   ): Promise<Turn | NotAsked>;
-  /** The settings that a model is known to refuse. The caller adds to it. */
+  /** Whether so many calls wait for a place at a provider already that further ones should not be begun. */
+  isFull(organizationId: bigint, provider: Pick<ProviderConfig, 'name' | 'maxConcurrency'>): boolean;
+  /** The settings that a model has refused in the last minutes: one refusal may have had another cause. */
   refusedSettings(model: ResolvedModel): RefusedSettings;
+  /** Remembers, for some minutes, that a model gave an answer only without these settings. */
+  learnRefused(model: ResolvedModel, refused: RefusedSettings): void;
 };
 
 /** A place at a provider. `end` must be called, and gives it to the next caller. */
@@ -35,7 +39,8 @@ export type Turn = {
 /** Why no request was made. It is no attempt, and says nothing about the provider. */
 export type NotAsked = { state: 'failed'; unasked: true } & Failure;
 export type Outcome = { state: string } & Partial<Failure>;
-export type RefusedSettings = { temperature: boolean; schema: boolean };
+/** Settings that a model does not accept, and which are therefore left out. */
+export type RefusedSettings = { temperature: boolean; schema: boolean; maxOutputTokens: boolean };
 
 export type Clock = {
   /** Milliseconds since any fixed moment. */
@@ -110,10 +115,23 @@ const refusalKey = (organizationId: bigint, { provider, model }: ResolvedModel):
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 };
 
+/** How long a refused setting is left out: a server that was loading its model refuses what it takes later. */
+const refusedMs = 600_000;
+
+const settingsKey = ({ provider: { kind, name, baseUrl }, model }: ResolvedModel): string =>
+  JSON.stringify([kind, name, baseUrl, model]);
+
+/** What is left out before anything was refused. */
+const noneRefused = ({ model }: ResolvedModel): RefusedSettings => ({
+  temperature: refusesTemperature.test(model),
+  schema: false,
+  maxOutputTokens: false,
+});
+
 export const openProviderHealth = (clock: Clock = systemClock): ProviderHealth => {
   const places = new Map<string, Place>();
   const refusals = new Map<string, Breaker>();
-  const settings = new Map<string, RefusedSettings>();
+  const settings = new Map<string, { refused: RefusedSettings; until: number }>();
 
   const fail = (breaker: Breaker, { error, retryAfterMs = 0 }: Outcome, longestMs: number) => {
     const now = clock.now();
@@ -241,11 +259,23 @@ export const openProviderHealth = (clock: Clock = systemClock): ProviderHealth =
       };
     },
 
-    refusedSettings: ({ provider: { kind, name, baseUrl }, model }) =>
-      remember(settings, JSON.stringify([kind, name, baseUrl, model]), () => ({
-        temperature: refusesTemperature.test(model),
-        schema: false,
-      })),
+    isFull: (organizationId, { name, maxConcurrency }) =>
+      (places.get(`${organizationId} ${name}`)?.waiting.length ?? 0) >= 2 * maxConcurrency,
+
+    refusedSettings: (model) => {
+      const known = settings.get(settingsKey(model));
+      return known && clock.now() < known.until ? known.refused : noneRefused(model);
+    },
+
+    learnRefused: (model, refused) => {
+      const before = noneRefused(model);
+      const names = Object.keys(before) as (keyof RefusedSettings)[];
+      if (names.every((name) => refused[name] === before[name])) return;
+      const known = remember(settings, settingsKey(model), () => ({ refused, until: 0 }));
+      known.refused = refused;
+      // From the first refusal on, so that the settings are tried again.
+      if (clock.now() >= known.until) known.until = clock.now() + refusedMs;
+    },
   };
 };
 

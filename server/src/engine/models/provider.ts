@@ -23,6 +23,10 @@ export type ProviderConfig = {
   requestsPerMinute?: number;
   /** Prices of its models that the organization entered. */
   prices?: PriceTable;
+  /** Longest reply of a judge, in tokens. */
+  maxOutputTokens?: number;
+  /** Time for one verdict of a judge, in milliseconds. */
+  timeoutMs?: number;
 };
 
 export type ResolvedModel = { provider: ProviderConfig; model: string };

@@ -14,6 +14,8 @@ export type Question = {
 };
 export type Reply = {
   text: string;
+  /** The model's thoughts, where the provider gives them apart from the text. */
+  reasoning: string;
   modelAnswered: string | null;
   inputTokens: number | null;
   outputTokens: number | null;

@@ -26,5 +26,5 @@ export const ChangeEvents = Type.String({
     'Server-sent events. `ready` comes once; no change after it is missed. `changed` has the data ' +
     '`{"runs":[{"runId":"7","recordIds":["7-1"]}],"resources":["metrics"]}`: `recordIds` is null if the run itself or many of its ' +
     'records changed, and `resources` names the other kinds of resources that changed: `metrics`, `metric-groups`, `testsets`, ' +
-    '`monitors` and `views` of the project, `members`, `providers` and `projects` of the organization. `deleted` comes when the project is deleted.',
+    '`monitors`, `views` and `access` of the project, `members`, `providers` and `projects` of the organization. `deleted` comes when the project is deleted.',
 });

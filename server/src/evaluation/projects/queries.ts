@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { maySee } from '../access/queries.ts';
 import type { ProjectCreate, ProjectUpdate } from './schema.ts';
 
 const projectJson = (sql: Sql) => sql`
@@ -14,7 +15,7 @@ export const listProjects = (sql: Sql, scope: Scope, after: string, count: numbe
     sql`
     select ${projectJson(sql)} as body, project.id::text as key, project.id as place
     from project
-    where project.organization_id = ${scope.organizationId} and project.id > ${after}
+    where project.organization_id = ${scope.organizationId} and project.id > ${after} and ${maySee(sql, scope)}
     order by project.id
     limit ${count}`,
   );

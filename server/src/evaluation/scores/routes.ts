@@ -7,6 +7,7 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { findMetric } from '../metrics/queries.ts';
 import { run, score } from '../resources.ts';
+import { findRunId } from '../runs/queries.ts';
 import { findScoreDetail } from './queries.ts';
 import { cancelScores, retryScores } from './requeue.ts';
 import {
@@ -99,6 +100,7 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
     }),
     work: async (tx, scope, runId, which) => {
       const { metricId } = which;
+      one(await findRunId(tx, scope, runId), 'run', String(runId));
       if (metricId !== undefined) one(await findMetric(tx, scope, metricId), 'metric', String(metricId));
       return changed(await retryScores(tx, scope, { runId }, which));
     },

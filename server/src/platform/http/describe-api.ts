@@ -46,7 +46,6 @@ const codes = Object.keys(statusOf) as ErrorCode[];
 const errorsOf = (method: string, path: string, { requestBody, responses }: Operation): ErrorCode[] => {
   const isWrite = method !== 'get';
   const mayAnswer: Partial<Record<ErrorCode, boolean>> = {
-    FORBIDDEN: isWrite,
     NOT_FOUND: path.includes('{'),
     CONFLICT: isWrite,
     PAYLOAD_TOO_LARGE: requestBody !== undefined,

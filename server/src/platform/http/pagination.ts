@@ -85,7 +85,8 @@ const macBytes = 16;
 export const pager = (key: KeyObject) => {
   const sign = (request: FastifyRequest, place: string): Buffer => {
     const { limit: _, cursor: __, offset: ___, ...filters } = request.query as Record<string, unknown>;
-    const list = [request.scope.organizationId.toString(), request.url.split('?', 1)[0], filters];
+    // The operator's lists belong to no organization.
+    const list = [String(request.scope?.organizationId), request.url.split('?', 1)[0], filters];
     return createHmac('sha256', key)
       .update(`${JSON.stringify(list)}\n${place}`)
       .digest()

@@ -1,14 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tenant } from '../db/database.ts';
 
-export type Role = 'admin' | 'member' | 'viewer';
+export type Role = 'admin' | 'member' | 'annotator' | 'viewer';
 export type Access = 'full' | 'read';
+/** What a role allows: reading, reviewing, writing, administering. */
+export type Right = 'read' | 'review' | 'write' | 'admin';
 
 /** The organization and the member of a request. Every statement takes it, so there is no query without an organization. */
 export type Scope = Tenant & {
   organizationId: bigint;
   memberId: string;
+  /** The role in the organization; for a request about a project, the role there. */
   role: Role;
+  /** For a request about a project: what the member may do there. Without it the role decides. */
+  rights?: ReadonlySet<Right>;
+  /** Whether projects can change what the member may do: one is restricted, or one gives them a role, or they are an annotator. */
+  isLimited?: boolean;
   access: Access;
   /** Id of the request's API key, or null. */
   keyId: string | null;

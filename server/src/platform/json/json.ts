@@ -54,6 +54,17 @@ const eachMember = (text: RawJson, visit: (key: string, value: RawJson, depth: n
   }
 };
 
+/** Returns the keys that an object has more than once, at its top level. */
+export const repeatedKeys = (text: RawJson): string[] => {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  eachMember(text, (key) => {
+    if (seen.has(key)) twice.add(key);
+    seen.add(key);
+  });
+  return [...twice];
+};
+
 /** Returns the members of an object as text, by key, in the order sent. The last of repeated keys counts, as in JSON.parse. */
 export const members = (text: RawJson): Map<string, RawJson> => {
   const found = new Map<string, RawJson>();

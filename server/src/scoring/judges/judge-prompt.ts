@@ -35,7 +35,7 @@ export const judgeConfigOf = (stored: {
 });
 
 /** Raise it whenever the system message or the reading of replies changes: older verdicts are then not taken for new ones. */
-const version = 1;
+const version = 2;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

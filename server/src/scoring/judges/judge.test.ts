@@ -19,6 +19,8 @@ describe('a judgement', () => {
           /^\[system\]\n[\s\S]*\n\n\[user\]\nIs <untrusted-(\w+)>4<\/untrusted-\1> the answer to <untrusted-\1>2 \+ 2\?<\/untrusted-\1>\? Be exact\.$/,
         ),
         rawReply: JSON.stringify(yes),
+        finishReason: 'stop',
+        schemaSent: true,
         temperatureSent: 0.5,
         inputTokens: 100,
         outputTokens: 20,
@@ -27,6 +29,7 @@ describe('a judgement', () => {
         attempts: 1,
         inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
+      spent: { inputTokens: 100, outputTokens: 20, costUsd: (100 * 2.5 + 20 * 10) / 1e6 },
     });
     const [request] = openai.received;
     expect(request!.headers.authorization).toBe(`Bearer ${apiKey}`);
@@ -235,7 +238,7 @@ describe('repeats', () => {
     });
   });
 
-  it('fail as a whole when one call fails, so that a retry asks for all', async () => {
+  it('fail when one call fails, and the votes stay in the evidence', async () => {
     expect(await askOf([{ reply: yes }, { status: 503 }], { judgeRepeats: 3 })).toMatchObject({
       state: 'failed',
       retryable: true,

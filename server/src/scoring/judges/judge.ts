@@ -4,12 +4,12 @@ import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
 import { type Prices, priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
-import type { ProviderHealth } from '../../engine/models/provider-health.ts';
+import type { ProviderHealth, RefusedSettings } from '../../engine/models/provider-health.ts';
 import type { TemplateData } from '../../engine/templates/render-template.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import type { TraceEvidence, TraceParts } from '../../traces/read/scored-trace.ts';
 import { hashInput, type JudgeConfig, nonceFor, systemMessage } from './judge-prompt.ts';
-import { combine, type Verdict } from './verdict.ts';
+import { combine, isCertain, type Verdict } from './verdict.ts';
 import { type Ballot, type Call, type Vote, vote } from './vote.ts';
 
 export type { JudgeConfig } from './judge-prompt.ts';
@@ -23,6 +23,12 @@ export type JudgeEvidence = {
   prompt: string;
   /** Every reply, in the order they came. */
   rawReply: string;
+  /** Why the last reply ended: \`length\` when it was cut off. Null without a reply. */
+  finishReason: string | null;
+  /** Whether the last request held the model to the verdict's schema; otherwise in words only. */
+  schemaSent: boolean;
+  /** Why the last reply is no verdict, in words; missing where it is one. */
+  problem?: string;
   /** Null where the model did not accept one. */
   temperatureSent: number | null;
   inputTokens: number | null;
@@ -34,8 +40,10 @@ export type JudgeEvidence = {
   attempts: number;
   /** SHA-256 over all that went in. */
   inputHash: string;
-  /** Each verdict, where the metric asks for several. */
+  /** Each verdict, where the metric asks for several; also those of earlier attempts. */
   votes?: Verdict[];
+  /** Number of replies that were no verdict, where the metric asks for several. */
+  unreadable?: number;
   /** How far the votes differ: 0 all the same, 1 as far apart as possible. */
   disagreement?: number;
   /** The verdict is an earlier one of the same input hash. */
@@ -44,21 +52,24 @@ export type JudgeEvidence = {
   trace?: TraceEvidence;
 };
 
+/** What one attempt cost. Its evidence counts earlier attempts as well. */
+export type Spent = Pick<JudgeEvidence, 'inputTokens' | 'outputTokens' | 'costUsd'>;
+
 export type StoredVerdict = { verdict: Verdict; evidence: JudgeEvidence };
 
 export type JudgeOutcome =
-  | { state: 'scored'; verdict: Verdict; evidence: JudgeEvidence }
+  | { state: 'scored'; verdict: Verdict; evidence: JudgeEvidence; spent: Spent }
   /** The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`. */
-  | { state: 'unscored'; reason: string; evidence?: JudgeEvidence }
+  | { state: 'unscored'; reason: string; evidence?: JudgeEvidence; spent?: Spent }
   /** The model was not asked, or the request failed. */
-  | ({ state: 'failed'; evidence?: JudgeEvidence } & Failure);
+  | ({ state: 'failed'; evidence?: JudgeEvidence; spent?: Spent } & Failure);
 
 export type JudgeDeps = {
   renderer: Pick<Renderer, 'render'>;
-  health: Pick<ProviderHealth, 'refusedSettings'>;
+  health: Pick<ProviderHealth, 'refusedSettings' | 'learnRefused'>;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** For one verdict, with its repair; each repeat has as long. Default 60 s. */
+  /** For one verdict, with its repair, of a provider that sets no time; each repeat has as long. Default 120 s. */
   timeoutMs?: number;
   allowedAddresses: AllowedAddresses;
   prices: Prices;
@@ -68,7 +79,12 @@ export type JudgeOptions = {
   signal?: AbortSignal;
   /** Finds the stored verdict of the same input; called only at temperature 0. Without it the model is always asked. */
   reuse?: (inputHash: string) => Promise<StoredVerdict | undefined>;
+  /** Evidence of the attempt before, which failed: its votes count if it asked the same question. */
+  earlier?: JudgeEvidence | undefined;
 };
+
+/** Longest reply of a provider that sets none, in tokens: a verdict has a hundred, and thoughts some thousand. */
+const maxOutputTokens = 8_192;
 
 /** What a template can name, with the evidence of the trace that was read. */
 export type JudgedData = TemplateData & { trace?: TraceParts | undefined };
@@ -103,8 +119,13 @@ const unrendered = (reason: string): JudgeOutcome =>
     : { state: 'failed', error: reason, retryable: false };
 
 const reused = ({ verdict, evidence }: StoredVerdict): JudgeOutcome => {
-  const free = { attempts: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, latencyMs: 0 };
-  return { state: 'scored', verdict, evidence: { ...evidence, ...free, reused: true } };
+  const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  return {
+    state: 'scored',
+    verdict,
+    evidence: { ...evidence, ...spent, attempts: 0, latencyMs: 0, reused: true },
+    spent,
+  };
 };
 
 /** A question that is being put to a model. */
@@ -116,11 +137,16 @@ type Asked = {
   inputHash: string;
   startedAt: number;
   trace: TraceEvidence | undefined;
+  /** Evidence of the attempt before, if it asked the same question. */
+  earlier: JudgeEvidence | undefined;
 };
+
+/** What the replies gave so far. */
+type Ballots = { votes: Verdict[]; unreadable: { reason: string; problem?: string }[] };
 
 /** Opens the judge, with connections of its own. */
 export const openJudge = (deps: JudgeDeps): Judge => {
-  const { renderer, health, clock, timeoutMs = 60_000, allowedAddresses, prices } = deps;
+  const { renderer, health, clock, timeoutMs: usualMs = 120_000, allowedAddresses, prices } = deps;
   const { fetch, close } = openGuardedFetch({ allowedAddresses });
 
   /** Asks for one verdict, within the time it has. */
@@ -128,6 +154,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     ballot: Omit<Ballot, 'signal'>,
     signal?: AbortSignal,
   ): Promise<Vote | { failure: Failure }> => {
+    const timeoutMs = ballot.resolved.provider.timeoutMs ?? usualMs;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       return await vote({ ...ballot, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
@@ -139,24 +166,43 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     }
   };
 
-  /** The evidence after these calls. */
-  const evidenceOf = (asked: Asked, calls: Call[], votes: Verdict[]): JudgeEvidence => ({
-    modelAsked: asked.config.evalModelName,
-    modelAnswered: calls.findLast((call) => call.modelAnswered !== null)?.modelAnswered ?? null,
-    prompt: `[system]\n${asked.system}\n\n[user]\n${asked.prompt}`,
-    rawReply: calls.flatMap(({ text }) => (text === null ? [] : [text])).join('\n\n'),
-    temperatureSent: calls.at(-1)?.temperatureSent ?? null,
+  const spentOn = (asked: Asked, calls: Call[]): Spent => ({
     inputTokens: sum(calls.map((call) => call.inputTokens)),
     outputTokens: sum(calls.map((call) => call.outputTokens)),
     costUsd: sum(calls.map((call) => priceOf(prices, asked.resolved, call))),
-    latencyMs: Math.round(clock() - asked.startedAt),
-    attempts: calls.length,
-    inputHash: asked.inputHash,
-    ...(asked.config.judgeRepeats > 1 && { votes }),
-    ...(asked.trace && { trace: asked.trace }),
   });
 
-  const ask: Judge['ask'] = async (config, data, resolved, { signal, reuse } = {}) => {
+  /** The evidence after these calls, and what they cost. */
+  const evidenceOf = (asked: Asked, calls: Call[], { votes, unreadable }: Ballots) => {
+    const { config, earlier } = asked;
+    const spent = spentOn(asked, calls);
+    const replies = calls.flatMap(({ text }) => (text === null ? [] : [text]));
+    const last = calls.at(-1);
+    const problem = unreadable.at(-1)?.problem;
+    const total = (name: keyof Spent) => (earlier ? sum([earlier[name], spent[name]]) : spent[name]);
+    const evidence: JudgeEvidence = {
+      modelAsked: config.evalModelName,
+      modelAnswered: calls.findLast((call) => call.modelAnswered !== null)?.modelAnswered ?? null,
+      prompt: `[system]\n${asked.system}\n\n[user]\n${asked.prompt}`,
+      rawReply: [...(earlier?.rawReply ? [earlier.rawReply] : []), ...replies].join('\n\n'),
+      finishReason: last?.finishReason ?? null,
+      schemaSent: last?.schemaSent ?? false,
+      temperatureSent: last?.temperatureSent ?? null,
+      inputTokens: total('inputTokens'),
+      outputTokens: total('outputTokens'),
+      costUsd: total('costUsd'),
+      latencyMs: Math.round(clock() - asked.startedAt),
+      attempts: (earlier?.attempts ?? 0) + calls.length,
+      inputHash: asked.inputHash,
+      ...(problem !== undefined && { problem }),
+      ...(config.judgeRepeats > 1 && { votes }),
+      ...(config.judgeRepeats > 1 && unreadable.length > 0 && { unreadable: unreadable.length }),
+      ...(asked.trace && { trace: asked.trace }),
+    };
+    return { evidence, spent };
+  };
+
+  const ask: Judge['ask'] = async (config, data, resolved, { signal, reuse, earlier } = {}) => {
     const { outputType, temperature, judgeRepeats } = config;
     const inputHash = hashInput(config, data, resolved);
     const nonce = nonceFor(inputHash, data);
@@ -172,30 +218,53 @@ export const openJudge = (deps: JudgeDeps): Judge => {
 
     const { prompt } = rendered;
     const trace = data.trace?.evidence;
-    const asked: Asked = { config, resolved, system, prompt, inputHash, startedAt: clock(), trace };
+    // Votes are for one question: a changed metric or record begins again.
+    const known = earlier?.inputHash === inputHash ? earlier : undefined;
+    const asked: Asked = {
+      config,
+      resolved,
+      system,
+      prompt,
+      inputHash,
+      startedAt: clock(),
+      trace,
+      earlier: known,
+    };
     const calls: Call[] = [];
-    const votes: Verdict[] = [];
-    const reasons: string[] = [];
+    const ballots: Ballots = {
+      votes: [...(known?.votes ?? [])],
+      unreadable: Array.from({ length: known?.unreadable ?? 0 }, () => ({ reason: 'invalid_judge_output' })),
+    };
+    const { votes, unreadable } = ballots;
     const ballot = {
       ...{ ask: openModel(resolved, fetch), resolved, refused: health.refusedSettings(resolved) },
+      learn: (refused: RefusedSettings) => health.learnRefused(resolved, refused),
+      maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
       ...{ system, prompt, outputType, temperature, record: (call: Call) => calls.push(call) },
     };
+    const decided = (least: number): JudgeOutcome | undefined => {
+      const combined = votes.length > least ? combine(votes, outputType) : undefined;
+      if (!combined) return undefined;
+      const { verdict, disagreement } = combined;
+      const { evidence, spent } = evidenceOf(asked, calls, ballots);
+      const full = { ...evidence, ...(judgeRepeats > 1 && { disagreement }) };
+      return { state: 'scored', verdict, evidence: full, spent };
+    };
     // One after the other: a provider's limit on concurrent calls counts judgements, and each is one call at a time.
-    for (let i = 0; i < judgeRepeats; i++) {
+    while (votes.length + unreadable.length < judgeRepeats) {
       const cast = await askOnce(ballot, signal);
       if ('failure' in cast) {
-        return { state: 'failed', ...cast.failure, evidence: evidenceOf(asked, calls, votes) };
+        const certain = isCertain(votes, judgeRepeats) && !signal?.aborted ? decided(0) : undefined;
+        return certain ?? { state: 'failed', ...cast.failure, ...evidenceOf(asked, calls, ballots) };
       }
       if ('verdict' in cast) votes.push(cast.verdict);
-      else reasons.push(cast.reason);
+      else unreadable.push(cast);
     }
-    const evidence = evidenceOf(asked, calls, votes);
     // Unreadable votes are no votes; a verdict needs readable ones of more than half.
-    if (votes.length * 2 <= judgeRepeats) return { state: 'unscored', reason: reasons[0]!, evidence };
-    const combined = combine(votes, outputType);
-    if (!combined) return { state: 'unscored', reason: 'no_majority', evidence };
-    const { verdict, disagreement } = combined;
-    return { state: 'scored', verdict, evidence: { ...evidence, ...(judgeRepeats > 1 && { disagreement }) } };
+    const outcome = decided(judgeRepeats / 2);
+    if (outcome) return outcome;
+    const reason = votes.length * 2 > judgeRepeats ? 'no_majority' : unreadable[0]!.reason;
+    return { state: 'unscored', reason, ...evidenceOf(asked, calls, ballots) };
   };
 
   const judge: Judge['judge'] = async (config, data, providers, options) => {

@@ -9,6 +9,7 @@ const verdict: JudgeOutcome = {
   state: 'scored',
   verdict: { value: true, reasoning: 'Yes.' },
   evidence: { inputHash: 'h' } as never,
+  spent: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
 };
 const jobOf = (n: number) =>
   ({
@@ -34,7 +35,9 @@ it('a verdict that is under way when another of its batch breaks is still writte
     signal: new AbortController().signal,
     commit: async ([outcome]) => void happened.push(`record ${outcome!.n} is ${outcome!.state}`),
   } as Batch;
-  const ended = judgeScorer(deps)(batch).catch((error) => happened.push(error.message));
+  const ended = judgeScorer(deps)
+    .score(batch)
+    .catch((error: Error) => happened.push(error.message));
   broken.reject(new Error('no database'));
   await new Promise(setImmediate);
   answer.resolve(verdict);
@@ -62,7 +65,7 @@ it('a record that fills no template says nothing about the provider: five failur
     random: () => 0,
   } as unknown as JudgeScorerDeps;
   const jobs = Array.from({ length: 12 }, (_, i) => ({ ...jobOf(i + 1), record: { n: i + 1 } }) as Job);
-  await judgeScorer(deps)({
+  await judgeScorer(deps).score({
     lease: { queue: 'score', runId: 1n },
     jobs,
     signal: new AbortController().signal,

@@ -5,9 +5,9 @@ import { type Database, system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import { settleAll } from '../queue/keep-lease.ts';
-import { findClaimStatus, findVerdict, type Outcome } from '../queue/queries.ts';
+import { findClaimStatus, findEvidence, findVerdict, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
-import type { Judge, JudgeOutcome, StoredVerdict } from './judge.ts';
+import type { Judge, JudgeEvidence, JudgeOutcome, StoredVerdict } from './judge.ts';
 import { judgeConfigOf } from './judge-prompt.ts';
 import { findExamples } from './queries.ts';
 import { traceNamesOf } from './trace-names.ts';
@@ -25,6 +25,8 @@ export type JudgeScorerDeps = {
   random: () => number;
 };
 
+/** Configurations whose provider is remembered at most. */
+const maxConfigs = 10_000;
 /** Attempts that reach the provider; after the last one the score has failed. */
 const maxAttempts = 6;
 /** An operator has to repair what keeps providers from being read. */
@@ -42,7 +44,7 @@ const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => n
     retryInMs: null,
     evidence: judged.evidence ? asJson(judged.evidence) : null,
     inputHash: null,
-    usage: judged.evidence ?? null,
+    usage: judged.spent ?? null,
   };
   if (judged.state === 'scored') {
     const { value, reasoning } = judged.verdict;
@@ -71,12 +73,26 @@ const unpriced = (modelName: string): JudgeOutcome => ({
 /** Has models judge a batch, all scores at the same time as far as the providers' limits allow. */
 export const judgeScorer = (deps: JudgeScorerDeps) => {
   const { db, judge, health, providersOf, traces, reuseVerdicts, random } = deps;
+  /** The provider that a configuration asked last. */
+  const askedBy = new Map<string, { organizationId: bigint; provider: ProviderConfig }>();
+
+  const note = ({ claim, config }: Job, provider: ProviderConfig): void => {
+    if (askedBy.size >= maxConfigs) askedBy.clear();
+    askedBy.set(config.id, { organizationId: claim.organizationId, provider });
+  };
 
   const findReusable = (organizationId: bigint) => async (inputHash: string) => {
     const [found] = await db.read({ organizationId }, (sql) => findVerdict(sql, organizationId, inputHash));
     return (
       found && ({ verdict: JSON.parse(found.verdict), evidence: JSON.parse(found.evidence) } as StoredVerdict)
     );
+  };
+
+  /** The evidence of the attempt before, whose votes were paid for. */
+  const findEarlier = async (lease: Batch['lease'], claim: Job['claim'], { judgeRepeats }: Job['config']) => {
+    if (judgeRepeats === 1) return undefined;
+    const [found] = await db.read(claim, (sql) => findEvidence(sql, lease, claim));
+    return found?.evidence ? (JSON.parse(found.evidence) as JudgeEvidence) : undefined;
   };
 
   /** What may be asked now, long after the claim: the model, why not, or undefined when the score is not wanted any more. */
@@ -112,19 +128,22 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const data = { ...record, guidelines: config.guidelines, trace, examples };
     // A rescoring and a drift check want to know what the judge says now.
     const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
-    const options = { signal, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
+    const earlier = claim.attempts > 0 ? await findEarlier(lease, claim, config) : undefined;
+    const options = { signal, earlier, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
     return judge.ask(judgeConfigOf(config), data, model, options);
   };
 
   const scoreOne = async (batch: Batch, job: Job, providers: ProviderConfig[]): Promise<void> => {
-    const { signal, commit } = batch;
+    const { signal, commit, more } = batch;
     const { evalModelName, judgeRepeats } = job.config;
     const write = async (outcome: JudgeOutcome): Promise<void> => {
       if (!signal.aborted) await commit([outcomeOf(job, outcome, random)]);
     };
     const claimed = resolveModel(evalModelName ?? '', providers);
     if ('error' in claimed) return write(unresolved(claimed.error));
-    const turn = await health.enter(job.claim.organizationId, claimed.provider, signal, judgeRepeats);
+    const { organizationId } = job.claim;
+    note(job, claimed.provider);
+    const turn = await health.enter(organizationId, claimed.provider, signal, judgeRepeats);
     if ('unasked' in turn) return write(turn);
     try {
       const model = await findModel(batch, job, turn);
@@ -137,11 +156,19 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
       // A record that fills no template, or a verdict that is reused, says nothing about the provider.
       if (!signal.aborted && outcome.evidence?.attempts) turn.learn(outcome);
     } finally {
+      const wasFull = health.isFull(organizationId, claimed.provider);
       turn.end();
+      if (wasFull && !health.isFull(organizationId, claimed.provider)) more();
     }
   };
 
-  return async (batch: Batch): Promise<void> => {
+  /** Configurations of a slow provider: their scores stay in the queue, so that they do not take the places of others. */
+  const busyConfigs = (): string[] =>
+    [...askedBy].flatMap(([id, { organizationId, provider }]) =>
+      health.isFull(organizationId, provider) ? [id] : [],
+    );
+
+  const score = async (batch: Batch): Promise<void> => {
     const { jobs, commit } = batch;
     const [first] = jobs;
     if (!first) return;
@@ -155,4 +182,5 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     }
     await settleAll(jobs, (job) => scoreOne(batch, job, providers));
   };
+  return { score, busyConfigs };
 };

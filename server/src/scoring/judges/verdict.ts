@@ -1,5 +1,6 @@
 import type { JSONSchema7 } from 'ai';
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
+import { repeatedKeys } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 
 export type Verdict = { value: boolean | number; reasoning: string };
@@ -44,9 +45,59 @@ export const verdictFormat = (outputType: OutputType): string =>
 /** In characters. A verdict is a few sentences. */
 const longestReply = 100_000;
 
-/** The outermost JSON objects of a text. One pass, because replies may be hostile. */
-const objectsIn = (text: string): Record<string, unknown>[] => {
-  const found: Record<string, unknown>[] = [];
+/** What a model replied, as far as a verdict is read from it. */
+export type ModelReply = {
+  text: string;
+  /** Its thoughts, where the provider gives them apart. */
+  reasoning: string;
+  /** Why it stopped: `length` when it was cut off. */
+  finishReason: string;
+};
+
+const controls: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Returns JSON in which line breaks and LaTeX stand in strings as they are (`\(x\)`), written as JSON wants it. Nothing else has this
+ * form, so it is no guess.
+ */
+const mended = (text: string): string => {
+  let result = '';
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (!inString) {
+      if (char === '"') inString = true;
+      result += char;
+    } else if (char === '\\') {
+      const isEscape = /^(?:["\\/bfnrt]|u[\da-f]{4})/i.test(text.slice(i + 1, i + 6));
+      result += isEscape ? `\\${text[++i]}` : '\\\\';
+    } else {
+      if (char === '"') inString = false;
+      result += controls[char] ?? char;
+    }
+  }
+  return result;
+};
+
+/** An object of a reply, with the keys that it gives twice; or what is wrong with its JSON. */
+type Found = { object: Record<string, unknown>; twice: string[] } | { broken: string };
+
+const objectOf = (text: string): Found => {
+  let broken = '';
+  for (const candidate of [text, mended(text)]) {
+    try {
+      const object = parseJson(candidate) as Record<string, unknown>;
+      return { object, twice: repeatedKeys(candidate) };
+    } catch (error) {
+      broken ||= (error as Error).message;
+    }
+  }
+  return { broken };
+};
+
+/** The outermost objects of a text. One pass, because replies may be hostile. */
+const objectsIn = (text: string): Found[] => {
+  const found: Found[] = [];
   let depth = 0;
   let start = 0;
   let inString = false;
@@ -58,39 +109,32 @@ const objectsIn = (text: string): Record<string, unknown>[] => {
     } else if (depth > 0 && char === '"') inString = true;
     else if (char === '{') {
       if (depth++ === 0) start = i;
-    } else if (char === '}' && depth > 0 && --depth === 0) {
-      const parsed = parsedObject(text.slice(start, i + 1));
-      if (parsed) found.push(parsed);
-    }
+    } else if (char === '}' && depth > 0 && --depth === 0) found.push(objectOf(text.slice(start, i + 1)));
   }
   return found;
 };
 
-const parsedObject = (text: string): Record<string, unknown> | undefined => {
-  try {
-    return parseJson(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+const thoughtsBegin = /^\s*(?:<think(?:ing)?>|\[THINK\]|<\|channel\|>analysis)/;
+const thoughtsEnd = /<\/think(?:ing)?>|\[\/THINK\]|<\|channel\|>final<\|message\|>/;
+
+/**
+ * What follows the thoughts of a reasoning model, drafts of its answer included; undefined when they do not end. Some servers give
+ * the opening tag to the model, so a reply has the closing one alone. A reply that begins with its answer has no thoughts: it may
+ * quote such a tag.
+ */
+const withoutThoughts = (reply: string): string | undefined => {
+  if (/^\s*(?:\{|```)/.test(reply)) return reply;
+  const end = thoughtsEnd.exec(reply);
+  if (end) return reply.slice(end.index + end[0].length);
+  return thoughtsBegin.test(reply) ? undefined : reply;
 };
 
 const allFields = Object.values(outputs).map((output) => output.valueField);
 
-/**
- * Reads a model's reply as a verdict. Strict, because a guess would be a score that no model gave: exactly one JSON object with the
- * metric's field in its type and bounds ("true", "4" and 4.5 for an integer are refused), no field of another output type, and
- * reasoning. Prose, a code fence or thoughts around the object do not matter.
- */
-export const readVerdict = (reply: string, outputType: OutputType): Read => {
-  if (reply.length > longestReply) return { problem: 'it is too long for a verdict' };
-  // Reasoning models of self-hosted servers think aloud before they answer, drafts of the answer included.
-  const text = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
-  const objects = objectsIn(text);
-  const [object] = objects;
-  if (!object) return { problem: 'it holds no JSON object' };
-  if (objects.length > 1) return { problem: 'it holds more than one JSON object' };
+const readObject = ({ object, twice }: Extract<Found, { twice: string[] }>, outputType: OutputType): Read => {
   const field = outputs[outputType].valueField;
   const { wanted, fits } = values[outputType];
+  if (twice.length > 0) return { problem: `it has ${twice.join(' and ')} twice` };
   const others = allFields.filter((other) => other !== field && Object.hasOwn(object, other));
   if (others.length > 0)
     return { problem: `it has ${others.join(' and ')}, where only ${field} is asked for` };
@@ -99,6 +143,28 @@ export const readVerdict = (reply: string, outputType: OutputType): Read => {
     return { problem: `${field} must be ${wanted}, not ${JSON.stringify(object[field]).slice(0, 100)}` };
   if (typeof object.reasoning !== 'string') return { problem: 'reasoning must be a text' };
   return { verdict: { value: object[field] as boolean | number, reasoning: object.reasoning } };
+};
+
+/**
+ * Reads a model's reply as a verdict. Strict, because a guess would be a score that no model gave: a whole reply with exactly one JSON
+ * object, which has the metric's field once, in its type and bounds ("true", "4" and 4.5 for an integer are refused), no field of
+ * another output type, and reasoning. Prose, a code fence or thoughts around the object do not matter. A server that takes the whole
+ * reply for thoughts gives no text: then the thoughts are read.
+ */
+export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outputType: OutputType): Read => {
+  if (finishReason === 'length') return { problem: 'it was cut off at its longest length' };
+  const reply = text.trim() === '' ? reasoning : text;
+  if (reply.length > longestReply) return { problem: 'it is too long for a verdict' };
+  const answer = withoutThoughts(reply);
+  if (answer === undefined) return { problem: 'its thoughts do not end, and no answer follows them' };
+  const found = objectsIn(answer);
+  const [first] = found;
+  if (!first && answer.includes('{')) return { problem: 'its JSON object does not end' };
+  if (!first) return { problem: 'it holds no JSON object' };
+  if (found.length > 1) return { problem: 'it holds more than one JSON object' };
+  return 'broken' in first
+    ? { problem: `its JSON is broken: ${first.broken}` }
+    : readObject(first, outputType);
 };
 
 /** One verdict out of several, and how far they differ: 0 all the same, 1 as far apart as can be. */
@@ -125,3 +191,7 @@ export const combine = (votes: Verdict[], outputType: OutputType): Combined | un
   const verdict = votes.find(({ value }) => value === middle)!;
   return { verdict, disagreement: (highest - lowest) / scale[outputType] };
 };
+
+/** Whether further votes can't change the verdict: more than half of all `repeats` votes have one value already. */
+export const isCertain = (votes: Verdict[], repeats: number): boolean =>
+  votes.some(({ value }) => votes.filter((vote) => vote.value === value).length * 2 > repeats);

@@ -8,6 +8,10 @@ import { readVerdict, type Verdict, verdictSchema } from './verdict.ts';
 
 /** One request to a provider, as it goes into the evidence. */
 export type Call = {
+  /** Undefined for a request that was refused. */
+  finishReason?: string;
+  /** Whether the request held the model to the verdict's schema. */
+  schemaSent: boolean;
   text: string | null;
   modelAnswered: string | null;
   temperatureSent: number | null;
@@ -18,8 +22,12 @@ export type Call = {
 export type Ballot = {
   ask: Ask;
   resolved: ResolvedModel;
-  /** What the model does not accept; set here when it refuses a request for it. */
+  /** What the model does not accept. */
   refused: RefusedSettings;
+  /** Called with what was left out of a request that was answered. */
+  learn: (refused: RefusedSettings) => void;
+  /** Longest reply, in tokens. */
+  maxOutputTokens: number;
   system: string;
   prompt: string;
   outputType: OutputType;
@@ -28,7 +36,11 @@ export type Ballot = {
   /** Called with each request, answered or refused. */
   record: (call: Call) => void;
 };
-export type Vote = { verdict: Verdict } | { reason: 'invalid_judge_output' | 'judge_refused' };
+export type Vote =
+  | { verdict: Verdict }
+  /** `problem`: why the last reply is no verdict. */
+  | { reason: 'invalid_judge_output'; problem: string }
+  | { reason: 'judge_refused' };
 
 /** A reply; 'filtered' where the provider's filter stopped the question before the model. */
 type Answered = Reply | 'filtered';
@@ -40,7 +52,8 @@ const requestRefused = new Set([400, 404, 415, 422, 501]);
 
 /** Asks once, and again for each setting that the model refuses: it is then left out, and that is remembered if it helps. */
 const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answered> => {
-  const { ask, resolved, refused, system, outputType, temperature, signal, record } = ballot;
+  const { ask, resolved, refused, learn, system, outputType, temperature, maxOutputTokens, signal, record } =
+    ballot;
   const leftOut = { ...refused };
   for (;;) {
     const question: Question = {
@@ -48,12 +61,13 @@ const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answere
       messages,
       signal,
       ...(!leftOut.temperature && { temperature }),
+      ...(!leftOut.maxOutputTokens && { maxOutputTokens }),
       ...(!leftOut.schema && { schema: verdictSchema(outputType) }),
     };
     try {
       const reply = await ask(question);
-      Object.assign(refused, leftOut);
-      record(reply);
+      learn(leftOut);
+      record({ ...reply, schemaSent: !leftOut.schema });
       return reply;
     } catch (error) {
       const refusal = refusalOf(error);
@@ -61,6 +75,7 @@ const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answere
       const tokens = refusal && refusal.status >= 400 ? 0 : null;
       record({
         text: null,
+        schemaSent: !leftOut.schema,
         modelAnswered: null,
         temperatureSent: leftOut.temperature ? null : temperature,
         inputTokens: tokens,
@@ -69,6 +84,7 @@ const askAccepting = async (ballot: Ballot, messages: string[]): Promise<Answere
       if (refusal?.ofContent) return 'filtered';
       if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
       if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
+      else if (!leftOut.maxOutputTokens && lengthWords.test(refusal.text)) leftOut.maxOutputTokens = true;
       else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;
       else throw error;
     }
@@ -83,18 +99,24 @@ export const vote = async (ballot: Ballot): Promise<Vote> => {
   const { prompt, outputType } = ballot;
   const first = await askAccepting(ballot, [prompt]);
   if (wasStopped(first)) return { reason: 'judge_refused' };
-  const read = readVerdict(first.text, outputType);
+  const read = readVerdict(first, outputType);
   if ('verdict' in read) return read;
-  const echo = first.text.slice(0, longestEcho) || '(nothing)';
+  // What was cut off would be cut off again, were it continued.
+  const echo =
+    first.finishReason === 'length' ? '(cut off)' : first.text.slice(0, longestEcho) || '(nothing)';
   const second = await askAccepting(ballot, [prompt, echo, repairMessage(read.problem, outputType)]);
   if (wasStopped(second)) return { reason: 'judge_refused' };
-  const repaired = readVerdict(second.text, outputType);
-  return 'verdict' in repaired ? repaired : { reason: 'invalid_judge_output' };
+  const repaired = readVerdict(second, outputType);
+  return 'verdict' in repaired ? repaired : { reason: 'invalid_judge_output', problem: repaired.problem };
 };
 
 type Stopped = 'filtered' | (Reply & { finishReason: 'content-filter' });
 const wasStopped = (answered: Answered): answered is Stopped =>
   answered === 'filtered' || answered.finishReason === 'content-filter';
+
+/** The longest reply is longer than the model writes, or does not fit into its context beside the prompt. */
+const lengthWords =
+  /max_?(?:completion_|output_|new_)?tokens|maxOutputTokens|context.?(?:length|window|size)/i;
 
 const schemaWords =
   /response.?format|response.?schema|json.?schema|json.?object|json.?mode|structured|output_config|output_format/i;

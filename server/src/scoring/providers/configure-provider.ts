@@ -11,7 +11,7 @@ import { insertProvider, lockProvider, type StoredProvider, updateProvider } fro
 import type { ProviderCreate, ProviderUpdate } from './schema.ts';
 import { changedOptions, hasSecrets, openProvider, type Secrets, sealSecrets } from './secrets.ts';
 
-const defaults = { maxConcurrency: 8, requestsPerMinute: null };
+const defaults = { maxConcurrency: 8, requestsPerMinute: null, maxOutputTokens: 8_192, timeoutMs: 120_000 };
 
 /** Throws 400 for a base URL that can't be used, or that only the operator may allow. */
 export const requireBaseUrl = async (
@@ -41,7 +41,7 @@ export const createProvider = async (
   const { name, kind, baseUrl = null, apiKey, options = {} } = body;
   requireHostLabels(options);
   if (kind === 'openai-compatible' && baseUrl === null) throw invalid('/baseUrl', 'is required');
-  const { maxConcurrency = defaults.maxConcurrency, requestsPerMinute = defaults.requestsPerMinute } = body;
+  const { maxConcurrency, requestsPerMinute, maxOutputTokens, timeoutMs } = { ...defaults, ...body };
   const place = { id: newUuid(), kind, baseUrl };
   const secrets = sealSecrets(key, scope.organizationId, place, apiKey, options);
   try {
@@ -52,6 +52,8 @@ export const createProvider = async (
       maxConcurrency,
       requestsPerMinute,
       prices: JSON.stringify(body.prices ?? {}),
+      maxOutputTokens,
+      timeoutMs,
     });
     return bodyOf(rows, 'provider', '');
   } catch (error) {
@@ -113,6 +115,8 @@ export const changeProvider = async (
     requestsPerMinute:
       body.requestsPerMinute === undefined ? before.requestsPerMinute : body.requestsPerMinute,
     prices: body.prices ? JSON.stringify(body.prices) : before.prices,
+    maxOutputTokens: body.maxOutputTokens ?? before.maxOutputTokens,
+    timeoutMs: body.timeoutMs ?? before.timeoutMs,
   });
   return bodyOf(rows, 'provider', id);
 };

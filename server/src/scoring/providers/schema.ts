@@ -52,6 +52,19 @@ const prices = Type.Record(
       'Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server.',
   },
 );
+const maxOutputTokens = Type.Integer({
+  minimum: 16,
+  maximum: 1_000_000,
+  default: 8192,
+  description:
+    'Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it.',
+});
+const timeoutMs = Type.Integer({
+  minimum: 1_000,
+  maximum: 3_600_000,
+  default: 120_000,
+  description: 'Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds.',
+});
 const nullableUrl = Type.Union([baseUrl, Type.Null()], {
   description: 'Base URL; null for the default.',
 });
@@ -69,6 +82,8 @@ export const Provider = named(
       maxConcurrency,
       requestsPerMinute,
       prices,
+      maxOutputTokens,
+      timeoutMs,
       createdAt: Type.String({ description: 'When it was added.' }),
       updatedAt: Type.String({ description: 'When it was last changed.' }),
     },
@@ -87,6 +102,8 @@ export const ProviderCreate = Type.Object(
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
     prices: optional(prices),
+    maxOutputTokens: optional(maxOutputTokens),
+    timeoutMs: optional(timeoutMs),
   },
   { additionalProperties: false },
 );
@@ -100,6 +117,8 @@ export const ProviderUpdate = Type.Object(
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
     prices: optional(prices),
+    maxOutputTokens: optional(maxOutputTokens),
+    timeoutMs: optional(timeoutMs),
   },
   { additionalProperties: false },
 );

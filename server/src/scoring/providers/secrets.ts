@@ -70,7 +70,8 @@ export const openProvider = (
   organizationId: bigint,
   stored: StoredProvider,
 ): ProviderConfig => {
-  const { name, kind, baseUrl, secret, maxConcurrency, requestsPerMinute } = stored;
+  const { name, kind, baseUrl, secret, maxConcurrency, requestsPerMinute, maxOutputTokens, timeoutMs } =
+    stored;
   const { apiKey, options } = secret
     ? openSecrets(key, contextOf(organizationId, stored), name, secret)
     : { apiKey: undefined, options: {} };
@@ -78,6 +79,8 @@ export const openProvider = (
     name,
     kind,
     maxConcurrency,
+    maxOutputTokens,
+    timeoutMs,
     options: { ...JSON.parse(stored.options), ...options },
     prices: JSON.parse(stored.prices),
     ...(apiKey !== undefined && { apiKey }),

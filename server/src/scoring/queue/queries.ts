@@ -18,26 +18,35 @@ const isFree = (sql: Sql, queue: Queue, lane: Lane) => sql`
   (waiting.run_id, waiting.n) not in (
     select run_id, unnest(numbers) from score_lease where queue = ${queue} and lane = ${lane} and until > now())`;
 
+/** Leaves out the scores of configurations whose provider can take no more now. */
+const notOf = (sql: Sql, busyConfigs: string[]) =>
+  busyConfigs.length > 0 ? sql`and waiting.metric_config_id <> all(${busyConfigs}::uuid[])` : sql``;
+
 /** Whether a worker of this lane finds something to do in run `run`. */
-const isReady = (sql: Sql, queue: Queue, lane: Lane, run: Fragment) => sql`
+const isReady = (sql: Sql, queue: Queue, lane: Lane, run: Fragment, busyConfigs: string[]) => sql`
   not ${hasStopped(sql, lane, run)} and exists (
     select from ${sql(queue)} waiting
     where waiting.lane = ${lane} and waiting.state = 'pending' and waiting.run_id = ${run} and waiting.due_at <= now()
-      and ${isFree(sql, queue, lane)})`;
+      and ${isFree(sql, queue, lane)} ${notOf(sql, busyConfigs)})`;
 
 /**
  * The next run after `after` that has scores to make in this lane. Repeated calls let runs take turns, so that a long run does not
- * delay a short one. Reads score_due or proposed_score_due: one probe for each run, past the scores that are held.
+ * delay a short one; scores of `busyConfigs` do not count. Reads score_due or proposed_score_due: one probe for each run, past the scores that are held.
  */
-export const findDueRun = (sql: Sql, queue: Queue, lane: Lane, after: bigint) => sql<{ runId: bigint }[]>`
+export const findDueRun = (
+  sql: Sql,
+  { queue, lane }: Pick<Lease, 'queue' | 'lane'>,
+  after: bigint,
+  busyConfigs: string[] = [],
+) => sql<{ runId: bigint }[]>`
   with recursive pending as (
-    select first.run_id, ${isReady(sql, queue, lane, sql`first.run_id`)} as ready
+    select first.run_id, ${isReady(sql, queue, lane, sql`first.run_id`, busyConfigs)} as ready
     from (
       select run_id from ${sql(queue)}
       where lane = ${lane} and state = 'pending' and run_id > ${after}
       order by run_id, due_at limit 1) first
     union all
-    select next.run_id, ${isReady(sql, queue, lane, sql`next.run_id`)}
+    select next.run_id, ${isReady(sql, queue, lane, sql`next.run_id`, busyConfigs)}
     from pending cross join lateral (
       select run_id from ${sql(queue)}
       where lane = ${lane} and state = 'pending' and run_id > pending.run_id
@@ -73,18 +82,21 @@ export const beginClaim = (tx: Sql, { queue, lane, runId }: Lease) => tx`
     pg_advisory_xact_lock(hashtextextended(${`lease ${queue} ${lane} ${runId}`}, 0))`;
 
 /**
- * Takes up to `limit` due scores of one run, the longest due first, and holds their records until `leaseMs` from now. Reads the queue's
+ * Takes up to `limit` due scores of one run that are not of `busyConfigs`, the longest due first, and holds their records until `leaseMs` from now. Reads the queue's
  * index of due scores, past those that are held. Deletes the leases of the run that have ended.
  */
-export const claimScores = (tx: Sql, { id, queue, lane, runId }: Lease, limit: number, leaseMs: number) => tx<
-  ClaimedScore[]
->`
+export const claimScores = (
+  tx: Sql,
+  { id, queue, lane, runId }: Lease,
+  { limit, leaseMs, busyConfigs = [] }: { limit: number; leaseMs: number; busyConfigs?: string[] },
+) => tx<ClaimedScore[]>`
   with ended as (
     delete from score_lease where run_id = ${runId} and queue = ${queue} and lane = ${lane} and until <= now()),
   due as materialized (
     select organization_id, n, metric_config_id, fence, attempts
     from ${tx(queue)} waiting
     where lane = ${lane} and state = 'pending' and run_id = ${runId} and due_at <= now() and ${isFree(tx, queue, lane)}
+      ${notOf(tx, busyConfigs)}
     order by due_at, n
     limit ${limit}),
   taken as (
@@ -132,6 +144,15 @@ export const findVerdict = (sql: Sql, organizationId: bigint, inputHash: string)
   where organization_id = ${organizationId} and input_hash = decode(${inputHash}, 'hex') and state = 'scored'
   order by updated_at desc
   limit 1`;
+
+/** The evidence of a claimed score's last attempt. Reads the primary key. */
+export const findEvidence = (
+  sql: Sql,
+  { queue, runId }: Lease,
+  { organizationId, n, configId }: ClaimedScore,
+) => sql<{ evidence: RawJson | null }[]>`
+  select evidence::text as evidence from ${sql(queue)}
+  where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and organization_id = ${organizationId}`;
 
 /** The outcome of a claimed score; `pending` asks for another attempt after `retryInMs`. */
 export type Outcome = {

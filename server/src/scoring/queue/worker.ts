@@ -35,6 +35,8 @@ export type Batch = {
   signal: AbortSignal;
   /** Writes outcomes. Those of a lost lease are left out, without an error. */
   commit: (outcomes: Outcome[]) => Promise<void>;
+  /** Tells the worker that configurations that were busy may not be any more. */
+  more: () => void;
 };
 
 /** How one lane makes its scores. What `score` does not commit goes back to the queue. */
@@ -44,6 +46,8 @@ export type LaneOptions = {
   /** Batches at the same time. */
   batches: number;
   score: (batch: Batch) => Promise<void>;
+  /** Configurations of which no score should be claimed now, since it would only wait. */
+  busyConfigs?: () => string[];
 };
 
 export type WorkerDeps = {
@@ -81,24 +85,24 @@ const recordsOf = (scores: Iterable<{ n: number }>): number[] => [...new Set([..
 /** Claims scores, has them made outside any transaction and commits the outcomes, in loops. */
 export const startWorker = (
   { db, log, outcomes: counter, pollMs }: WorkerDeps,
-  { lane, batchSize, batches, score }: LaneOptions,
+  { lane, batchSize, batches, score, busyConfigs = () => [] }: LaneOptions,
 ): Worker => {
   const configs = new Map<string, WorkerConfig>();
   const lastRun: Record<Queue, bigint> = { score: 0n, proposed_score: 0n };
   let queues: Queue[] = ['score', 'proposed_score'];
 
-  const nextRun = async (tx: Sql, queue: Queue): Promise<bigint | undefined> => {
+  const nextRun = async (tx: Sql, queue: Queue, busy: string[]): Promise<bigint | undefined> => {
     const after = lastRun[queue];
-    const [due] = await findDueRun(tx, queue, lane, after);
-    const [next] = due || after === 0n ? [due] : await findDueRun(tx, queue, lane, 0n);
+    const [due] = await findDueRun(tx, { queue, lane }, after, busy);
+    const [next] = due || after === 0n ? [due] : await findDueRun(tx, { queue, lane }, 0n, busy);
     lastRun[queue] = next?.runId ?? 0n;
     return next?.runId;
   };
 
   /** The queues take turns, so that proposals and scores do not wait for each other's long runs. */
-  const nextWork = async (tx: Sql): Promise<{ queue: Queue; runId: bigint } | undefined> => {
+  const nextWork = async (tx: Sql, busy: string[]): Promise<{ queue: Queue; runId: bigint } | undefined> => {
     for (const queue of queues) {
-      const runId = await nextRun(tx, queue);
+      const runId = await nextRun(tx, queue, busy);
       if (runId === undefined) continue;
       queues = queue === 'score' ? ['proposed_score', 'score'] : ['score', 'proposed_score'];
       return { queue, runId };
@@ -108,12 +112,13 @@ export const startWorker = (
 
   const claimNext = () =>
     db.transaction(system, async (tx) => {
-      const next = await nextWork(tx);
+      const busy = busyConfigs();
+      const next = await nextWork(tx, busy);
       if (!next) return undefined;
       const lease: Lease = { ...next, id: newUuid(), lane };
       const [, claimed] = await Promise.all([
         beginClaim(tx, lease),
-        claimScores(tx, lease, batchSize, leaseMs),
+        claimScores(tx, lease, { limit: batchSize, leaseMs, busyConfigs: busy }),
       ]);
       const unknown = [...new Set(claimed.map(({ configId }) => configId))].filter((id) => !configs.has(id));
       const [records, found] = await Promise.all([
@@ -186,7 +191,7 @@ export const startWorker = (
       failed: (error: unknown) => log.warn({ err: error, lane }, 'leases were not renewed'),
     };
     try {
-      await keepLease(kept, (signal) => score({ lease, jobs, signal, commit: commitTo(lease, open) }));
+      await keepLease(kept, (signal) => score({ lease, jobs, signal, commit: commitTo(lease, open), more }));
     } finally {
       if (open.size > 0) await db.transaction(system, (tx) => narrowLease(tx, lease, []));
     }

@@ -476,8 +476,9 @@ describe('leases of proposals', () => {
   const claim = (runId: bigint) =>
     idle.db.transaction(system, async (tx) => {
       const lease: Lease = { id: newUuid(), queue: 'proposed_score', lane: 'code', runId };
-      const [due] = await findDueRun(tx, 'proposed_score', 'code', runId - 1n);
-      const claimed = due?.runId === runId ? await claimScores(tx, lease, 10, leaseMs) : [];
+      const [due] = await findDueRun(tx, { queue: 'proposed_score', lane: 'code' }, runId - 1n);
+      const claimed =
+        due?.runId === runId ? await claimScores(tx, lease, { limit: 10, leaseMs: leaseMs }) : [];
       return claimed.map((score) => ({ ...score, lease }));
     });
   type Claimed = Awaited<ReturnType<typeof claim>>[number];
@@ -532,7 +533,7 @@ describe('leases of proposals', () => {
     const [claimed] = await claim(runId);
     await idle.db.transaction(system, async (tx) => {
       const lease: Lease = { id: newUuid(), queue: 'score', lane: 'code', runId };
-      const [score] = await claimScores(tx, lease, 10, leaseMs);
+      const [score] = await claimScores(tx, lease, { limit: 10, leaseMs: leaseMs });
       expect({ ...score, lease: claimed!.lease }).toEqual(claimed);
     });
     await commit(claimed!, 'proposed');

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { authorize } from '../../accounts/authenticate.ts';
+import { authorize } from '../../accounts/authorize.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isOvertaken } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
-import { ApiError, invalid, unavailable, unsupportedMediaType } from '../../platform/errors.ts';
+import { ApiError, forbidden, invalid, unavailable, unsupportedMediaType } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import type { Authenticate } from '../../platform/http/scope.ts';
 import { toApiError } from '../../platform/http/send-error.ts';
@@ -88,7 +88,10 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   app.addHook('onRequest', async (request) => {
     request.headers.authorization = authorizationOf(request.headers);
     request.scope = await authenticate(request);
-    authorize(request);
+    // A member whom projects limit may send traces to some: find-projects.ts asks which.
+    if (!request.scope.isLimited) authorize(request);
+    else if (request.scope.access === 'read')
+      throw forbidden('This key may only read. Use a key with full access.');
   });
   app.setErrorHandler((error, request, reply) => {
     const answer = toApiError(toOtlpError(error), request);

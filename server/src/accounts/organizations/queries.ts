@@ -1,0 +1,32 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
+import { memberJson } from '../members/queries.ts';
+import type { Candidate } from '../sessions/queries.ts';
+
+/** Statements of the operator, who belongs to no organization: they run in the tenant `system`. */
+
+const organizationJson = (sql: Sql) => sql`
+  json_build_object('id', organization.id::text, 'name', organization.name,
+    'numMembers', (select count(*)::int from member where member.organization_id = organization.id and member.active),
+    'createdAt', iso_time(organization.created_at))`;
+
+export const listOrganizations = (sql: Sql, after: string, count: number) => sql<PageRow[]>`
+  select ${organizationJson(sql)}::text as body, organization.id::text as key
+  from organization where organization.id > ${after} order by organization.id limit ${count}`;
+
+export const updateOrganization = (tx: Sql, organizationId: bigint, name: string) => tx<{ body: string }[]>`
+  update organization set name = ${name} where id = ${organizationId}
+  returning ${organizationJson(tx)}::text as body`;
+
+/** Returns the organization and a member of it as JSON text, for the answer to its creation. */
+export const findCreated = (tx: Sql, { organizationId, memberId }: Candidate) => tx<
+  { organization: string; user: string }[]
+>`
+  select ${organizationJson(tx)}::text as organization, ${memberJson(tx)}::text as "user"
+  from member join organization on organization.id = member.organization_id
+  where member.id = ${memberId} and member.organization_id = ${organizationId}`;
+
+/** Finds the active member of an organization who has this e-mail address. */
+export const findMemberByEmail = (tx: Sql, organizationId: bigint, email: string) => tx<Candidate[]>`
+  select organization_id as "organizationId", id as "memberId" from member
+  where organization_id = ${organizationId} and lower(email) = lower(${email}) and active`;

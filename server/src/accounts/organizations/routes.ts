@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { system } from '../../platform/db/database.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { SignInLink } from '../sessions/schema.ts';
+import { createLink, welcomeUrl } from '../sessions/sign-in.ts';
+import { createInvitedOrganization } from './organizations.ts';
+import { findCreated, findMemberByEmail, listOrganizations, updateOrganization } from './queries.ts';
+import {
+  OperatorLinkCreate,
+  Organization,
+  OrganizationCreate,
+  OrganizationCreated,
+  OrganizationUpdate,
+} from './schema.ts';
+
+const tags = ['Operator'];
+const operator = { operator: true, keyless: true };
+const params = Type.Object({ organizationId: pathParam('organization') });
+
+/** What the operator does with DOKIMA_OPERATOR_KEY: organizations, and the link for an admin who cannot sign in. */
+export const organizationRoutes = (
+  app: App,
+  { db, page, publicUrl }: RouteDeps & { publicUrl: string | undefined },
+): void => {
+  for (const { name, schema } of [Organization, OrganizationCreated]) app.addSchema({ $id: name, ...schema });
+
+  const link = (request: FastifyRequest, { token, expiresAt }: { token: string; expiresAt: string }) =>
+    JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt } satisfies Static<
+      typeof SignInLink.schema
+    >);
+
+  app.get(
+    '/organizations',
+    {
+      config: operator,
+      schema: {
+        operationId: 'listOrganizations',
+        summary: 'List the organizations of this service, oldest first. For the operator.',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(Organization)) },
+      },
+    },
+    (request, reply) =>
+      page(request, reply, oldestFirst, (after, count) =>
+        db.read(system, (sql) => listOrganizations(sql, after, count)),
+      ),
+  );
+
+  app.post(
+    '/organizations',
+    {
+      config: operator,
+      schema: {
+        operationId: 'createOrganization',
+        summary:
+          'Create an organization and its first admin, who chooses a password with the returned link. For the operator.',
+        tags,
+        body: OrganizationCreate,
+        response: { 201: ref(OrganizationCreated) },
+      },
+    },
+    async (request, reply) => {
+      const { name, adminEmail, adminName = adminEmail } = request.body;
+      const body = await db.transaction(system, async (tx) => {
+        const made = await createInvitedOrganization(tx, name, { name: adminName, email: adminEmail });
+        const [created] = await findCreated(tx, made);
+        const { organization, user } = created!;
+        return `{"organization":${organization},"user":${user},"signInLink":${link(request, made)}}`;
+      });
+      return reply.json(body, 201);
+    },
+  );
+
+  app.patch(
+    '/organizations/:organizationId',
+    {
+      config: operator,
+      schema: {
+        operationId: 'updateOrganization',
+        summary: 'Rename an organization. For the operator.',
+        tags,
+        params,
+        body: OrganizationUpdate,
+        response: { 200: ref(Organization) },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const id = numericId('organization', params.organizationId);
+      const changed = await db.transaction(system, (tx) => updateOrganization(tx, id, body.name));
+      return reply.json(bodyOf(changed, 'organization', params.organizationId));
+    },
+  );
+
+  app.post(
+    '/organizations/:organizationId/sign-in-links',
+    {
+      config: operator,
+      schema: {
+        operationId: 'createOperatorLink',
+        summary:
+          'Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator.',
+        tags,
+        params,
+        body: OperatorLinkCreate,
+        response: { 201: ref(SignInLink) },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = request.params;
+      const { email } = request.body;
+      const id = numericId('organization', organizationId);
+      const made = await db.transaction(system, async (tx) => {
+        const member = one(await findMemberByEmail(tx, id, email), 'member', email);
+        return createLink(tx, member, 'operator');
+      });
+      return reply.json(link(request, made), 201);
+    },
+  );
+};

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { named, ref } from '../../platform/http/openapi.ts';
+import { Member, MemberEmail, MemberName } from '../members/schema.ts';
+import { SignInLink } from '../sessions/schema.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the organization.' });
+
+export const Organization = named(
+  'Organization',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the organization.' }),
+      name,
+      numMembers: Type.Integer({ description: 'Number of its active members.' }),
+      createdAt: Type.String({ description: 'When it was created.' }),
+    },
+    { description: 'An organization on this service, as the operator sees it.' },
+  ),
+);
+
+export const OrganizationCreated = named(
+  'OrganizationCreated',
+  Type.Object(
+    { organization: ref(Organization), user: ref(Member), signInLink: ref(SignInLink) },
+    { description: 'A new organization, its first admin, and the link with which they choose a password.' },
+  ),
+);
+
+export const OrganizationCreate = Type.Object(
+  {
+    name,
+    adminEmail: MemberEmail,
+    adminName: Type.Optional(MemberName),
+  },
+  { additionalProperties: false },
+);
+export type OrganizationCreate = Static<typeof OrganizationCreate>;
+
+export const OrganizationUpdate = Type.Object({ name }, { additionalProperties: false });
+
+export const OperatorLinkCreate = Type.Object({ email: MemberEmail }, { additionalProperties: false });

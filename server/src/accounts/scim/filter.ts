@@ -1,0 +1,37 @@
+import { ScimError } from './scim-error.ts';
+
+/** A comparison of a filter: an attribute, in lower case, that equals a value. */
+export type Equals = { attribute: string; value: string | boolean };
+
+const comparison = /^\s*([\w.:]+(?:\[[^\]]*\](?:\.\w+)?)?)\s+eq\s+(?:"((?:[^"\\]|\\.)*)"|(true|false))\s*/i;
+
+/**
+ * Reads `userName eq "ada@example.com"`, and several with `and`. Directories send nothing else; anything more is an error, because a
+ * filter that was ignored would match everyone.
+ */
+export const readFilter = (text: string | undefined): Equals[] => {
+  if (text === undefined || text.trim() === '') return [];
+  const found: Equals[] = [];
+  for (let rest = text; ; ) {
+    const match = comparison.exec(rest);
+    if (!match)
+      throw new ScimError(
+        400,
+        `The filter takes "attribute eq value" and and, not: ${text}`,
+        'invalidFilter',
+      );
+    const [all, attribute, quoted, flag] = match;
+    const value = flag === undefined ? (JSON.parse(`"${quoted}"`) as string) : flag.toLowerCase() === 'true';
+    found.push({ attribute: attribute!.toLowerCase(), value });
+    rest = rest.slice(all.length);
+    if (rest === '') return found;
+    const and = /^and\s+/i.exec(rest);
+    if (!and)
+      throw new ScimError(
+        400,
+        `The filter takes "attribute eq value" and and, not: ${text}`,
+        'invalidFilter',
+      );
+    rest = rest.slice(and[0].length);
+  }
+};

@@ -1,0 +1,85 @@
+import { ScimError } from './scim-error.ts';
+import { completed, pathOf, type ScimUser, setAttribute, setAttributes } from './user.ts';
+
+type Operation = { op: 'add' | 'replace' | 'remove'; path: string | undefined; value: unknown };
+
+/** Reads the operations of a PATCH: RFC 7644, 3.5.2. Entra ID writes `op` with a capital. */
+export const readOperations = (body: unknown): Operation[] => {
+  const { Operations, operations = Operations } = (body ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(operations) || operations.length === 0 || operations.length > 1_000)
+    throw new ScimError(400, 'Operations must be a list of 1 to 1,000 operations.', 'invalidSyntax');
+  return operations.map((operation) => {
+    const { op, path, value } = (operation ?? {}) as Record<string, unknown>;
+    const name = String(op).toLowerCase();
+    if (name !== 'add' && name !== 'replace' && name !== 'remove')
+      throw new ScimError(400, `op must be add, replace or remove, not ${op}.`, 'invalidSyntax');
+    if (path !== undefined && typeof path !== 'string')
+      throw new ScimError(400, 'path must be a text.', 'invalidPath');
+    return { op: name, path, value };
+  });
+};
+
+/** Returns the user after the operations. */
+export const patchUser = (before: ScimUser, body: unknown): ScimUser => {
+  const user = { ...before };
+  for (const { op, path, value } of readOperations(body)) {
+    if (path === undefined) {
+      if (op === 'remove' || typeof value !== 'object' || value === null)
+        throw new ScimError(400, 'An operation without a path needs an object as value.', 'invalidPath');
+      setAttributes(user, value as Record<string, unknown>);
+    } else if (op !== 'remove') setAttribute(user, pathOf(path), value);
+    else if (['externalid', 'displayname', 'name.givenname', 'name.familyname'].includes(pathOf(path)))
+      setAttribute(user, pathOf(path), pathOf(path) === 'displayname' ? user.userName : '');
+  }
+  return completed(user);
+};
+
+/** What the operations change in a group. `members` undefined: only those to add and remove. */
+export type GroupChanges = {
+  name?: string;
+  externalId?: string;
+  /** The members after a replacement, before the others are added and removed. */
+  members?: string[];
+  add: string[];
+  remove: string[];
+};
+
+const idsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((item) => {
+    const id = (item as { value?: unknown } | null)?.value ?? item;
+    if (typeof id === 'string') return [id];
+    throw new ScimError(
+      400,
+      'members must be a list of objects with the id of a user as value.',
+      'invalidValue',
+    );
+  });
+
+/** Returns what the operations of a PATCH change in a group. */
+export const readGroupChanges = (body: unknown): GroupChanges => {
+  const changes: GroupChanges = { add: [], remove: [] };
+  const set = (path: string, value: unknown) => {
+    if (path === 'displayname') changes.name = String(value);
+    if (path === 'externalid') changes.externalId = String(value);
+    if (path === 'members') Object.assign(changes, { members: idsOf(value ?? []), add: [], remove: [] });
+  };
+  for (const { op, path, value } of readOperations(body)) {
+    const at = path?.toLowerCase().replace('urn:ietf:params:scim:schemas:core:2.0:group:', '');
+    if (at === undefined) {
+      const values = Object.entries((value ?? {}) as Record<string, unknown>);
+      for (const [name, item] of values) {
+        if (op === 'add' && name.toLowerCase() === 'members') changes.add.push(...idsOf(item));
+        else set(name.toLowerCase(), item);
+      }
+      continue;
+    }
+    const [, one] = /^members\[value eq "([^"]+)"\]$/.exec(at) ?? [];
+    if (one) changes[op === 'remove' ? 'remove' : 'add'].push(one);
+    else if (op === 'add' && at === 'members') changes.add.push(...idsOf(value));
+    else if (op === 'remove' && at === 'members') {
+      if (value === undefined) set('members', []);
+      else changes.remove.push(...idsOf(value));
+    } else if (op !== 'remove') set(at, value);
+  }
+  return changes;
+};

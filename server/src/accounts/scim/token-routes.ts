@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type App, bodyOf } from '../../platform/http/http.ts';
+import { idempotencyKey } from '../../platform/http/idempotency.ts';
+import { newUuid, uuidId } from '../../platform/http/ids.ts';
+import { ref } from '../../platform/http/openapi.ts';
+import { firstUuid, PageQuery, type PageRow, pageOf } from '../../platform/http/pagination.ts';
+import { deleteRoute, resource } from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { hashScimToken } from './authenticate.ts';
+import { ScimToken, ScimTokenCreate, ScimTokenCreated } from './token-schema.ts';
+
+const tags = ['Members'];
+const token = resource('tokenId', 'SCIM token', uuidId);
+
+const tokenJson = (sql: Sql) => sql`
+  json_build_object('id', id, 'name', name, 'prefix', prefix, 'createdAt', iso_time(created_at),
+    'lastUsedAt', iso_time(last_used_at))`;
+
+const listTokens = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
+  select ${tokenJson(sql)}::text as body, id::text as key from scim_token
+  where organization_id = ${scope.organizationId} and id > ${after} order by id limit ${count}`;
+
+const insertToken = (tx: Sql, scope: Scope, name: string, secret: string) => tx<{ body: string }[]>`
+  insert into scim_token (id, organization_id, name, prefix, hash)
+  values (${newUuid()}, ${scope.organizationId}, ${name}, ${secret.slice(0, 11)}, ${hashScimToken(secret)})
+  returning ${tokenJson(tx)}::text as body`;
+
+export const scimTokenRoutes = (app: App, deps: RouteDeps & { publicUrl: string | undefined }): void => {
+  const { db, page, write, publicUrl } = deps;
+  for (const { name, schema } of [ScimToken, ScimTokenCreated]) app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/scim-tokens',
+    {
+      schema: {
+        operationId: 'listScimTokens',
+        summary: 'List the tokens with which a directory provisions the organization, oldest first.',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(ScimToken)) },
+      },
+    },
+    (request, reply) =>
+      page(request, reply, firstUuid, (after, count) =>
+        db.read(request.scope, (sql) => listTokens(sql, request.scope, after, count)),
+      ),
+  );
+
+  app.post(
+    '/scim-tokens',
+    {
+      config: { admin: true, keyless: true },
+      schema: {
+        operationId: 'createScimToken',
+        summary: 'Create a token for SCIM. Only this answer shows it. Admins only.',
+        tags,
+        body: ScimTokenCreate,
+        response: { 201: ref(ScimTokenCreated) },
+      },
+    },
+    (request, reply) => {
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not accepted here: a new token is shown only once');
+      return write(request, reply, 201, async (tx, scope) => {
+        const secret = `scim_${randomBytes(32).toString('base64url')}`;
+        const made = bodyOf(await insertToken(tx, scope, request.body.name, secret), 'SCIM token', '');
+        const base = publicUrl ?? `${request.protocol}://${request.host}`;
+        return `${made.slice(0, -1)},${JSON.stringify({ token: secret, url: `${base}/scim/v2` }).slice(1)}`;
+      });
+    },
+  );
+
+  deleteRoute(app, deps, '/scim-tokens/:tokenId', {
+    operationId: 'revokeScimToken',
+    summary: 'Revoke a token for SCIM at once. The members stay. Admins only.',
+    tags,
+    of: token,
+    config: { admin: true },
+    remove: (tx, scope, id) => tx`
+      delete from scim_token where organization_id = ${scope.organizationId} and id = ${id} returning id`,
+  });
+};

@@ -1,0 +1,52 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { validator } from '../../platform/validation.ts';
+import type { Flow } from './provider.ts';
+
+const cookieName = 'dokima_sso';
+const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)\\.([\\w-]+)`);
+const maxAgeSeconds = 600;
+
+const isFlow = validator(
+  Type.Object({
+    state: Type.String(),
+    nonce: Type.String(),
+    verifier: Type.String(),
+    next: Type.String(),
+    until: Type.Number(),
+  }),
+);
+
+/**
+ * Keeps what a sign-in must bring back in a cookie of the browser that began it, signed, for ten minutes: so no other browser can
+ * finish it, and any process of the service can.
+ */
+export const flowCookie = (key: KeyObject, publicUrl: string, clock: () => number = Date.now) => {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest();
+  const set = (reply: FastifyReply, value: string, age: number) =>
+    reply.header(
+      'set-cookie',
+      `${cookieName}=${value}; Path=/sso; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
+    );
+
+  return {
+    put: (reply: FastifyReply, flow: Flow): void => {
+      const until = clock() + maxAgeSeconds * 1000;
+      const text = Buffer.from(JSON.stringify({ ...flow, until })).toString('base64url');
+      set(reply, `${text}.${sign(text).toString('base64url')}`, maxAgeSeconds);
+    },
+    /** Returns the flow of this browser, once: the answer clears the cookie. */
+    take: (request: FastifyRequest, reply: FastifyReply): Flow | undefined => {
+      set(reply, '', 0);
+      const [, text, mac] = pattern.exec(request.headers.cookie ?? '') ?? [];
+      if (!text || !mac) return undefined;
+      const given = Buffer.from(mac, 'base64url');
+      const expected = sign(text);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      const flow = JSON.parse(Buffer.from(text, 'base64url').toString()) as Flow & { until: number };
+      return isFlow(flow).length === 0 && clock() < flow.until ? flow : undefined;
+    },
+  };
+};

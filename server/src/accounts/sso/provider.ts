@@ -1,0 +1,141 @@
+import * as oidc from 'openid-client';
+import { ApiError } from '../../platform/errors.ts';
+import type { SsoSettings } from './settings.ts';
+
+/** What a sign-in must bring back, kept in the browser's cookie until the provider answers. */
+export type Flow = { state: string; nonce: string; verifier: string; next: string };
+
+/** Who signed in, as the provider's ID token says. */
+export type Identity = {
+  /** Issuer and subject: no other account of any provider has it. */
+  subject: string;
+  /** The verified e-mail address. */
+  email: string;
+  name: string;
+  groups: string[];
+};
+
+/** Why a sign-in was refused; the sign-in page explains it. */
+export type Problem =
+  | 'expired'
+  | 'provider'
+  | 'refused'
+  | 'unverified'
+  | 'too-many-groups'
+  | 'no-member'
+  | 'no-group'
+  | 'other-account';
+
+/** A sign-in that is refused. The public text is the page's; the message is for the log. */
+export class SsoRefused extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.problem = problem;
+  }
+}
+
+const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
+
+const identityOf = (
+  { issuer, groupsClaim, trustsEmail }: SsoSettings,
+  claims: oidc.IDToken,
+  info: Record<string, unknown>,
+): Identity => {
+  // The ID token is signed; userinfo only adds what it lacks.
+  const all: Record<string, unknown> = { ...info, ...claims };
+  const {
+    email,
+    email_verified: verified,
+    xms_edov: domainVerified,
+    name,
+    preferred_username: username,
+  } = all;
+  if (typeof email !== 'string' || !/^[^@\s]+@[^@\s]+$/.test(email))
+    throw new SsoRefused('unverified', 'the ID token has no e-mail address');
+  // Entra ID says xms_edov, as an optional claim; some providers send texts.
+  const isVerified = [verified, domainVerified].some((value) =>
+    [true, 'true', 1, '1'].includes(value as never),
+  );
+  if (!isVerified && (!trustsEmail || verified === false || verified === 'false'))
+    throw new SsoRefused('unverified', `the provider does not say that ${email} is verified`);
+  const { _claim_names: elsewhere } = all as { _claim_names?: Record<string, unknown> };
+  if (elsewhere && groupsClaim in elsewhere)
+    throw new SsoRefused('too-many-groups', `the provider left out ${groupsClaim}: they are too many`);
+  return {
+    subject: `${issuer.href} ${claims.sub}`,
+    email,
+    name: texts([name, username, email])[0]!.slice(0, 200),
+    groups: texts(all[groupsClaim]),
+  };
+};
+
+/**
+ * Signs in at an OpenID Connect provider: authorization code with PKCE, state and nonce. Its configuration is read at the first
+ * sign-in, and again after a failure.
+ */
+export const openProvider = (settings: SsoSettings) => {
+  let discovered: Promise<oidc.Configuration> | undefined;
+  const discover = async (): Promise<oidc.Configuration> => {
+    const { issuer, clientId, clientSecret } = settings;
+    const options = isLoopback(issuer) && issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
+    // Signatures of ID tokens are checked although they come over TLS from the provider itself.
+    const execute = [...options, oidc.enableNonRepudiationChecks];
+    return oidc.discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: 10 });
+  };
+  const configuration = (): Promise<oidc.Configuration> => {
+    discovered ??= discover().catch((error) => {
+      discovered = undefined;
+      throw new ApiError(
+        'UNAVAILABLE',
+        'The sign-in provider does not answer. Try again shortly; the log shows the cause.',
+        { retryAfterSeconds: 5, cause: error },
+      );
+    });
+    return discovered;
+  };
+
+  return {
+    /** Returns the page of the provider that the browser is sent to, and what must come back. */
+    begin: async (next: string): Promise<{ url: URL; flow: Flow }> => {
+      const verifier = oidc.randomPKCECodeVerifier();
+      const flow = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier, next };
+      const url = oidc.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: settings.redirectUri,
+        scope: settings.scopes,
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url, flow };
+    },
+
+    /** Exchanges the code in the query for an ID token and returns whose it is. Throws SsoRefused. */
+    finish: async (query: string, { state, nonce, verifier }: Flow): Promise<Identity> => {
+      const config = await configuration();
+      // Built from the setting: the Host of a request is the sender's to choose.
+      const url = new URL(`${settings.redirectUri}${query}`);
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+      try {
+        const tokens = await oidc.authorizationCodeGrant(config, url, checks);
+        const claims = tokens.claims()!;
+        const needsInfo = claims.email === undefined || claims[settings.groupsClaim] === undefined;
+        const info =
+          needsInfo && config.serverMetadata().userinfo_endpoint
+            ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
+            : {};
+        return identityOf(settings, claims, info);
+      } catch (error) {
+        if (error instanceof SsoRefused) throw error;
+        const denied = error instanceof oidc.AuthorizationResponseError;
+        throw new SsoRefused(denied ? 'refused' : 'provider', (error as Error).message, error);
+      }
+    },
+  };
+};
+
+export type SsoProvider = ReturnType<typeof openProvider>;

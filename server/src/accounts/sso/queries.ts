@@ -1,0 +1,36 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Role } from '../../platform/http/scope.ts';
+import type { Candidate } from '../sessions/queries.ts';
+
+/** Statements of sign-ins, which know no organization yet: they run in the tenant `system`. */
+
+export type Account = Candidate & {
+  role: Role;
+  active: boolean;
+  /** Whether the member belongs to this account of the provider, or to none yet. */
+  isOwn: boolean;
+};
+
+/**
+ * Finds the members of a person, by their account of the provider or their address, and locks them until the commit: at most 20.
+ * Reads member_sso and member_sign_in.
+ */
+export const lockAccounts = (tx: Sql, subject: string, email: string) => tx<Account[]>`
+  select organization_id as "organizationId", id as "memberId", role, active,
+    coalesce(sso_subject = ${subject}, true) as "isOwn"
+  from member
+  where sso_subject = ${subject} or lower(email) = lower(${email})
+  order by created_at, id
+  limit 20
+  for no key update`;
+
+export const findOldestOrganization = (tx: Sql) => tx<{ id: bigint }[]>`
+  select id from organization order by id limit 1`;
+
+export const findOrganization = (tx: Sql, id: bigint) => tx<{ id: bigint }[]>`
+  select id from organization where id = ${id}`;
+
+/** Notes that these members belong to an account of the provider. */
+export const linkAccount = (tx: Sql, memberIds: string[], subject: string) => tx`
+  update member set sso_subject = ${subject}
+  where id = any(${memberIds}::uuid[]) and sso_subject is distinct from ${subject}`;

@@ -1,0 +1,70 @@
+import type { KeyObject } from 'node:crypto';
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../platform/db/database.ts';
+import { rateLimited } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/http.ts';
+import { setSessionCookie } from '../sessions/cookie.ts';
+import { flowCookie } from './flow-cookie.ts';
+import { openProvider, SsoRefused } from './provider.ts';
+import { callbackPath, type SsoSettings } from './settings.ts';
+import { signInWithSso } from './sign-in-with-sso.ts';
+
+const startPath = '/sso/start';
+
+/** Returns the path only if it is one of this site: a link must not lead elsewhere after the sign-in. */
+export const insidePath = (next: unknown, publicUrl: string): string => {
+  if (typeof next !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]{0,2000}$/u.test(next)) return '/';
+  const url = new URL(next, publicUrl);
+  return url.origin === new URL(publicUrl).origin ? url.pathname + url.search + url.hash : '/';
+};
+
+type SsoDeps = { db: Database; settings: SsoSettings; key: KeyObject };
+
+/**
+ * The two addresses of single sign-on that a browser opens. They are no part of the API: they answer with redirects, and a refused
+ * sign-in leads to the sign-in page, which explains it.
+ */
+export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promise<void> => {
+  const { publicUrl } = settings;
+  const provider = openProvider(settings);
+  const cookie = flowCookie(key, publicUrl);
+
+  const count = app.createRateLimit({
+    max: 30,
+    timeWindow: '1 minute',
+    keyGenerator: ({ ip }) => normalizeIP(ip),
+  });
+  app.addHook('onRequest', async (request) => {
+    const counted = await count(request);
+    if (!counted.isAllowed && counted.isExceeded)
+      throw rateLimited(Math.ceil(counted.ttl / 1000), 'attempts to sign in');
+  });
+
+  const toSignIn = (reply: FastifyReply, problem: string) =>
+    reply.redirect(`${publicUrl}/sign-in?problem=${problem}`);
+
+  app.get(startPath, { schema: { hide: true } }, async (request, reply) => {
+    const { next } = request.query as { next?: unknown };
+    const { url, flow } = await provider.begin(insidePath(next, publicUrl));
+    cookie.put(reply, flow);
+    return reply.header('cache-control', 'no-store').redirect(url.href);
+  });
+
+  app.get(callbackPath, { schema: { hide: true } }, async (request: FastifyRequest, reply) => {
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+    const flow = cookie.take(request, reply);
+    try {
+      if (!flow) throw new SsoRefused('expired', 'the browser has no sign-in under way');
+      const at = request.url.indexOf('?');
+      const identity = await provider.finish(at < 0 ? '' : request.url.slice(at), flow);
+      const { token } = await signInWithSso(db, settings, identity);
+      setSessionCookie(request, reply, publicUrl, token);
+      return reply.redirect(`${publicUrl}${insidePath(flow.next, publicUrl)}`);
+    } catch (error) {
+      if (!(error instanceof SsoRefused)) throw error;
+      request.log.warn({ err: error, problem: error.problem }, 'single sign-on was refused');
+      return toSignIn(reply, error.problem);
+    }
+  });
+};

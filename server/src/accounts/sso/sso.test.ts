@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ok } from '../../../test/fixtures.ts';
+import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type Identities, publicUrl, startIdentities } from '../../../test/identity.ts';
+import { insidePath } from './routes.ts';
+
+let identities: Identities;
+let app: TestApp;
+/** The oldest organization, which people join. */
+let home: Organization;
+let other: Organization;
+
+const operatorKey = 'operator-key-of-tests-0123456789-abc';
+
+beforeAll(async () => {
+  identities = await startIdentities();
+  app = await startApp({
+    ...identities.settings,
+    DOKIMA_OPERATOR_KEY: operatorKey,
+    DOKIMA_GROUP_ROLES: 'dokima-admins:admin, ml:member',
+  });
+  home = await app.organization();
+  other = await app.organization();
+});
+beforeEach(() => {
+  identities.forge = undefined;
+  identities.signs = 'rightly';
+});
+afterAll(async () => {
+  await app.close();
+  await identities.close();
+});
+
+let count = 0;
+/** Someone whom the provider knows. */
+const person = (claims: Record<string, unknown> = {}) => {
+  count += 1;
+  identities.person = {
+    ...{ sub: `sub-${count}`, email: `person${count}@example.org`, email_verified: true },
+    ...{ name: `Person ${count}`, groups: ['ml'] },
+    ...claims,
+  };
+  return identities.person;
+};
+
+type Visit = { status: number; location: string; cookies: string[] };
+/** Each from an address of its own: there is a limit for each address. */
+const get = async (url: string, cookie = '', service = app): Promise<Visit> => {
+  count += 1;
+  const { statusCode, headers } = await service.app.inject({
+    ...{ url, headers: { cookie }, remoteAddress: `2001:db8:${count.toString(16)}::1` },
+  });
+  const cookies = ([headers['set-cookie']].flat() as (string | undefined)[]).filter(
+    (set) => set !== undefined,
+  );
+  return { status: statusCode, location: String(headers.location), cookies };
+};
+const flowOf = ({ cookies }: Visit) => cookies.find((set) => set.startsWith('dokima_sso='))!.split(';')[0]!;
+const pathOf = (url: URL) => url.pathname + url.search;
+
+/** Signs in as a browser does, up to the address that the provider leads back to. */
+const upToCallback = async (next = '/', service = app, change = (url: string) => url) => {
+  const started = await get(`/sso/start?next=${encodeURIComponent(next)}`, '', service);
+  expect(started.status).toBe(302);
+  const back = await identities.visit(change(started.location));
+  return { back, flow: flowOf(started) };
+};
+const signIn = async (next = '/', service = app) => {
+  const { back, flow } = await upToCallback(next, service);
+  return get(pathOf(back), flow, service);
+};
+const problemOf = ({ location, cookies }: Visit) => {
+  expect(cookies.some((set) => set.startsWith('dokima_session='))).toBe(false);
+  return new URL(location).searchParams.get('problem');
+};
+const browserOf = ({ cookies }: Visit, as: Organization['as'] = home.as): Client => {
+  const cookie = cookies.find((set) => set.startsWith('dokima_session='))!.split(';')[0]!;
+  return (method, path, body) =>
+    as(undefined)(method, path, body, { headers: { cookie, 'x-requested-with': 'Dokima' } });
+};
+const me = async (visit: Visit) => ok(browserOf(visit)('GET', '/me'));
+
+describe('signing in at a provider', () => {
+  it('makes a member with the role of their group, and leads to the page that was asked for', async () => {
+    const { email } = person({ groups: ['other', 'ml'] });
+    const signed = await signIn('/projects/1?q=a%20b#c');
+    expect(signed.location).toBe(`${publicUrl}/projects/1?q=a%20b#c`);
+    expect(signed.cookies.join()).toMatch(/dokima_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax/);
+    expect(await me(signed)).toMatchObject({
+      organization: { id: String(home.organizationId) },
+      user: { email, name: `Person ${identities.person.sub.slice(4)}`, role: 'member' },
+    });
+  });
+
+  it('is the same member the next time, with the role that their groups have then', async () => {
+    person({ groups: ['dokima-admins', 'ml'] });
+    const first = await me(await signIn());
+    expect(first.user.role).toBe('admin');
+    identities.person = { ...identities.person, groups: ['ml'] };
+    const second = await me(await signIn());
+    expect(second.user).toMatchObject({ id: first.user.id, role: 'member' });
+    identities.person = { ...identities.person, email: 'married@example.org' };
+    expect((await me(await signIn())).user.id).toBe(first.user.id);
+  });
+
+  it('is refused when no group has a role any more, or the claim is missing', async () => {
+    person();
+    await signIn();
+    identities.person = { ...identities.person, groups: ['other'] };
+    expect(problemOf(await signIn())).toBe('no-group');
+    identities.person = { ...identities.person, groups: undefined };
+    expect(problemOf(await signIn())).toBe('no-group');
+    identities.person = { ...identities.person, groups: undefined, _claim_names: { groups: 'src1' } };
+    identities.forge = (claims) => ({ ...claims, _claim_names: { groups: 'src1' } });
+    expect(problemOf(await signIn())).toBe('too-many-groups');
+  });
+
+  it('counts the groups of SCIM too, and lets in whom it provisions without one', async () => {
+    const { email } = person({ groups: [] });
+    const { token } = await ok(home.api('POST', '/scim-tokens', { name: 'S' }), 201);
+    const scim = async (url: string, payload: object) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { body } = await app.app.inject({ method: 'POST', url: `/scim/v2${url}`, headers, payload });
+      return JSON.parse(body);
+    };
+    const user = await scim('/Users', { userName: email });
+    expect((await me(await signIn())).user).toMatchObject({ id: user.id, role: 'viewer' });
+    await scim('/Groups', { displayName: 'ml', members: [{ value: user.id }] });
+    expect((await me(await signIn())).user).toMatchObject({ id: user.id, role: 'member' });
+  });
+
+  it('finds members by their verified address in any case, in every organization, and can switch', async () => {
+    const { email } = person({ email: 'Mixed.Case@Example.org' });
+    const invited = { name: 'Mixed', email: 'mixed.case@example.org', role: 'viewer' };
+    const member = await ok(other.api('POST', '/members', invited), 201);
+    const signed = await signIn();
+    const { data } = await ok(browserOf(signed)('GET', '/sessions/current/organizations'));
+    expect(data.map(({ id }: { id: string }) => id).sort()).toEqual(
+      [home, other].map(({ organizationId }) => String(organizationId)).sort(),
+    );
+    const id = String(other.organizationId);
+    const switched = await ok(
+      browserOf(signed)('PUT', '/sessions/current/organization', { organizationId: id }),
+    );
+    expect(switched.user).toMatchObject({ id: member.id, role: 'viewer' });
+    expect(email).not.toBe(invited.email);
+  });
+
+  it('offers its button, and keeps passwords unless single sign-on is required', async () => {
+    expect(await ok(home.as(undefined)('GET', '/sign-in-options'))).toEqual({
+      hasPasswords: true,
+      sso: { name: 'single sign-on', path: '/sso/start' },
+    });
+  });
+
+  it('leads to the sign-in page when the person declines', async () => {
+    person();
+    const { flow } = await upToCallback();
+    const state = JSON.parse(Buffer.from(flow.slice(11).split('.')[0]!, 'base64url').toString()).state;
+    const query = `error=access_denied&state=${state}&iss=${encodeURIComponent(identities.issuer)}`;
+    expect(problemOf(await get(`/sso/callback?${query}`, flow))).toBe('refused');
+  });
+});
+
+describe('an attacker', () => {
+  it('cannot finish a sign-in in another browser, nor with a cookie of their own making', async () => {
+    person();
+    const { back, flow } = await upToCallback();
+    expect(problemOf(await get(pathOf(back)))).toBe('expired');
+    const [text, mac] = flow.slice(11).split('.') as [string, string];
+    const changed = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(text, 'base64url').toString()), next: '/x' }),
+    ).toString('base64url');
+    expect(problemOf(await get(pathOf(back), `dokima_sso=${changed}.${mac}`))).toBe('expired');
+  });
+
+  it('cannot use another state, nor the code of another sign-in', async () => {
+    person();
+    const [victim, attacker] = [await upToCallback(), await upToCallback()];
+    const wrong = new URL(victim.back);
+    wrong.searchParams.set('state', 'x');
+    expect(problemOf(await get(pathOf(wrong), victim.flow))).toBe('provider');
+    const injected = new URL(victim.back);
+    injected.searchParams.set('code', attacker.back.searchParams.get('code')!);
+    expect(problemOf(await get(pathOf(injected), victim.flow))).toBe('provider');
+  });
+
+  it('cannot use an ID token with another nonce', async () => {
+    person();
+    const other = (url: string) => url.replace(/nonce=[^&]+/, 'nonce=another');
+    const { back, flow } = await upToCallback('/', app, other);
+    expect(problemOf(await get(pathOf(back), flow))).toBe('provider');
+  });
+
+  it('cannot replay a code', async () => {
+    person();
+    const { back, flow } = await upToCallback();
+    expect((await get(pathOf(back), flow)).location).toBe(`${publicUrl}/`);
+    expect(problemOf(await get(pathOf(back), flow))).toBe('provider');
+  });
+
+  it('would be let in with an ID token that is signed again and not changed, so the next two prove something', async () => {
+    person();
+    identities.forge = (claims) => claims;
+    expect((await signIn()).location).toBe(`${publicUrl}/`);
+  });
+
+  it.each([
+    ['of another audience', { aud: 'another client' }],
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['that has expired', { exp: 1_000 }],
+    ['without a nonce', { nonce: undefined }],
+  ])('cannot use an ID token %s', async (_name, changes) => {
+    person();
+    identities.forge = (claims) => ({ ...claims, ...changes });
+    expect(problemOf(await signIn())).toBe('provider');
+  });
+
+  it.each(['wrongly', 'not'] as const)('cannot use an ID token that is signed %s', async (signs) => {
+    person();
+    identities.signs = signs;
+    identities.forge = (claims) => claims;
+    expect(problemOf(await signIn())).toBe('provider');
+  });
+
+  it.each([
+    { email_verified: false },
+    { email_verified: undefined },
+    { email: undefined },
+    { email: 'none' },
+  ])('cannot take over a member with the address %j', async (claims) => {
+    const { email } = person();
+    await ok(other.api('POST', '/members', { name: 'V', email, role: 'admin' }), 201);
+    person({ email, ...claims });
+    expect(problemOf(await signIn())).toBe('unverified');
+  });
+
+  it('cannot take over a member whose address the provider gave to another account', async () => {
+    const { email } = person();
+    await signIn();
+    person({ email });
+    expect(problemOf(await signIn())).toBe('other-account');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    'evil',
+    '/a\r\nset-cookie: x',
+    '',
+  ])('cannot lead to another site by %j', async (next) => {
+    expect(insidePath(next, publicUrl)).toBe('/');
+    person();
+    expect((await signIn(next)).location).toBe(`${publicUrl}/`);
+  });
+
+  it('429 after 30 attempts a minute from one address', async () => {
+    const statuses = [];
+    for (let i = 0; i < 31; i++) {
+      const answer = await app.app.inject({ url: '/sso/callback', remoteAddress: '192.0.2.7' });
+      statuses.push(answer.statusCode);
+    }
+    expect(statuses).toEqual([...Array(30).fill(302), 429]);
+  });
+});
+
+describe('where single sign-on is required', () => {
+  let strict: TestApp;
+  let own: Organization;
+  beforeAll(async () => {
+    strict = await startApp({
+      ...identities.settings,
+      DOKIMA_OPERATOR_KEY: operatorKey,
+      DOKIMA_OIDC_REQUIRED: 'true',
+    });
+    own = await strict.organization();
+  });
+  afterAll(() => strict.close());
+  const password = 'correct horse battery';
+
+  it('passwords are off, except with a link of the operator', async () => {
+    const anonymous = own.as(undefined);
+    expect((await ok(anonymous('GET', '/sign-in-options'))).hasPasswords).toBe(false);
+    const email = 'ops@example.org';
+    const member = await ok(own.api('POST', '/members', { name: 'O', email, role: 'admin' }), 201);
+    expect((await own.api('POST', `/members/${member.id}/sign-in-links`)).status).toBe(403);
+    const path = `/organizations/${own.organizationId}/sign-in-links`;
+    const { url } = await ok(own.as(operatorKey)('POST', path, { email }), 201);
+    const token = url.slice(url.indexOf('#') + 1);
+    await ok(anonymous('POST', '/sign-in-links/redeem', { token, password }), 201);
+    expect((await anonymous('POST', '/sessions', { email, password })).status).toBe(403);
+  });
+
+  it('who is no member is refused, unless a role is set for them', async () => {
+    const { email } = person();
+    expect(problemOf(await signIn('/', strict))).toBe('no-member');
+    await ok(own.api('POST', '/members', { name: 'N', email, role: 'viewer' }), 201);
+    const signed = await ok(browserOf(await signIn('/', strict), own.as)('GET', '/me'));
+    expect(signed.user).toMatchObject({ email, role: 'viewer' });
+  });
+});

@@ -1,0 +1,133 @@
+import type { FastifyRequest } from 'fastify';
+import { authorize, rightsOfRole } from '../../accounts/authorize.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { recordKey } from '../../platform/http/ids.ts';
+import type { Authenticate, Right, Role, Scope } from '../../platform/http/scope.ts';
+import {
+  decidedByFurther,
+  forAnyWriter,
+  furtherPlaces,
+  type Place,
+  placesOf,
+  projectsOf,
+  wordOf,
+} from './places.ts';
+import { type FoundAccess, findAccess, findAnyWriting, isInQueue } from './queries.ts';
+
+/**
+ * No organization has this id. In its scope every statement finds what it finds for an unknown id, so a hidden project answers
+ * as one that does not exist, in every operation.
+ */
+const noOrganization = 0n;
+
+/** The role that these rights come nearest to. */
+const roleOf = (rights: ReadonlySet<Right>): Role => {
+  if (rights.has('admin')) return 'admin';
+  if (rights.has('write')) return 'member';
+  return rights.has('read') ? 'viewer' : 'annotator';
+};
+
+/** What the member may do in a project; undefined when it is hidden from them. */
+const rightsIn = ({ role }: Scope, { restricted, grant }: FoundAccess): Set<Right> | undefined => {
+  if (restricted) return grant ? new Set(rightsOfRole[grant]) : undefined;
+  return new Set([...rightsOfRole[role], ...(grant ? rightsOfRole[grant] : [])]);
+};
+
+const everyRight = new Set(rightsOfRole.admin);
+
+const operationOf = ({ routeOptions }: FastifyRequest): string =>
+  (routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? '';
+
+const intersection = (sets: Set<Right>[]): Set<Right> =>
+  new Set(rightsOfRole.admin.filter((right) => sets.every((set) => set.has(right))));
+
+/**
+ * Finds what the member of a request may do in the project that it is about. Members whom no project limits, which are most, cost
+ * nothing; for others it is one look-up by keys. The routes do not ask again.
+ */
+export const projectAccess = (db: Database) => {
+  /** Finds the rights in the projects of a place; undefined for something unknown or of no project. */
+  const rightsAt = async (scope: Scope, place: Place): Promise<Set<Right> | 'hidden' | undefined> => {
+    const select = projectsOf(place);
+    if (!select) return undefined;
+    const found = await db.lookUp(scope, (sql) => findAccess(sql, scope, select(sql, scope.organizationId)));
+    if (found.length === 0) return undefined;
+    const rights = found.map((access) => rightsIn(scope, access));
+    return rights.every((set) => set !== undefined) ? intersection(rights) : 'hidden';
+  };
+
+  /** Whether people who only review see what the request names: the record must be in a queue. */
+  const isForReview = async (scope: Scope, places: Place[]): Promise<boolean> => {
+    const record = places.find(({ kind }) => kind === 'recordId');
+    if (!record) return true;
+    const [found] = await db.lookUp(scope, (sql) => isInQueue(sql, scope, recordKey(record.id)));
+    return found!.isInQueue;
+  };
+
+  const mayWriteSomewhere = async (scope: Scope): Promise<boolean> => {
+    const [found] = await db.lookUp(scope, (sql) => findAnyWriting(sql, scope));
+    return found!.mayWrite;
+  };
+
+  const narrow = async (request: FastifyRequest, scope: Scope): Promise<Scope> => {
+    const places = placesOf(request);
+    const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
+    if (found.includes('hidden')) return { ...scope, organizationId: noOrganization };
+    const known = found.filter((rights) => rights instanceof Set);
+    if (known.length === 0) return scope;
+    const rights = intersection(known);
+    if (!rights.has('read') && !(await isForReview(scope, places)))
+      return { ...scope, organizationId: noOrganization };
+    return { ...scope, rights, role: roleOf(rights) };
+  };
+
+  /** Returns the scope of a request about a project. */
+  const scopeFor = (request: FastifyRequest, scope: Scope): Scope | Promise<Scope> =>
+    scope.isLimited && scope.role !== 'admin' ? narrow(request, scope) : scope;
+
+  return {
+    scopeFor,
+
+    /**
+     * The hook that authorizes a request by what its path names, before its body is read. For those that name their project only in
+     * the query or the body, the next hook does it.
+     */
+    authorize: (request: FastifyRequest): void => {
+      const { scope } = request;
+      if (scope.isLimited && decidedByFurther.has(operationOf(request)))
+        authorize(request, { ...scope, rights: everyRight });
+      else authorize(request);
+      // There is no organization to keep the answer in.
+      if (scope.organizationId === noOrganization) delete request.headers['idempotency-key'];
+    },
+
+    /** The hook that authorizes what the query or the body of a request names. Throws 404 and 403. */
+    authorizeFurther: async (request: FastifyRequest): Promise<void> => {
+      const { scope } = request;
+      if (!scope?.isLimited) return;
+      const operationId = operationOf(request);
+      const places = furtherPlaces(operationId, request);
+      const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
+      for (const rights of found)
+        if (rights instanceof Set) authorize(request, { ...scope, rights, role: roleOf(rights) });
+      const isDecided = found.length > 0 && found.every((rights) => rights instanceof Set);
+      // Named nothing, or something unknown: as for a hidden one, the role in the organization decides.
+      if (decidedByFurther.has(operationId) && !isDecided) {
+        const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
+        if (!isAllowed) authorize(request);
+      }
+      const hidden = places[found.indexOf('hidden')];
+      if (hidden) throw notFound(wordOf(hidden), hidden.id);
+    },
+
+    /** Authenticates again, for streams: rejects too when the project has become hidden since. */
+    again:
+      (authenticate: Authenticate): Authenticate =>
+      async (request) => {
+        const scope = await scopeFor(request, await authenticate(request));
+        if (scope.organizationId !== request.scope.organizationId) throw notFound('project', '');
+        return scope;
+      },
+  };
+};

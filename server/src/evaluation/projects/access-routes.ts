@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import { rightsOfRole } from '../../accounts/authorize.ts';
+import { lockMember } from '../../accounts/members/queries.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { deleteRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
+import { project } from '../resources.ts';
+import {
+  deleteProjectMember,
+  findProjectAccess,
+  updateRestricted,
+  upsertProjectMember,
+} from './access-queries.ts';
+import { ProjectAccess, ProjectAccessUpdate, ProjectMemberUpdate } from './access-schema.ts';
+import { requireProject } from './queries.ts';
+
+const tags = ['Projects'];
+const memberParams = Type.Object({ projectId: pathParam('project'), memberId: pathParam('member') });
+const projectMember: Resource<typeof memberParams, { projectId: bigint; memberId: string }> = {
+  name: 'member',
+  params: memberParams,
+  keyOf: ({ projectId, memberId }) => ({
+    projectId: numericId('project', projectId),
+    memberId: uuidId('member', memberId),
+  }),
+  idOf: ({ memberId }) => memberId,
+};
+
+/** The access of a project as JSON text. People who only review do not learn who the others are. */
+const accessBody = (found: { body: string }[], scope: Scope, id: string): string => {
+  const body = bodyOf(found, 'project', id);
+  const rights = [...(scope.rights ?? rightsOfRole[scope.role])];
+  const shown = rights.includes('read') ? body : `${body.slice(0, body.indexOf(','))}, "members" : []`;
+  return `${shown},"rights":${JSON.stringify(rights)}}`;
+};
+
+export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {
+  const { db, forgetKeys } = deps;
+  app.addSchema({ $id: ProjectAccess.name, ...ProjectAccess.schema });
+  const guarded = { config: { projectAdmin: true }, onSend: forgetKeys, tags };
+
+  app.get(
+    '/projects/:projectId/access',
+    {
+      schema: {
+        operationId: 'getProjectAccess',
+        summary: 'Get who may do what in a project, yourself included.',
+        tags,
+        params: project.params,
+        response: { 200: ref(ProjectAccess) },
+      },
+    },
+    async ({ scope, params }, reply) => {
+      const { projectId } = params as Static<typeof project.params>;
+      const id = numericId('project', projectId);
+      const found = await db.lookUp(scope, (sql) => findProjectAccess(sql, scope, id));
+      return reply.json(accessBody(found, scope, projectId));
+    },
+  );
+
+  writeRoute(app, deps, 'PUT', '/projects/:projectId/access', {
+    operationId: 'updateProjectAccess',
+    summary: 'Restrict a project to its members, or open it to the organization. Admins of the project only.',
+    ...guarded,
+    of: project,
+    body: ProjectAccessUpdate,
+    response: ref(ProjectAccess),
+    work: async (tx, scope, id, { isRestricted }) => {
+      await requireProject(tx, scope, id);
+      await updateRestricted(tx, scope, id, isRestricted);
+      return accessBody(await findProjectAccess(tx, scope, id), scope, String(id));
+    },
+  });
+
+  writeRoute(app, deps, 'PUT', '/projects/:projectId/members/:memberId', {
+    operationId: 'updateProjectMember',
+    summary: 'Give a member a role in a project. Admins of the project only.',
+    ...guarded,
+    of: projectMember,
+    body: ProjectMemberUpdate,
+    response: ref(Success),
+    work: async (tx: Sql, scope, { projectId, memberId }, { role }) => {
+      await requireProject(tx, scope, projectId);
+      one(await lockMember(tx, scope, memberId), 'member', memberId);
+      await upsertProjectMember(tx, scope, projectId, memberId, role);
+      return successBody;
+    },
+  });
+
+  deleteRoute(app, deps, '/projects/:projectId/members/:memberId', {
+    operationId: 'deleteProjectMember',
+    summary: 'Take from a member the role that a project gives them. Admins of the project only.',
+    ...guarded,
+    of: projectMember,
+    remove: async (tx, scope, { projectId, memberId }) => {
+      await requireProject(tx, scope, projectId);
+      return deleteProjectMember(tx, scope, projectId, memberId);
+    },
+  });
+};

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox';
+import { MemberRole } from '../../accounts/members/schema.ts';
+import { named } from '../../platform/http/openapi.ts';
+
+const isRestricted = Type.Boolean({
+  description: "Whether only the project's members and the organization's admins see the project.",
+});
+
+export const ProjectMember = Type.Object(
+  { userId: Type.String({ description: 'Id of the member.' }), role: MemberRole },
+  { description: 'A member of the project and the role that it gives them.' },
+);
+
+export const ProjectAccess = named(
+  'ProjectAccess',
+  Type.Object(
+    {
+      isRestricted,
+      members: Type.Array(ProjectMember, {
+        description: 'Members to whom the project gives a role, in the order in which they got it.',
+      }),
+      rights: Type.Array(
+        Type.Union([
+          Type.Literal('read'),
+          Type.Literal('review'),
+          Type.Literal('write'),
+          Type.Literal('admin'),
+        ]),
+        { description: 'What you may do in the project.' },
+      ),
+    },
+    { description: 'Who may do what in a project.' },
+  ),
+);
+
+export const ProjectAccessUpdate = Type.Object({ isRestricted }, { additionalProperties: false });
+export type ProjectAccessUpdate = Static<typeof ProjectAccessUpdate>;
+
+export const ProjectMemberUpdate = Type.Object({ role: MemberRole }, { additionalProperties: false });
+export type ProjectMemberUpdate = Static<typeof ProjectMemberUpdate>;
