@@ -137,10 +137,13 @@ describe('text that is read', () => {
       metrics.map((metric) => metric.id),
     );
     const record = await createRecord(site.api, run.id, {});
-    for (const [i, { metricConfigId }] of record.scoreStates.entries()) {
-      const score = { binaryScore: i !== 7 };
-      await ok(site.api('POST', `/records/${record.id}/scores`, { metricConfigId, score }), 201);
-    }
+    const { scoreStates } = await ok(site.api('GET', `/records/${record.id}`));
+    const items = scoreStates.map(({ metricConfigId }: { metricConfigId: string }, i: number) => ({
+      recordId: record.id,
+      metricConfigId,
+      score: { binaryScore: i !== 7 },
+    }));
+    await ok(site.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
     const { page } = visitor;
     await page.goto(`/projects/${id}/records/${record.id}`);
     const names = () =>
@@ -173,10 +176,13 @@ describe('text that is read', () => {
     );
     for (let i = 0; i < 3; i++) {
       const record = await createRecord(site.api, run.id, {});
-      for (const { metricConfigId } of record.scoreStates) {
-        const body = { metricConfigId, score: { binaryScore: true } };
-        await ok(site.api('POST', `/records/${record.id}/scores`, body), 201);
-      }
+      const { scoreStates } = await ok(site.api('GET', `/records/${record.id}`));
+      const items = scoreStates.map(({ metricConfigId }: { metricConfigId: string }) => ({
+        recordId: record.id,
+        metricConfigId,
+        score: { binaryScore: true },
+      }));
+      await ok(site.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
     }
     const { page } = visitor;
     await page.goto(`/projects/${id}/runs/${run.id}`);
