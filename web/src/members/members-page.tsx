@@ -56,7 +56,7 @@ const Invite = ({ onClose, onLink }: { onClose: () => void; onLink: (link: Shown
       open
       onClose={onClose}
       title="Invite a member"
-      description="You get a link to give to them."
+      description="You get a sign-in link to send to them."
       write={invite}
       action="Invite"
     >
@@ -181,7 +181,7 @@ export const MembersPage = () => {
           send={() => api.deleteMember(leaving.id)}
           meta={{ refreshes }}
         >
-          Their keys and sessions end at once. What they wrote stays.
+          Their keys and sessions end immediately. Everything they wrote stays.
         </Confirm>
       )}
     </Page>

@@ -49,7 +49,7 @@ const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
         />
         <Select label="with" value={to.id} options={options} onChange={setTo} />
       </div>
-      {from && from.id === to.id && <p className="text-soft">They are the same.</p>}
+      {from && from.id === to.id && <p className="text-soft">Both configurations are the same.</p>}
       {from && from.id !== to.id && <Difference before={from} after={to} />}
     </div>
   );

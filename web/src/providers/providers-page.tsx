@@ -11,7 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { PricesDialog } from './prices-dialog.tsx';
-import { ProviderDialog } from './provider-dialog.tsx';
+import { kinds, ProviderDialog } from './provider-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
 type Open = { what: 'change' | 'prices' | 'test' | 'delete'; provider: Provider } | { what: 'new' };
@@ -63,7 +63,7 @@ export const ProvidersPage = () => {
             {list.map((provider) => (
               <Row key={provider.id}>
                 <Cell className="font-medium">{provider.name}</Cell>
-                <Cell>{provider.kind}</Cell>
+                <Cell>{kinds[provider.kind]}</Cell>
                 <Cell className="max-w-64 truncate text-soft">{provider.baseUrl ?? 'default'}</Cell>
                 <Cell>{provider.hasSecret ? 'stored, encrypted' : 'none'}</Cell>
                 <Cell>{provider.maxConcurrency}</Cell>

@@ -270,7 +270,9 @@ export const Shell = () => {
 
 export const NotFoundPage = () => (
   <Page title="Page not found">
-    <p className="mb-4 text-soft">No page has this address. It may be mistyped, or from a newer version.</p>
+    <p className="mb-4 text-soft">
+      There is no page at this address. It may be mistyped, or the page may have moved.
+    </p>
     <TextLink {...paths.projects()}>All projects</TextLink>
   </Page>
 );

@@ -146,7 +146,7 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       onClose={() => close(run.data?.testset)}
       wide
       title={testset ? `Import into ${testset.name}` : 'Import a testset'}
-      description="CSV, TSV, JSON, JSONL, XLSX or Parquet. This browser reads the file and sends the testcases."
+      description="CSV, TSV, JSON, JSONL, XLSX or Parquet. Your browser reads the file; only the testcases are sent."
     >
       {!found && <Source onSource={(chosen) => read.mutate({ source: chosen })} />}
       {read.error && <ErrorNote error={read.error} />}

@@ -60,7 +60,7 @@ const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): C
             <CircleAlert
               size={12}
               className="text-fail"
-              aria-label={`Does not fit the schema: ${validationErrors.map(({ path, message }) => `${path} ${message}`).join('; ')}`}
+              aria-label={`Does not match the schema: ${validationErrors.map(({ path, message }) => `${path} ${message}`).join('; ')}`}
             />
           )}
         </span>

@@ -43,7 +43,7 @@ export const ConversationView = (props: ConversationViewProps) => {
           </TextLink>
         }
       >
-        No span of this record holds messages of a model, a tool or an agent.
+        No span of this record has messages of a model, a tool or an agent.
       </Empty>
     );
   return (
