@@ -2,6 +2,13 @@
 
 create extension pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.audit_content(e audit_event)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (json_build_array((e).id, ((e).organization_id)::text, iso_time((e).at), (e).operation, (e).resource, (e).resource_id, ((e).project_id)::text, (e).member_id, (e).key_id, (e).session_id, (e).address, (e).failed, ((e).details)::text, ((e).before)::text, ((e).after)::text))::text;
+comment on function audit_content(audit_event) is 'What the chain protects of an entry: a JSON array of its columns, in the order of the table.';
+
 CREATE OR REPLACE FUNCTION public.compact_run_tallies(most integer)
  RETURNS void
  LANGUAGE sql
@@ -72,6 +79,16 @@ begin
   perform set_config('dokima.pattern', '', true);
 end $function$;
 comment on function find_text(bigint,text,integer) is 'Up to `most` records of a project whose text fits the regular expression, in no order. Reads record_text_trigrams; the pattern must have a trigram.';
+
+CREATE OR REPLACE FUNCTION public.forget_audit_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from audit_event using gone where audit_event.organization_id = gone.id;
+  return null;
+end $function$;
+comment on function forget_audit_events() is 'Deletes the audit log of deleted organizations, in place of a foreign key.';
 
 CREATE OR REPLACE FUNCTION public.forget_changes()
  RETURNS trigger
@@ -393,6 +410,53 @@ CREATE INDEX attachment_session ON public.attachment USING btree (organization_i
 alter table attachment enable row level security;
 alter table attachment force row level security;
 create policy own_organization on attachment as permissive for all to public using (in_scope(organization_id));
+
+create table audit_chain (
+  organization_id bigint not null default ,
+  place bigint not null default 0,
+  hash bytea not null default '\x'::bytea,
+  constraint audit_chain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint audit_chain_pkey PRIMARY KEY (organization_id)
+);
+comment on table audit_chain is 'The last entry of each organization''s chain: without it, entries could be cut off the end unseen.';
+alter table audit_chain enable row level security;
+alter table audit_chain force row level security;
+create policy own_organization on audit_chain as permissive for all to public using (in_scope(organization_id));
+
+create table audit_event (
+  id uuid not null default ,
+  organization_id bigint not null default ,
+  at timestamp(3) with time zone not null default ,
+  operation text not null default ,
+  resource text not null default ,
+  resource_id text default ,
+  project_id bigint default ,
+  member_id uuid default ,
+  key_id uuid default ,
+  session_id uuid default ,
+  address text default ,
+  failed boolean not null default false,
+  details json default ,
+  before json default ,
+  after json default ,
+  place bigint default ,
+  hash bytea default ,
+  constraint audit_event_check CHECK (((place IS NULL) = (hash IS NULL))),
+  constraint audit_event_pkey PRIMARY KEY (id),
+  constraint audit_event_place_check CHECK ((place > 0))
+);
+comment on table audit_event is 'One write or sign-in, written in its transaction. No foreign keys: the log outlives what it names, and checking them would lock the organization in each write.';
+comment on column audit_event.details is 'What a write of many rows did: how many, and the first and last id. Never the rows.';
+comment on column audit_event.hash is 'SHA-256 of the previous entry''s hash and of audit_content of this one.';
+comment on column audit_event.id is 'UUID v7: entries are listed by it.';
+comment on column audit_event.place is 'Place in the organization''s chain; null until the chain has taken the entry, seconds after its commit.';
+comment on column audit_event.resource is 'Group of the operation in the API''s document, such as Metrics.';
+CREATE UNIQUE INDEX audit_event_place ON public.audit_event USING btree (organization_id, place) WHERE (place IS NOT NULL);
+CREATE INDEX audit_event_time ON public.audit_event USING btree (organization_id, id);
+CREATE INDEX audit_event_unchained ON public.audit_event USING btree (organization_id, id) WHERE (place IS NULL);
+alter table audit_event enable row level security;
+alter table audit_event force row level security;
+create policy own_organization on audit_event as permissive for all to public using (in_scope(organization_id));
 
 create table change (
   organization_id bigint not null default ,
@@ -740,6 +804,7 @@ create table organization (
   constraint organization_pkey PRIMARY KEY (id)
 );
 comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
+CREATE TRIGGER organization_deleted AFTER DELETE ON public.organization REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_audit_events();
 alter table organization enable row level security;
 alter table organization force row level security;
 create policy own_organization on organization as permissive for all to public using (in_scope(id));
@@ -845,6 +910,25 @@ CREATE TRIGGER resource_deleted AFTER DELETE ON public.project_member REFERENCIN
 alter table project_member enable row level security;
 alter table project_member force row level security;
 create policy own_organization on project_member as permissive for all to public using (in_scope(organization_id));
+
+create table project_settings (
+  project_id bigint not null default ,
+  organization_id bigint not null default ,
+  trace_days integer default ,
+  record_days integer default ,
+  masking json default ,
+  constraint project_settings_pkey PRIMARY KEY (project_id),
+  constraint project_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint project_settings_record_days_check CHECK (((record_days >= 1) AND (record_days <= 36500))),
+  constraint project_settings_trace_days_check CHECK (((trace_days >= 1) AND (trace_days <= 36500)))
+);
+comment on table project_settings is 'How long a project keeps its traces and records, and what it masks. No row: nothing is set.';
+comment on column project_settings.masking is 'Rules by which personal data is replaced before anything is stored; null: none.';
+comment on column project_settings.record_days is 'Days after which records are deleted; null: never.';
+comment on column project_settings.trace_days is 'Days after which traces are deleted; null: never.';
+alter table project_settings enable row level security;
+alter table project_settings force row level security;
+create policy own_organization on project_settings as permissive for all to public using (in_scope(organization_id));
 
 create table proposed_score (
   organization_id bigint not null default ,
@@ -1601,19 +1685,6 @@ CREATE INDEX trace_run_run ON public.trace_run USING btree (run_id);
 alter table trace_run enable row level security;
 alter table trace_run force row level security;
 create policy own_organization on trace_run as permissive for all to public using (in_scope(organization_id));
-
-create table trace_settings (
-  project_id bigint not null default ,
-  organization_id bigint not null default ,
-  retention_days integer default ,
-  constraint trace_settings_pkey PRIMARY KEY (project_id),
-  constraint trace_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
-  constraint trace_settings_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 36500)))
-);
-comment on table trace_settings is 'How long a project keeps its traces; null: no limit.';
-alter table trace_settings enable row level security;
-alter table trace_settings force row level security;
-create policy own_organization on trace_settings as permissive for all to public using (in_scope(organization_id));
 
 create table worker (
   id uuid not null default ,

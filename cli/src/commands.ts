@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { auditVerify } from './commands/audit.ts';
 import { compare } from './commands/compare.ts';
 import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
@@ -45,5 +46,6 @@ export const commands: readonly Command[] = [
   organizationCreate,
   organizationList,
   organizationLink,
+  auditVerify,
   completionOf(() => commands),
 ];

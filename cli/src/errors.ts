@@ -12,7 +12,7 @@ export const exit = {
 
 export const exitMeanings: [number, string][] = [
   [exit.pass, 'done; for gate: pass'],
-  [exit.worse, 'gate: worse, or below a required line; drift: drifted'],
+  [exit.worse, 'gate: worse, or below a required line; drift: drifted; audit verify: broken'],
   [exit.inconclusive, 'gate: not enough data to decide'],
   [
     exit.incomplete,

@@ -128,6 +128,69 @@ export type AttachmentWithDownload = {
   downloadExpiresAt: string | null;
 };
 
+/** An entry of the audit log: a write or a sign-in. */
+export type AuditEvent = {
+  /** Id of the entry. */
+  id: string;
+  /** When it was done. */
+  createdAt: string;
+  /** operationId of the request, such as updateMetric or signIn. */
+  operation: string;
+  /** Group of the operation in this document, such as Metrics. */
+  resource: string;
+  /** Id of what was written; null if the write was about several. */
+  resourceId: string | null;
+  /** Id of its project; null outside of projects. */
+  projectId: string | null;
+  /** Member who did it; null for the service itself and for an unknown person. */
+  memberId: string | null;
+  /** Name of the member now; null if the member was deleted. */
+  memberName: string | null;
+  /** API key of the request; null without one. */
+  keyId: string | null;
+  /** Session of the request; null without one. */
+  sessionId: string | null;
+  /** Address that the request came from; null for the service itself. */
+  address: string | null;
+  /** Whether it was refused, as a sign-in with a wrong password. */
+  failed: boolean;
+  /** For writes of data: number of rows, and the first and last of their ids. */
+  details: JsonObject | null;
+  /** For settings: the resource before, without secrets. */
+  before: JsonObject | null;
+  /** For settings: the resource after, without secrets. */
+  after: JsonObject | null;
+  /** Place in the chain, from 1; null for a few seconds after the write. */
+  place: number | null;
+  /** SHA-256 of the previous hash and of the content of this entry, in hexadecimal. */
+  hash: string | null;
+};
+
+/** Result of a check of the audit log. */
+export type AuditVerification = {
+  /** Whether no entry of the chain was changed or removed. */
+  intact: boolean;
+  /** Number of entries in the chain. */
+  chained: number;
+  /** Number of entries of the last seconds that the chain has not taken yet. They are not protected. */
+  unchained: number;
+  /** Place of the last entry in the chain; 0 without one. Note it with hash. */
+  place: number;
+  /** Hash of the last entry in the chain; empty without one. */
+  hash: string;
+  /** Where the chain breaks, at most 100. */
+  breaks: Array<{
+    /** Place in the chain. */
+    place: number;
+    /** Id of the entry at this place; null if it is missing. */
+    id: string | null;
+    /** Time of the entry; null if it is missing. */
+    createdAt: string | null;
+    /** changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: it has another hash than the one that you noted. */
+    problem: "changed" | "missing" | "cut" | "replaced";
+  }>;
+};
+
 /** A record on which the judge and people disagree. */
 export type CalibrationDisagreement = {
   /** Id of the record. */
@@ -718,6 +781,35 @@ export type JudgeDrift = {
       warnings: string[];
     } | null;
   }>;
+};
+
+/** What masking does to an object. Nothing of it is stored. */
+export type MaskingPreview = {
+  /** The object as it would be stored. */
+  data: JsonObject;
+  /** Number of values that were replaced. */
+  replaced: number;
+};
+
+/** What a project replaces in data that arrives, before anything is stored. */
+export type MaskingSettings = {
+  /** Built-in patterns to look for. */
+  patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
+  /** Own patterns, applied before the built-in ones. */
+  custom: Array<{
+    /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+    name: string;
+    /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
+    pattern: string;
+  }>;
+  /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
+  fields: string[];
+  /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+  hashed: boolean;
+  /** Whether testcases are masked too. */
+  testcases: boolean;
+  /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+  comments: boolean;
 };
 
 /** Who sent this request. */
@@ -1689,6 +1781,23 @@ export type RescoringChange = {
     score: JsonObject | null;
     /** Why the proposal has no value. */
     reason: string | null;
+  };
+};
+
+/** How long a project keeps records and traces. */
+export type Retention = {
+  /** Days after which records are deleted; null: never. */
+  recordDays: number | null;
+  /** Days after which traces are deleted; null: never. */
+  traceDays: number | null;
+  /** What the next purge finds, each at most 100,000. A purge runs every minute. */
+  next: {
+    /** Records that would be deleted, with their scores and traces. */
+    records: number;
+    /** Older records that are kept. */
+    keptRecords: number;
+    /** Traces that would be deleted for their age. */
+    traces: number;
   };
 };
 
@@ -3255,6 +3364,38 @@ export type ListSessionAttachmentsQuery = {
   cursor?: string | undefined;
 };
 
+/** Query parameters of listAuditEvents. */
+export type ListAuditEventsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Only entries at or after this time. */
+  createdAfter?: string | undefined;
+  /** Only entries before this time. */
+  createdBefore?: string | undefined;
+  /** Only what this member did. */
+  memberId?: string | undefined;
+  /** Only this operation, such as updateMetric. */
+  operation?: string | undefined;
+  /** Only this group of operations, such as Metrics. */
+  resource?: string | undefined;
+  /** Only writes of the resource with this id. */
+  resourceId?: string | undefined;
+  /** Only writes in this project. */
+  projectId?: string | undefined;
+  /** Only what was refused, or only what was not. */
+  failed?: boolean | undefined;
+};
+
+/** Query parameters of verifyAuditEvents. */
+export type VerifyAuditEventsQuery = {
+  /** Place of an entry that you have noted. Goes with hash. */
+  place?: number | undefined;
+  /** Hash that the entry at this place had. */
+  hash?: string | undefined;
+};
+
 /** Query parameters of listExecutions. */
 export type ListExecutionsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -3965,10 +4106,73 @@ export type StreamProjectChangesQuery = {
   pastSeconds?: number | undefined;
 };
 
+/** Request body of updateMasking. */
+export type UpdateMaskingBody = {
+  /** Built-in patterns to look for. */
+  patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
+  /** Own patterns, applied before the built-in ones. */
+  custom: Array<{
+    /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+    name: string;
+    /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
+    pattern: string;
+  }>;
+  /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
+  fields: string[];
+  /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+  hashed: boolean;
+  /** Whether testcases are masked too. */
+  testcases: boolean;
+  /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+  comments: boolean;
+};
+
+/** Request body of previewMasking. */
+export type PreviewMaskingBody = {
+  /** Settings to try. Default: those of the project. */
+  settings?: {
+    /** Built-in patterns to look for. */
+    patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
+    /** Own patterns, applied before the built-in ones. */
+    custom: Array<{
+      /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+      name: string;
+      /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
+      pattern: string;
+    }>;
+    /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
+    fields: string[];
+    /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+    hashed: boolean;
+    /** Whether testcases are masked too. */
+    testcases: boolean;
+    /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+    comments: boolean;
+  } | undefined;
+  /** An object to mask. A path of a field begins at its first key, so put a record as {"inputs": {}, "outputs": {}}. */
+  data: JsonObject;
+};
+
 /** Request body of updateProjectMember. */
 export type UpdateProjectMemberBody = {
   /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
   role: "admin" | "member" | "annotator" | "viewer";
+};
+
+/** Query parameters of getRetention. */
+export type GetRetentionQuery = {
+  /** Counts as if this were set. */
+  recordDays?: number | undefined;
+  /** Counts as if this were set. */
+  traceDays?: number | undefined;
+};
+
+/** Request body of updateRetention. */
+export type UpdateRetentionBody = {
+  /** Days after which records are deleted; null: never. */
+  recordDays: number | null;
+  /** Days after which traces are deleted; null: never. */
+  traceDays: number | null;
 };
 
 /** Query parameters of listProviders. */
@@ -4716,6 +4920,12 @@ export interface Operations {
   /** List the attachments of a session, newest first. */
   listSessionAttachments(sessionId: string, query?: ListSessionAttachmentsQuery, options?: CallOptions): List<Attachment>;
 
+  /** List the audit log: every write and sign-in, newest first. Admins only. */
+  listAuditEvents(query?: ListAuditEventsQuery, options?: CallOptions): List<AuditEvent>;
+
+  /** Check that no entry of the audit log was changed or removed. Admins only. */
+  verifyAuditEvents(query?: VerifyAuditEventsQuery, options?: CallOptions): Promise<AuditVerification>;
+
   /** List the executions of a run, including failed ones. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
 
@@ -4902,11 +5112,26 @@ export interface Operations {
   /** Get the status of the import of a project; 404 for a project that was not imported. */
   getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
 
+  /** Get what a project masks. */
+  getMasking(projectId: string, options?: CallOptions): Promise<MaskingSettings>;
+
+  /** Set what a project masks in data that arrives from now on. Admins only. */
+  updateMasking(projectId: string, body: UpdateMaskingBody, options?: CallOptions): Promise<MaskingSettings>;
+
+  /** Show what masking does to an object. Nothing is stored. */
+  previewMasking(projectId: string, body: PreviewMaskingBody, options?: CallOptions): Promise<MaskingPreview>;
+
   /** Give a member a role in a project. Admins of the project only. */
   updateProjectMember(projectId: string, memberId: string, body: UpdateProjectMemberBody, options?: CallOptions): Promise<Success>;
 
   /** Take from a member the role that a project gives them. Admins of the project only. */
   deleteProjectMember(projectId: string, memberId: string, options?: CallOptions): Promise<Success>;
+
+  /** Get how long a project keeps records and traces, and what the next purge would delete. */
+  getRetention(projectId: string, query?: GetRetentionQuery, options?: CallOptions): Promise<Retention>;
+
+  /** Set how long a project keeps records and traces. Admins only. */
+  updateRetention(projectId: string, body: UpdateRetentionBody, options?: CallOptions): Promise<Retention>;
 
   /** List the organization's providers of models, oldest first. */
   listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
@@ -5444,6 +5669,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteAttachment: { method: 'DELETE', path: '/api/v2/attachments/{attachmentId}' },
   commitAttachment: { method: 'POST', path: '/api/v2/attachments/{attachmentId}/commit' },
   listSessionAttachments: { method: 'GET', path: '/api/v2/sessions/{sessionId}/attachments', query: true, list: true },
+  listAuditEvents: { method: 'GET', path: '/api/v2/audit-events', query: true, list: true },
+  verifyAuditEvents: { method: 'GET', path: '/api/v2/audit-events/verify', query: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
   retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
@@ -5491,8 +5718,13 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getProjectAccess: { method: 'GET', path: '/api/v2/projects/{projectId}/access' },
   updateProjectAccess: { method: 'PUT', path: '/api/v2/projects/{projectId}/access', body: true },
   getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
+  getMasking: { method: 'GET', path: '/api/v2/projects/{projectId}/masking' },
+  updateMasking: { method: 'PUT', path: '/api/v2/projects/{projectId}/masking', body: true },
+  previewMasking: { method: 'POST', path: '/api/v2/projects/{projectId}/masking/preview', body: true, keyless: true },
   updateProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{memberId}', body: true },
   deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
+  getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
+  updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },

@@ -275,6 +275,68 @@ create index sign_in_link_organization on sign_in_link (organization_id);
 alter table sign_in_link enable row level security, force row level security;
 create policy own_organization on sign_in_link using (in_scope(organization_id));
 
+-- Audit log
+
+create table audit_event (
+  id uuid primary key,
+  organization_id bigint not null,
+  at timestamptz(3) not null,
+  operation text not null,
+  resource text not null,
+  resource_id text,
+  project_id bigint,
+  member_id uuid,
+  key_id uuid,
+  session_id uuid,
+  address text,
+  failed boolean not null default false,
+  details json,
+  before json,
+  after json,
+  place bigint check (place > 0),
+  hash bytea,
+  check ((place is null) = (hash is null))
+);
+comment on table audit_event is
+  'One write or sign-in, written in its transaction. No foreign keys: the log outlives what it names, and checking them would lock the organization in each write.';
+comment on column audit_event.id is 'UUID v7: entries are listed by it.';
+comment on column audit_event.resource is 'Group of the operation in the API''s document, such as Metrics.';
+comment on column audit_event.details is 'What a write of many rows did: how many, and the first and last id. Never the rows.';
+comment on column audit_event.place is 'Place in the organization''s chain; null until the chain has taken the entry, seconds after its commit.';
+comment on column audit_event.hash is 'SHA-256 of the previous entry''s hash and of audit_content of this one.';
+create index audit_event_time on audit_event (organization_id, id);
+create unique index audit_event_place on audit_event (organization_id, place) where place is not null;
+create index audit_event_unchained on audit_event (organization_id, id) where place is null;
+alter table audit_event enable row level security, force row level security;
+create policy own_organization on audit_event using (in_scope(organization_id));
+
+create function audit_content(e audit_event) returns text
+  language sql stable parallel safe
+  return json_build_array(e.id, e.organization_id::text, iso_time(e.at), e.operation, e.resource, e.resource_id,
+    e.project_id::text, e.member_id, e.key_id, e.session_id, e.address, e.failed, e.details::text, e.before::text,
+    e.after::text)::text;
+comment on function audit_content is 'What the chain protects of an entry: a JSON array of its columns, in the order of the table.';
+
+create table audit_chain (
+  organization_id bigint primary key references organization on delete cascade,
+  place bigint not null default 0,
+  hash bytea not null default ''
+);
+comment on table audit_chain is 'The last entry of each organization''s chain: without it, entries could be cut off the end unseen.';
+alter table audit_chain enable row level security, force row level security;
+create policy own_organization on audit_chain using (in_scope(organization_id));
+
+create function forget_audit_events() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from audit_event using gone where audit_event.organization_id = gone.id;
+  return null;
+end $$;
+comment on function forget_audit_events is 'Deletes the audit log of deleted organizations, in place of a foreign key.';
+create trigger organization_deleted after delete on organization
+  referencing old table as gone for each statement execute function forget_audit_events();
+
 create table scim_token (
   id uuid primary key,
   organization_id bigint not null references organization on delete cascade,
@@ -342,6 +404,20 @@ create trigger project_deleted after delete on project
   referencing old table as gone for each statement execute function forget_changes();
 alter table project enable row level security, force row level security;
 create policy own_organization on project using (in_scope(organization_id));
+
+create table project_settings (
+  project_id bigint primary key references project on delete cascade,
+  organization_id bigint not null,
+  trace_days integer check (trace_days between 1 and 36500),
+  record_days integer check (record_days between 1 and 36500),
+  masking json
+);
+comment on table project_settings is 'How long a project keeps its traces and records, and what it masks. No row: nothing is set.';
+comment on column project_settings.trace_days is 'Days after which traces are deleted; null: never.';
+comment on column project_settings.record_days is 'Days after which records are deleted; null: never.';
+comment on column project_settings.masking is 'Rules by which personal data is replaced before anything is stored; null: none.';
+alter table project_settings enable row level security, force row level security;
+create policy own_organization on project_settings using (in_scope(organization_id));
 
 create table project_member (
   project_id bigint not null references project on delete cascade,
@@ -1402,15 +1478,6 @@ comment on table trace_run is 'The run that takes a project''s traces of one UTC
 create index trace_run_run on trace_run (run_id);
 alter table trace_run enable row level security, force row level security;
 create policy own_organization on trace_run using (in_scope(organization_id));
-
-create table trace_settings (
-  project_id bigint primary key references project on delete cascade,
-  organization_id bigint not null,
-  retention_days integer check (retention_days between 1 and 36500)
-);
-comment on table trace_settings is 'How long a project keeps its traces; null: no limit.';
-alter table trace_settings enable row level security, force row level security;
-create policy own_organization on trace_settings using (in_scope(organization_id));
 
 create table span_source (
   id bigint generated always as identity primary key,

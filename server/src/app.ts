@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { auditRoutes } from './accounts/audit/routes.ts';
 import { authenticator, operatorCheck } from './accounts/authenticate.ts';
 import { keyRoutes } from './accounts/keys/routes.ts';
 import { memberRoutes } from './accounts/members/routes.ts';
@@ -18,6 +19,7 @@ import { attachmentLimits } from './evaluation/attachments/limits.ts';
 import { attachmentRoutes } from './evaluation/attachments/routes.ts';
 import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { changeRoutes } from './evaluation/changes/routes.ts';
+import { maskingRoutes } from './evaluation/masking/routes.ts';
 import { metricGroupRoutes } from './evaluation/metric-groups/routes.ts';
 import { metricRoutes } from './evaluation/metrics/routes.ts';
 import { metricTemplateRoutes } from './evaluation/metrics/template-routes.ts';
@@ -60,6 +62,7 @@ import { startRunRoutes } from './scoring/runs/routes.ts';
 import type { Services } from './services.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
+import { retentionRoutes } from './traces/retention/routes.ts';
 
 /** What the service is made of, given from outside so that a test can give its own. */
 export type Deps = {
@@ -81,6 +84,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     allowedAddresses,
     codeProcesses,
     judge,
+    masking,
     providerKey,
     providersOf,
     sandbox,
@@ -126,7 +130,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   }
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
-    await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, wake });
+    await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, masking, wake });
   });
 
   await app.register(
@@ -138,7 +142,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         const { config } = request.routeOptions;
         if (config.public) return;
         if (config.operator) return requireOperator(request);
-        request.scope = await access.scopeFor(request, await authenticate(request));
+        const scope = await access.scopeFor(request, await authenticate(request));
+        request.scope = { ...scope, address: request.ip };
         access.authorize(request);
         refuseBadQuery(request);
       });
@@ -161,26 +166,29 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       memberRoutes(api, { ...routes, forgetKeys });
       scimTokenRoutes(api, { ...routes, publicUrl });
       keyRoutes(api, { ...routes, forgetKeys });
+      auditRoutes(api, routes);
 
       projectRoutes(api, routes);
       accessRoutes(api, { ...routes, forgetKeys });
-      testsetRoutes(api, { ...routes, schemas });
+      maskingRoutes(api, { ...routes, masking });
+      testsetRoutes(api, { ...routes, schemas, masking });
       metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
       systemRoutes(api, routes);
       runRoutes(api, { ...routes, authenticate: authenticateAgain });
-      recordRoutes(api, routes);
-      scoreRoutes(api, { ...routes, noteReview });
+      recordRoutes(api, { ...routes, masking });
+      scoreRoutes(api, { ...routes, noteReview, masking });
       tagRoutes(api, routes);
       assigneeRoutes(api, routes);
-      annotationRoutes(api, routes);
-      threadRoutes(api, routes);
+      annotationRoutes(api, { ...routes, masking });
+      threadRoutes(api, { ...routes, masking });
       attachmentRoutes(api, { ...routes, secret, store, publicUrl, limits: attachmentLimits(config) });
       viewRoutes(api, routes);
       changeRoutes(api, { ...routes, authenticate: authenticateAgain });
 
       traceRoutes(api, { ...routes, schemas });
+      retentionRoutes(api, routes);
 
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
@@ -191,13 +199,13 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       judgeBudgetRoutes(api, { ...routes, judge, providersOf, codeProcesses });
       monitorRoutes(api, { ...routes, judgeModel });
 
-      reviewRoutes(api, routes);
+      reviewRoutes(api, { ...routes, masking });
       reviewSampleRoutes(api, routes);
 
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
 
-      archiveRoutes(api, { ...routes, store, schemas });
+      archiveRoutes(api, { ...routes, store, schemas, masking });
     },
     { prefix: '/api/v2' },
   );

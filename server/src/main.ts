@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { startChaining } from './accounts/audit/chain.ts';
 import { bootstrap } from './accounts/organizations/organizations.ts';
 import { firstSignIn } from './accounts/sessions/sign-in.ts';
 import { type Config, readConfig } from './config.ts';
@@ -100,6 +101,7 @@ const start = async (): Promise<void> => {
 
   const purging = startPurging({ db, log });
   const indexing = startIndexing({ db, log });
+  const chaining = startChaining({ db, log });
   let work: NodeJS.Timeout | undefined;
   let demo = Promise.resolve();
   let grpc: GrpcServer | undefined;
@@ -112,6 +114,7 @@ const start = async (): Promise<void> => {
     await services.stop();
     await purging.stop();
     await indexing.stop();
+    await chaining.stop();
     await db.close();
     process.exit(0);
   });

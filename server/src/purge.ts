@@ -5,6 +5,7 @@ import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
 import { compactRunTallies } from './evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
+import { purgeBatch, purgeRecords } from './traces/retention/purge-records.ts';
 import { purgeTraces } from './traces/store/delete-traces.ts';
 
 /** Tallies that one round compacts at most. */
@@ -32,17 +33,26 @@ export const startPurging = (
     sessions: purgeSessions,
     'tallies of runs': (tx) => compactRunTallies(tx, maxTallies),
     traces: purgeTraces,
+    'old records': purgeRecords,
     changes: changesPurge(),
   };
+  /** Chores that run again at once while they find as much as this. */
+  const batches: Record<string, number> = { 'old records': purgeBatch };
   const stopping = new AbortController();
   const purge = async () => {
     for (;;) {
       await setTimeout(everyMs, undefined, { signal: stopping.signal });
       for (const [what, chore] of Object.entries(chores)) {
-        if (stopping.signal.aborted) return;
-        await db
-          .transaction({ ...system, frees: true }, async (tx) => void (await chore(tx)))
-          .catch((error) => log.warn({ err: error, what }, 'purge failed'));
+        for (let isFull = true; isFull; ) {
+          if (stopping.signal.aborted) return;
+          const begun = performance.now();
+          const done = await db
+            .transaction({ ...system, frees: true }, async (tx) => await chore(tx))
+            .catch((error) => log.warn({ err: error, what }, 'purge failed'));
+          isFull = what in batches && done === batches[what];
+          // As long as it took, so that writers have half of the time.
+          if (isFull) await setTimeout(performance.now() - begun, undefined, { signal: stopping.signal });
+        }
       }
     }
   };

@@ -7,6 +7,7 @@ import { loadPrices } from './engine/models/prices.ts';
 import { openProviderHealth } from './engine/models/provider-health.ts';
 import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
 import { openRenderer } from './engine/templates/template.ts';
+import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startDueChecks } from './insights/drift/start-check.ts';
 import type { Database } from './platform/db/database.ts';
@@ -32,6 +33,7 @@ export type Services = {
   /** Number of records that code scores at the same time in this process. */
   codeProcesses: number;
   schemas: SchemaChecker;
+  masking: Masking;
   judge: Judge;
   /** Calls the systems under test and the simulated users. */
   systems: Systems;
@@ -74,6 +76,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const codeProcesses = Math.max(1, count);
   const sandbox = openSandbox({ processes: codeProcesses });
   const schemas = openSchemaChecker(codeProcesses);
+  const masking = openMasking(db, subkey(secret, 'masking'));
   const renderer = openRenderer();
   const allowedAddresses = openAllowedAddresses(config.DOKIMA_ALLOW_PRIVATE_ADDRESSES);
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
@@ -135,7 +138,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       failed: (error) => log.error({ err: error }, 'drift checks were not started; the next poll retries'),
       pollMs: driftPollMs,
     });
-    const executor = startExecutor({ db, log, systems, onRecord: wakeScorers });
+    const executor = startExecutor({ db, log, systems, masking, onRecord: wakeScorers });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
   };
   let starting: Promise<void> | undefined;
@@ -143,6 +146,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     sandbox,
     codeProcesses,
     schemas,
+    masking,
     judge,
     systems,
     providersOf,

@@ -26,7 +26,7 @@ const traceId = 'ab'.repeat(16);
 export const archiveRows = (userId: string): Row[] => [
   header,
   { part: 'member', id: userId, email: 'unknown@example.org' },
-  { part: 'trace_settings', retention_days: 9 },
+  { part: 'project_settings', trace_days: 9 },
   {
     ...{ part: 'testset', id: 10, name: 'T', description: '', json_schema: { type: 'object' } },
     ...{ input_fields: ['q'], expected_fields: [], metadata_fields: [], last_testcase_n: 7, created_at: at },

@@ -219,6 +219,19 @@ export const cases: Record<string, Case> = {
   deleteAttachment: {},
   listSessionAttachments: {},
   getMe: {},
+  listAuditEvents: {},
+  getMasking: {},
+  updateMasking: {
+    body: () => ({
+      ...{ patterns: ['email'], custom: [], fields: [] },
+      ...{ hashed: false, testcases: false, comments: false },
+    }),
+  },
+  previewMasking: { body: () => ({ data: { text: 'a@example.org' } }) },
+  getRetention: {},
+  updateRetention: { body: () => ({ recordDays: 30_000, traceDays: null }) },
+  exportAuditEvents: {},
+  verifyAuditEvents: {},
   listMembers: {},
   createMember: { body: () => ({ name: 'N', email: 'n@example.org', role: 'viewer' }) },
   getMember: {},
@@ -295,6 +308,11 @@ export const adminOnly = [
   'updateMember',
   'deleteMember',
   'createSignInLink',
+  'updateMasking',
+  'updateRetention',
+  'listAuditEvents',
+  'exportAuditEvents',
+  'verifyAuditEvents',
 ];
 
 /** The rescoring is kept when its owner comes to this: a 409 has found it as well as a 2xx would. */

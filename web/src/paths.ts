@@ -19,6 +19,10 @@ export const tracesSearch = [
 ] as const;
 export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 
+/** The filters of the audit log, as in the URL. */
+export const auditSearch = ['member', 'project', 'group', 'operation', 'after', 'before', 'failed'] as const;
+export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
+
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
   projects: () => linkOptions({ to: '/projects' }),
@@ -34,6 +38,8 @@ export const paths = {
     }),
   traces: (projectId: string, search: TracesSearch = {}) =>
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
+  projectSettings: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/settings', params: { projectId } }),
   runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
   newRun: (projectId: string, testset?: string) =>
     linkOptions({
@@ -78,12 +84,11 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
   monitors: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
-  projectSettings: (projectId: string) =>
-    linkOptions({ to: '/projects/$projectId/settings', params: { projectId } }),
   access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),
   providers: () => linkOptions({ to: '/settings/providers' }),
+  audit: (search: AuditSearch = {}) => linkOptions({ to: '/settings/audit', search }),
   account: () => linkOptions({ to: '/settings/account' }),
   signIn: (next?: string) => linkOptions({ to: '/sign-in', search: next ? { next } : {} }),
 };

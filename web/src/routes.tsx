@@ -12,7 +12,7 @@ import {
 import { DokimaError } from '../../client/src/errors.ts';
 import { apiQuery } from './api.ts';
 import { metricsQuery } from './metrics/queries.ts';
-import { paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
+import { auditSearch, paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
 import { lastProject } from './projects/last-project.ts';
 import { ProjectsPage } from './projects/projects-page.tsx';
 import { firstPageQuery } from './records/queries.ts';
@@ -188,16 +188,15 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+});
 const access = createRoute({
   getParentRoute: () => project,
   path: '/access',
   component: lazyRouteComponent(() => import('./projects/access-page.tsx'), 'AccessPage'),
-});
-
-const projectSettings = createRoute({
-  getParentRoute: () => project,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./projects/settings-page.tsx'), 'ProjectSettingsPage'),
 });
 
 const keys = createRoute({
@@ -214,6 +213,12 @@ const providers = createRoute({
   getParentRoute: () => app,
   path: '/settings/providers',
   component: lazyRouteComponent(() => import('./providers/providers-page.tsx'), 'ProvidersPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/audit',
+  validateSearch: texts(...auditSearch),
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 });
 const account = createRoute({
   getParentRoute: () => app,
@@ -250,6 +255,7 @@ const tree = root.addChildren([
     keys,
     members,
     providers,
+    audit,
     account,
   ]),
 ]);

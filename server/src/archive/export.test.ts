@@ -41,6 +41,8 @@ const leftOut: Record<string, string> = {
   project_member: 'roles are for the project that has them, not for its copy',
   ...{ project: 'the header has its name', attachment: 'of sessions; they follow the parts' },
   ...{
+    audit_chain: 'of the organization',
+    audit_event: 'of the organization',
     record_text: 'made of records',
     run_tally: 'made of records and scores',
     change: 'what changes from now on',

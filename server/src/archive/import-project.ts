@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AttachmentStore } from '../evaluation/attachments/store.ts';
+import type { Masking } from '../evaluation/masking/masking.ts';
 import type { SchemaChecker } from '../evaluation/testsets/json-schema.ts';
 import { type Database, isDeadlock, type Sql } from '../platform/db/database.ts';
 import { retry } from '../platform/db/retry.ts';
 import { conflict, invalid } from '../platform/errors.ts';
+import { insertAuditEvent } from '../platform/http/audit.ts';
 import { bodyOf } from '../platform/http/http.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { attachments, beginUpload, type Upload } from './attachments.ts';
@@ -33,16 +35,20 @@ const maxJoinedBytes = 64_000_000;
 const allParts = [...parts.flatMap(withChildren), attachments];
 const partOf = new Map(allParts.map((part) => [part.table, part]));
 
-type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker };
+type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker; masking: Masking };
+
+const auditImport = (tx: Sql, scope: Scope, projectId: bigint, details: object) =>
+  insertAuditEvent(tx, scope, { operation: 'importProject', resource: 'Projects', projectId, details });
 
 /** Stores lines in their order, some per transaction, which also stores the position that they reach. */
 const openImport = async (
-  { db, store, schemas }: Deps,
+  { db, store, schemas, masking }: Deps,
   scope: Scope,
   projectId: bigint,
   before: Position & { counts: Counts },
 ) => {
   const columns = columnsOf(allParts, await db.read(scope, (sql) => listColumns(sql, allParts)));
+  const masker = await masking.of(scope, { projectId });
   let { counts } = before;
   let items: Item[] = [];
   let people: Person[] = [];
@@ -57,6 +63,9 @@ const openImport = async (
         await requirePosition(tx, scope, projectId, stored);
         const after = structuredClone(counts);
         await work(tx, after);
+        // The first of a request: an import that breaks off has written rows too.
+        if (stored === before)
+          await auditImport(tx, scope, projectId, { state: 'started', rows: after.rows });
         await updateImport(tx, scope, projectId, to, after);
         return after;
       });
@@ -68,7 +77,7 @@ const openImport = async (
     if (to.lines === stored.lines) return;
     const commitRows = (atATime: number) =>
       commit(to, (tx, counts) =>
-        storeRows(tx, { scope, projectId, columns, counts }, items, people, atATime),
+        storeRows(tx, { scope, projectId, columns, counts, masker }, items, people, atATime),
       );
     await commitRows(Number.POSITIVE_INFINITY).catch((error) => {
       if (!(error instanceof WrongRow)) throw error;
@@ -140,7 +149,11 @@ const openImport = async (
       takeLine(text, reached).catch((error) => {
         throw onLine(reached.lines + 1, error);
       }),
-    complete: (to: Position) => commit(to, (tx) => completeImport(tx, scope, projectId)),
+    complete: (to: Position) =>
+      commit(to, async (tx, { rows }) => {
+        await completeImport(tx, scope, projectId);
+        await auditImport(tx, scope, projectId, { state: 'complete', rows });
+      }),
     abort: () => upload?.file.abort(),
   };
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
 import { FreeForm } from '../platform/http/openapi.ts';
@@ -179,7 +180,10 @@ const trace: Part = {
       kind: 'source',
       within: 't.id in (select span.source_id from span where span.trace_id = any($owners))',
       repeats: true,
-      derived: { hash: `sha256(convert_to(item.content, 'UTF8'))` },
+      // Spans name it by the hash of what was exported: masking may change the content.
+      computed: {
+        hash: ({ content }) => `\\x${createHash('sha256').update(content!).digest('hex')}`,
+      },
       forms: { content: spanSource },
     },
     span,
@@ -205,7 +209,9 @@ const monitor: Part = {
 
 /** The tables in an archive, in the order of its lines: a row comes after the rows that it names. */
 export const parts: readonly Part[] = [
-  { table: 'trace_settings', order: 'project_id' },
+  // Masking is set before the import, which then masks: its settings stay. Records keep their age, so the retention of records
+  // is set after the import.
+  { table: 'project_settings', order: 'project_id', without: ['masking', 'record_days'], repeats: true },
   { table: 'testset', order: 'id', kind: 'testset', children: [testcase] },
   { table: 'metric', order: 'id', kind: 'metric', weight: '100', children: [config] },
   {

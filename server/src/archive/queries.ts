@@ -33,17 +33,7 @@ export const beginImport = async (tx: Sql, scope: Scope, projectId: bigint) => {
     insert into project_import (project_id, organization_id, digest, counts)
     values (${projectId}, ${scope.organizationId}, ''::bytea, ${JSON.stringify(counts)}::text::json)
     on conflict do nothing`;
-  const tables = [
-    'testset',
-    'metric',
-    'metric_group',
-    'system',
-    'run',
-    'trace',
-    'monitor',
-    'saved_view',
-    'trace_settings',
-  ];
+  const tables = ['testset', 'metric', 'metric_group', 'system', 'run', 'trace', 'monitor', 'saved_view'];
   for (const table of begun.count === 1 ? tables : []) {
     const found = await tx`
       select from ${tx(table)} where organization_id = ${scope.organizationId} and project_id = ${projectId} limit 1`;

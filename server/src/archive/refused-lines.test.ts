@@ -140,10 +140,7 @@ describe('a line that no export writes', () => {
         { content: { status: 0, attributes: {}, droppedLinksCount: -1 } },
       ].map((row): [string, Row] => ['span', row]),
       ...[{ sampling_rate: 0 }, { settle_seconds: -1 }].map((row): [string, Row] => ['monitor', row]),
-      ...[{ retention_days: 0 }, { retention_days: 'x' }].map((row): [string, Row] => [
-        'trace_settings',
-        row,
-      ]),
+      ...[{ trace_days: 0 }, { trace_days: 'x' }].map((row): [string, Row] => ['project_settings', row]),
       ...[{ display: [] }, { shared: 'yes' }].map((row): [string, Row] => ['saved_view', row]),
     ];
     const messages = await refused(wrong.map(([part, changes]) => changed(rows, part, changes)));
@@ -156,7 +153,14 @@ describe('a line that no export writes', () => {
   it('400 for a row that comes twice, and for JSON that nests too deep', async () => {
     const unique = dataParts(rows).filter(
       (part) =>
-        !['span_source', 'score_history', 'review_score', 'saved_view', 'annotation_reply'].includes(part),
+        ![
+          'project_settings',
+          'span_source',
+          'score_history',
+          'review_score',
+          'saved_view',
+          'annotation_reply',
+        ].includes(part),
     );
     await refused(
       unique.map((part) => {

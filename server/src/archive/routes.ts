@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AttachmentStore } from '../evaluation/attachments/store.ts';
+import type { Masking } from '../evaluation/masking/masking.ts';
 import { findProject } from '../evaluation/projects/queries.ts';
 import { project } from '../evaluation/resources.ts';
 import type { SchemaChecker } from '../evaluation/testsets/json-schema.ts';
@@ -19,10 +20,10 @@ const description =
   'Lines of JSON: a header, the rows of every part, and a line that says that the archive is complete.';
 const content = { [mediaType]: { schema: { description } } };
 
-type ArchiveDeps = RouteDeps & { store: AttachmentStore; schemas: SchemaChecker };
+type ArchiveDeps = RouteDeps & { store: AttachmentStore; schemas: SchemaChecker; masking: Masking };
 
 export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
-  const { db, store, schemas } = deps;
+  const { db, store, schemas, masking } = deps;
   app.addSchema({ $id: ProjectImport.name, ...ProjectImport.schema });
 
   app.get(
@@ -82,7 +83,9 @@ export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
         // Without a body there is no type, and so no parser.
         const body = (request.body as Readable | undefined) ?? request.raw;
         try {
-          return reply.json(await importProject({ db, store, schemas }, request.scope, projectId, body));
+          return reply.json(
+            await importProject({ db, store, schemas, masking }, request.scope, projectId, body),
+          );
         } finally {
           // The rest of an archive that was refused is read and dropped, or the client would never read the answer.
           body.resume();

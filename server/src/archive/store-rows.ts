@@ -1,8 +1,10 @@
+import type { ProjectMasker } from '../evaluation/masking/masking.ts';
 import { fitOf } from '../evaluation/scores/validate-score.ts';
 import type { Fragment, Sql } from '../platform/db/database.ts';
 import { newIdLike } from '../platform/http/ids.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import type { Column, Columns } from './columns.ts';
+import { maskColumn } from './mask-rows.ts';
 import { joined, type Part, sqlOf, type Texts } from './part.ts';
 import {
   type Counts,
@@ -16,7 +18,14 @@ import {
 import { onLine, wrongLine } from './read-lines.ts';
 
 /** The project of an import, and who imports. `columns` lists the parts in the order in which their rows are stored. */
-export type Target = { scope: Scope; projectId: bigint; columns: Map<Part, Columns>; counts: Counts };
+export type Target = {
+  scope: Scope;
+  projectId: bigint;
+  columns: Map<Part, Columns>;
+  counts: Counts;
+  /** What the project masks, if it masks anything. */
+  masker?: ProjectMasker | undefined;
+};
 /** A row of an archive with its line number. `score` is its column of that name. */
 export type Item = { part: Part; line: number; row: Texts; score: Record<string, unknown> | null };
 /** A person in an archive. */
@@ -129,7 +138,8 @@ const rowsHere = (target: Target, names: Names, item: Item): Stored[] => {
       add(target.counts.leftOut, part);
       return [];
     }
-    texts[column.name] = value;
+    const { masker } = target;
+    texts[column.name] = masker && value !== null ? maskColumn(masker, part.table, column, value) : value;
   }
   for (const [name, compute] of Object.entries(computed)) texts[name] = compute(row);
   if (change?.when(row)) {

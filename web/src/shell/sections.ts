@@ -10,8 +10,9 @@ import {
   ListChecks,
   type LucideIcon,
   Radar,
-  Settings,
+  ScrollText,
   ShieldCheck,
+  SlidersHorizontal,
   Users,
   Waypoints,
 } from 'lucide-react';
@@ -43,15 +44,15 @@ export const sections: {
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
-  { label: 'Project settings', icon: Settings, link: paths.projectSettings },
   { label: 'Access', icon: ShieldCheck, link: paths.access },
+  { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
 ];
 
-/** The settings of the organization. */
-export const settings: { label: string; icon: LucideIcon; link: () => LinkProps }[] = [
+const settings: { label: string; icon: LucideIcon; link: () => LinkProps; adminOnly?: true }[] = [
   { label: 'API keys', icon: KeyRound, link: paths.keys },
   { label: 'Providers', icon: Bot, link: paths.providers },
   { label: 'Members', icon: Users, link: paths.members },
+  { label: 'Audit log', icon: ScrollText, link: () => paths.audit(), adminOnly: true },
 ];
 
 /** The parts of a project that the member sees. */
@@ -61,4 +62,7 @@ export const useSections = () => {
 };
 
 /** The settings that the member sees: none for people who only review. */
-export const useSettings = () => (useMe().user.role === 'annotator' ? [] : settings);
+export const useSettings = () => {
+  const { role } = useMe().user;
+  return role === 'annotator' ? [] : settings.filter(({ adminOnly }) => role === 'admin' || !adminOnly);
+};

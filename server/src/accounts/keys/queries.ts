@@ -20,6 +20,9 @@ export const listKeys = (sql: Sql, scope: Scope, after: string, count: number) =
   order by key.id
   limit ${count}`;
 
+export const findKey = (sql: Sql, scope: Scope, keyId: string) => sql<{ body: string }[]>`
+  select ${keyJson(sql)}::text as body from api_key key where ${visible(sql, scope)} and key.id = ${keyId}`;
+
 /** When the key of this request expires; no row when it never expires or a person is signed in. */
 export const findOwnExpiry = (tx: Sql, scope: Scope) => tx<{ expiresAt: string }[]>`
   select iso_time(expires_at) as "expiresAt" from api_key

@@ -18,6 +18,11 @@ export const findByEmail = (sql: Sql, email: string) => sql<(Candidate & { passw
   from member where lower(email) = lower(${email}) and password_hash is not null and active
   order by created_at limit 5`;
 
+/** Returns the organization if there is only one. */
+export const findOnlyOrganization = (sql: Sql) => sql<{ organizationId: bigint; memberId: null }[]>`
+  select min(id) as "organizationId", null as "memberId" from (select id from organization limit 2) found
+  having count(*) = 1`;
+
 export const findPasswordHash = (sql: Sql, { organizationId, memberId }: Candidate) => sql<
   { passwordHash: string | null }[]
 >`

@@ -113,7 +113,7 @@ export const sessionRoutes = (
     },
     async (request, reply) => {
       if (sso.isRequired) throw passwordsOff();
-      const { token, body } = await signIn(db, request.body, askerOf(request, reply));
+      const { token, body } = await signIn(db, request.body, askerOf(request, reply), request.ip);
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },
@@ -295,7 +295,8 @@ export const sessionRoutes = (
       },
     },
     async (request, reply) => {
-      const { token, body } = await redeemLink(db, request.body, askerOf(request, reply), sso.isRequired);
+      const asker = askerOf(request, reply);
+      const { token, body } = await redeemLink(db, request.body, asker, sso.isRequired, request.ip);
       setSessionCookie(request, reply, publicUrl, token);
       return reply.json(body, 201);
     },

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Database, isUniqueViolation, type Sql, system } from '../../platform/db/database.ts';
 import { ApiError, conflict, forbidden } from '../../platform/errors.ts';
+import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -14,6 +15,7 @@ import {
   findByEmail,
   findFirstAdmin,
   findLink,
+  findOnlyOrganization,
   findOtherPasswords,
   insertLink,
   insertSession,
@@ -33,10 +35,16 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** A new session: its token for the cookie, and the body of the answer. */
 export type Begun = { token: string; body: string };
 
-/** Starts a session of the first of the members that the person proved to be. It can be switched to the others. */
-export const beginSession = async (tx: Sql, proven: Proven): Promise<Begun> => {
+/**
+ * Starts a session of the first of the members that the person proved to be. It can be switched to the others. `address` is where
+ * they are, for the audit log.
+ */
+export const beginSession = async (tx: Sql, proven: Proven, address?: string): Promise<Begun> => {
   const token = newToken();
-  const [made] = await insertSession(tx, proven, newUuid(), hashToken(token));
+  const sessionId = newUuid();
+  const [made] = await insertSession(tx, proven, sessionId, hashToken(token));
+  const actor = { ...proven[0], sessionId, ...(address !== undefined && { address }) };
+  await insertAuditEvent(tx, actor, { operation: 'signIn', resource: 'Sessions' });
   return { token, body: made!.body };
 };
 
@@ -71,24 +79,63 @@ export const isStillPassword = async (
 const wrongPassword = () => new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
 
 /**
+ * Adds a failed sign-in to the audit log of each organization with a member of this address. An address without a member
+ * belongs to the only organization, if there is only one.
+ */
+const auditFailures = async (
+  db: Database,
+  candidates: Candidate[],
+  email: string,
+  address: string | undefined,
+): Promise<void> => {
+  // Anything else may be a password in the wrong field.
+  const isAddress = /^[^\s@]+@[^\s@]+$/.test(email);
+  const event = {
+    operation: 'signIn',
+    resource: 'Sessions',
+    failed: true,
+    details: { email: isAddress ? email : null },
+  };
+  await db.transaction(system, async (tx) => {
+    const actors = candidates.length > 0 ? candidates : await findOnlyOrganization(tx);
+    for (const { organizationId, memberId } of actors) {
+      const actor = {
+        organizationId,
+        ...(memberId && { memberId }),
+        ...(address !== undefined && { address }),
+      };
+      await insertAuditEvent(tx, actor, event);
+    }
+  });
+};
+
+/**
  * Starts a session. A person in several organizations has a password in each: the session can be switched to those where it is the
  * same. Throws 401 for an unknown address and for a wrong password, after the same time, and 429 while too many
  * sign-ins wait. It gives up when `asker` has left.
  */
-export const signIn = async (db: Database, { email, password }: SignIn, asker: Asker): Promise<Begun> => {
+export const signIn = async (
+  db: Database,
+  { email, password }: SignIn,
+  asker: Asker,
+  address?: string,
+): Promise<Begun> => {
   const candidates = await db.read(system, (sql) => findByEmail(sql, email));
   if (candidates.length === 0) await verifyPassword(password, decoy, asker);
   const verified: typeof candidates = [];
   for (const candidate of candidates)
     if (await verifyPassword(password, candidate.passwordHash, asker)) verified.push(candidate);
-  if (verified.length === 0) throw wrongPassword();
+  if (verified.length === 0) {
+    await auditFailures(db, candidates, email, address);
+    throw wrongPassword();
+  }
   return db.transaction(system, async (tx) => {
     const proven: Candidate[] = [];
     for (const { passwordHash, ...candidate } of verified)
       if (await isStillPassword(tx, candidate, passwordHash)) proven.push(candidate);
     const [first, ...others] = proven;
     if (!first) throw wrongPassword();
-    return beginSession(tx, [first, ...others]);
+    return beginSession(tx, [first, ...others], address);
   });
 };
 
@@ -130,6 +177,7 @@ export const redeemLink = async (
   { token, password, ...changes }: SignInLinkRedeem,
   asker: Asker,
   isSsoRequired: boolean,
+  address?: string,
 ): Promise<Begun> => {
   const hash = hashToken(token);
   // Hashing a password is slow: it is done only for a link that exists.
@@ -151,7 +199,7 @@ export const redeemLink = async (
     await updatePassword(tx, candidate, passwordHash);
     await deleteLinks(tx, candidate);
     await deleteSessions(tx, candidate, null);
-    return beginSession(tx, [candidate]);
+    return beginSession(tx, [candidate], address);
   });
 };
 

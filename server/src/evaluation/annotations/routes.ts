@@ -7,6 +7,8 @@ import { ref, wholeOf } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { maskComment } from '../masking/mask-data.ts';
+import type { Masking } from '../masking/masking.ts';
 import { lockRecord } from '../records/queries.ts';
 import { annotation, record } from '../resources.ts';
 import {
@@ -33,7 +35,7 @@ const requireSpan = async (tx: Sql, scope: Scope, key: RecordKey, spanId: string
   if (found.length === 0) throw invalid('/spanId', 'must name a span of this record');
 };
 
-export const annotationRoutes = (app: App, deps: RouteDeps): void => {
+export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   for (const { name, schema } of [Passage, Annotation]) app.addSchema({ $id: name, ...schema });
 
   getRoute(app, deps, '/records/:recordId/annotations', {
@@ -57,7 +59,14 @@ export const annotationRoutes = (app: App, deps: RouteDeps): void => {
     work: async (tx, scope, key, { rating, comment = '', spanId, passage }) => {
       one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       if (spanId != null) await requireSpan(tx, scope, key, spanId);
-      const given = { id: newUuid(), spanId: spanId?.toLowerCase() ?? null, passage, rating, comment };
+      const masked = await maskComment(deps.masking, tx, scope, key, comment);
+      const given = {
+        id: newUuid(),
+        spanId: spanId?.toLowerCase() ?? null,
+        passage,
+        rating,
+        comment: masked,
+      };
       return bodyOf(await insertAnnotation(tx, scope, key, given), 'annotation', '');
     },
   });
@@ -71,7 +80,11 @@ export const annotationRoutes = (app: App, deps: RouteDeps): void => {
     response: ref(Annotation),
     work: async (tx, scope, { key, id }, body) => {
       await requireOwn(tx, scope, key, id);
-      return bodyOf(await updateAnnotation(tx, scope, key, id, body), 'annotation', id);
+      const { comment } = body;
+      const masked =
+        typeof comment === 'string' && (await maskComment(deps.masking, tx, scope, key, comment));
+      const changes = typeof masked === 'string' ? { ...body, comment: masked } : body;
+      return bodyOf(await updateAnnotation(tx, scope, key, id, changes), 'annotation', id);
     },
   });
 

@@ -7,6 +7,8 @@ import { pathParam, ref, wholeOf } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { maskComment } from '../masking/mask-data.ts';
+import type { Masking } from '../masking/masking.ts';
 import { annotation, record } from '../resources.ts';
 import {
   deleteReply,
@@ -39,7 +41,7 @@ const requireOwn = async (tx: Sql, scope: Scope, reply: ReplyKey): Promise<void>
 };
 
 /** Threads: replies to annotations, and whether the matter is resolved. */
-export const threadRoutes = (app: App, deps: RouteDeps): void => {
+export const threadRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   for (const { name, schema } of [Reply, Thread]) app.addSchema({ $id: name, ...schema });
 
   getRoute(app, deps, '/records/:recordId/threads', {
@@ -70,8 +72,10 @@ export const threadRoutes = (app: App, deps: RouteDeps): void => {
     body: ReplyWrite,
     status: 201,
     response: ref(Reply),
-    work: async (tx, scope, { key, id }, { comment }) =>
-      bodyOf(await insertReply(tx, scope, key, id, { id: newUuid(), comment }), 'annotation', id),
+    work: async (tx, scope, { key, id }, given) => {
+      const comment = await maskComment(deps.masking, tx, scope, key, given.comment);
+      return bodyOf(await insertReply(tx, scope, key, id, { id: newUuid(), comment }), 'annotation', id);
+    },
   });
 
   writeRoute(app, deps, 'PATCH', '/records/:recordId/annotations/:annotationId/replies/:replyId', {
@@ -81,8 +85,9 @@ export const threadRoutes = (app: App, deps: RouteDeps): void => {
     of: reply,
     body: ReplyWrite,
     response: ref(Reply),
-    work: async (tx, scope, own, { comment }) => {
+    work: async (tx, scope, own, given) => {
       await requireOwn(tx, scope, own);
+      const comment = await maskComment(deps.masking, tx, scope, own.key, given.comment);
       return bodyOf(await updateReply(tx, scope, own, comment), 'reply', own.id);
     },
   });

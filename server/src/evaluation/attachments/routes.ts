@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
+import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
@@ -241,9 +242,13 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       // A request without a body has no parser, so an empty file is read from the request itself.
       const upload = (request.body as Readable | undefined) ?? request.raw;
       await receive(store, attachment.id, upload, attachment);
-      const rows = await db.transaction(attachment, (tx) =>
-        markUploaded(tx, attachment, attachment.id, attachment.sizeBytes),
-      );
+      const rows = await db.transaction(attachment, async (tx) => {
+        const marked = await markUploaded(tx, attachment, attachment.id, attachment.sizeBytes);
+        const event = { operation: 'uploadAttachment', resource: 'Attachments', resourceId: attachment.id };
+        const { organizationId } = attachment;
+        if (marked.length > 0) await insertAuditEvent(tx, { organizationId, address: request.ip }, event);
+        return marked;
+      });
       // Deleted during the upload: the bytes have arrived after their removal.
       if (rows.length === 0) await store.remove(attachment.id);
       return reply.json(bodyOf(rows, 'attachment', attachmentId));

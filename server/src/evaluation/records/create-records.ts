@@ -4,6 +4,7 @@ import { type TestcaseKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
 import { type BroughtScore, storeBroughtScores } from '../scores/upsert-scores.ts';
+import type { Sender } from './audit-creates.ts';
 import { insertRecords, takeRecordNumbers } from './insert.ts';
 import type { RecordCreate } from './schema.ts';
 
@@ -44,13 +45,14 @@ const recordText = (runId: bigint, n: number, { testcase, inputs, expected, outp
 
 /**
  * Creates records in a run. One that cannot be created does not keep the others from it. Sends all of its statements before it
- * awaits one, so that it can be a batch. Throws 404 when there is no such run.
+ * awaits one, so that it can be a batch. `senders` get entries in the audit log. Throws 404 when there is no such run.
  */
 export const createRecords = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,
   items: NewRecord[],
+  senders: Sender[] = [],
 ): Promise<Outcome[]> => {
   const numbers = takeRecordNumbers(tx, scope, runId, items.length).execute();
   const rows = items.map(({ testcase, ...item }, i) => ({
@@ -60,7 +62,10 @@ export const createRecords = async (
     testcaseN: testcase?.n ?? null,
     testcaseRevision: null,
   }));
-  const [[taken], inserted] = await Promise.all([numbers, insertRecords(tx, scope, runId, rows).execute()]);
+  const [[taken], inserted] = await Promise.all([
+    numbers,
+    insertRecords(tx, scope, runId, rows, senders).execute(),
+  ]);
   if (!taken) throw notFound('run', String(runId));
   const first = taken.last + 1 - items.length;
   return inserted.map(({ n, body }, i) => {

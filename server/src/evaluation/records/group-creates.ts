@@ -2,9 +2,11 @@ import { type Database, isDeadlock } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { type Sender, senderOf } from './audit-creates.ts';
 import { createRecords, type NewRecord } from './create-records.ts';
 
 type Waiting = {
+  scope: Scope;
   item: NewRecord;
   resolve: (body: string) => void;
   reject: (error: unknown) => void;
@@ -35,6 +37,21 @@ const gather = async (queue: Queue, wanted: number, maxMs: number): Promise<void
   clearTimeout(timer);
 };
 
+/** Puts creates of the same sender side by side: their numbers, which follow each other, make one entry of the audit log. */
+const bySender = (group: Waiting[]): Waiting[][] => [
+  ...Map.groupBy(group, ({ scope }) => senderOf(scope)).values(),
+];
+
+/** Returns which of the numbers that are taken together belong to each sender. */
+const sendersOf = (groups: Waiting[][]): Sender[] => {
+  let last = -groups.flat().length;
+  return groups.map((creates) => {
+    const first = last + 1;
+    last += creates.length;
+    return { scope: creates[0]!.scope, first, last };
+  });
+};
+
 /**
  * Group commit: single creates that arrive while their run is being written wait and are then written together, in one batch
  * with one commit. Each create gets its own outcome, after that commit. After a group the next write waits a little until half
@@ -45,10 +62,11 @@ export const groupCreates = (db: Database, now: () => number = () => performance
 
   const writeTogether = async (scope: Scope, runId: bigint, group: Waiting[]): Promise<void> => {
     try {
-      const items = group.map(({ item }) => item);
-      const write = () => db.batch(scope, (tx) => createRecords(tx, scope, runId, items));
+      const senders = bySender(group);
+      const items = senders.flat().map(({ item }) => item);
+      const write = () => db.batch(scope, (tx) => createRecords(tx, scope, runId, items, sendersOf(senders)));
       const outcomes = await retry(isDeadlock, write);
-      group.forEach(({ resolve, reject }, i) => {
+      senders.flat().forEach(({ resolve, reject }, i) => {
         const outcome = outcomes[i]!;
         if (outcome instanceof ApiError) reject(outcome);
         else resolve(outcome.body);
@@ -73,7 +91,7 @@ export const groupCreates = (db: Database, now: () => number = () => performance
     new Promise((resolve, reject) => {
       const name = `${scope.organizationId} ${runId}`;
       const queue = queues.get(name) ?? { waiting: [], wanted: 0, gathered: () => {} };
-      queue.waiting.push({ item, resolve, reject });
+      queue.waiting.push({ scope, item, resolve, reject });
       if (queue.waiting.length === queue.wanted) queue.gathered();
       if (queues.has(name)) return;
       queues.set(name, queue);

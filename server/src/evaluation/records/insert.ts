@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
+import { auditCreates, type Sender } from './audit-creates.ts';
 import { recordFields } from './queries.ts';
 import { searchText } from './search-text.ts';
 
@@ -39,11 +40,16 @@ const textArray = (tx: Sql, texts: string[]) => tx`string_to_array(${texts.join(
 /**
  * Inserts records under numbers that were taken before, and with each its search text and a pending score for each metric of
  * the run, except deleted metrics and those for which monitors draw. Returns a row for each in the order of their numbers.
+ * `senders` get entries in the audit log.
  * A record is not inserted when its testcase is unknown, or when the run has a record with its link: then it is that one.
  */
-export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: RecordRow[]) => tx<
-  InsertedRecord[]
->`
+export const insertRecords = (
+  tx: Sql,
+  scope: Owner,
+  runId: bigint,
+  rows: RecordRow[],
+  senders: Sender[] = [],
+) => tx<InsertedRecord[]>`
   with given as (
     select run.organization_id, run.project_id, run.id as run_id, run.last_record_n + item.n as n,
       item.testset_id, item.testcase_n, coalesce(item.testcase_revision, testcase.revision) as testcase_revision,
@@ -96,6 +102,7 @@ export const insertRecords = (tx: Sql, scope: Owner, runId: bigint, rows: Record
     join metric on metric.id = run_metric.metric_id and metric.organization_id = ${scope.organizationId}
       and metric.deleted_at is null
     where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled)
+  ${senders.length > 0 ? tx`, audited as (${auditCreates(tx, scope, runId, senders)})` : tx``}
   select case when given.is_known then coalesce(created.n, twin.n, earlier.n) end as n, earlier.body
   from given
   left join created on created.n = given.n

@@ -10,6 +10,8 @@ import { deleteRoute, getRoute, listRoute } from '../../platform/http/resource-r
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { readTime } from '../../platform/validation.ts';
+import { maskRecord } from '../masking/mask-data.ts';
+import type { Masking } from '../masking/masking.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { project, record, run } from '../resources.ts';
 import { findRunId } from '../runs/queries.ts';
@@ -64,8 +66,8 @@ const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter
   if (query.assigneeUserId !== undefined && !found?.assignee) throw notFound('user', query.assigneeUserId);
 };
 
-export const recordRoutes = (app: App, deps: RouteDeps): void => {
-  const { db, page, write } = deps;
+export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
+  const { db, page, write, masking } = deps;
   for (const { name, schema } of [Record, RecordWithScores, RecordDetail, RecordHistogram])
     app.addSchema({ $id: name, ...schema });
   const createGrouped = groupCreates(db);
@@ -97,7 +99,8 @@ export const recordRoutes = (app: App, deps: RouteDeps): void => {
     },
     async (request, reply) => {
       const runId = run.keyOf(request.params);
-      const record = readRecord(request.body, request.rawBody);
+      const given = readRecord(request.body, request.rawBody);
+      const record = maskRecord(await masking.of(request.scope, { runId }), given);
       // An answer kept under an Idempotency-Key commits with its own record, so such a create is not grouped.
       if (idempotencyKey(request)) {
         return write(request, reply, 201, (tx, scope) => createRecord(tx, scope, runId, record));
@@ -123,9 +126,11 @@ export const recordRoutes = (app: App, deps: RouteDeps): void => {
       // A body in NDJSON is not parsed as a whole; read-records.ts holds each line against its schema.
       validatorCompiler: () => () => true,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const runId = run.keyOf(request.params);
-      const records = readRecords(request);
+      const given = readRecords(request);
+      const masker = await masking.of(request.scope, { runId });
+      const records = given.map((record) => maskRecord(masker, record));
       return write(request, reply, 201, (tx, scope) => createAllRecords(tx, scope, runId, records));
     },
   );

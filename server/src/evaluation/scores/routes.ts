@@ -5,6 +5,8 @@ import { ref } from '../../platform/http/openapi.ts';
 import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
+import { maskScore } from '../masking/mask-data.ts';
+import type { Masking } from '../masking/masking.ts';
 import { findMetric } from '../metrics/queries.ts';
 import { run, score } from '../resources.ts';
 import { findRunId } from '../runs/queries.ts';
@@ -27,7 +29,7 @@ const tags = ['Scores'];
 const changed = (count: number): string => JSON.stringify({ changed: count });
 
 /** `noteReview` belongs to the reviews, a layer above. */
-type ScoreDeps = RouteDeps & { noteReview: NoteReview };
+type ScoreDeps = RouteDeps & { noteReview: NoteReview; masking: Masking };
 
 export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
   app.addSchema({ $id: Score.name, ...Score.schema });
@@ -45,8 +47,11 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
       if (!score && userId !== undefined) throw invalid('/userId', 'needs a score');
       return score && { score, userId, raw: freeForm(raw, ['score']).score! };
     },
-    work: (tx, scope, { configId, ...key }, given) =>
-      upsertScore(tx, scope, key, configId, given, deps.noteReview),
+    work: async (tx, scope, { configId, ...key }, given) => {
+      const masker = await deps.masking.of(scope, key, tx);
+      const score = given && maskScore(masker, given);
+      return upsertScore(tx, scope, key, configId, score || undefined, deps.noteReview);
+    },
   });
 
   writeRoute(app, deps, 'POST', '/runs/:runId/scores/bulk-upsert', {
@@ -57,7 +62,15 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
     body: ScoresUpsert,
     response: ScoresUpserted,
     read: readItems,
-    work: upsertScores,
+    work: async (tx, scope, runId, items) => {
+      const masker = await deps.masking.of(scope, { runId }, tx);
+      return upsertScores(
+        tx,
+        scope,
+        runId,
+        items.map((item) => maskScore(masker, item)),
+      );
+    },
   });
 
   getRoute(app, deps, '/records/:recordId/scores/:metricConfigId', {

@@ -11,7 +11,10 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import { freeForm } from '../../platform/json/json.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { freeForm, type RawJson } from '../../platform/json/json.ts';
+import { maskPart } from '../masking/mask-data.ts';
+import type { Masking } from '../masking/masking.ts';
 import { findProject, requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
 import type { SchemaChecker } from './json-schema.ts';
@@ -51,7 +54,18 @@ const tags = ['Testsets'];
 const testset = resource('testsetId', 'testset', numericId);
 const testcaseParams = Type.Object({ testcaseId: pathParam('testcase') });
 
-type TestsetDeps = RouteDeps & { schemas: SchemaChecker };
+type TestsetDeps = RouteDeps & { schemas: SchemaChecker; masking: Masking };
+
+/** Masks documents of testcases, if the project masks testcases. */
+const maskDocuments = async (
+  { masking }: TestsetDeps,
+  scope: Scope,
+  testsetId: bigint,
+  documents: RawJson[],
+): Promise<RawJson[]> => {
+  const masker = await masking.of(scope, { testsetId });
+  return masker?.testcases ? documents.map((each) => maskPart(masker, 'jsonData', each)) : documents;
+};
 
 export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
   const { schemas } = deps;
@@ -172,6 +186,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
   app.post(
     '/testsets/:testsetId/testcases',
     {
+      config: { audit: 'rows' },
       schema: {
         operationId: 'createTestcases',
         summary: 'Add 1 to 100 testcases to a testset, all or none.',
@@ -183,7 +198,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
     },
     async (request, reply) => {
       const testsetId = testset.keyOf(request.params);
-      const documents = documentsOf(request.rawBody);
+      const documents = await maskDocuments(deps, request.scope, testsetId, documentsOf(request.rawBody));
       const errors = await checkDocuments(deps, request.scope, testsetId, documents);
       return write(request, reply, 201, (tx, scope) =>
         createTestcases(tx, scope, testsetId, documents, errors),
@@ -212,6 +227,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
   app.put(
     '/testcases/:testcaseId',
     {
+      config: { audit: 'rows' },
       schema: {
         operationId: 'updateTestcase',
         summary: 'Replace the data of a testcase. Records keep the revision that they were created from.',
@@ -224,7 +240,8 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
     async (request, reply) => {
       const { scope, params } = request;
       const key = testcaseKey(params.testcaseId);
-      const document = freeForm(request.rawBody, ['jsonData']).jsonData!;
+      const given = freeForm(request.rawBody, ['jsonData']).jsonData!;
+      const [document] = (await maskDocuments(deps, scope, key.testsetId, [given])) as [RawJson];
       one(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', params.testcaseId);
       const errors = await checkDocuments(deps, scope, key.testsetId, [document]);
       return write(request, reply, 200, (tx) => replaceTestcase(tx, scope, key, document, errors));
@@ -234,6 +251,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
   app.post(
     '/testcases/bulk-delete',
     {
+      config: { audit: 'rows' },
       schema: {
         operationId: 'deleteTestcases',
         summary: 'Delete testcases by their ids, all or none.',

@@ -35,6 +35,10 @@ export const insertView = (
     ${display}::text::json)
   returning ${viewJson(tx)}::text as body`;
 
+export const findView = (sql: Sql, scope: Scope, viewId: string) => sql<{ body: string }[]>`
+  select ${viewJson(sql)}::text as body from saved_view as view
+  where organization_id = ${scope.organizationId} and id = ${viewId}`;
+
 /** Finds the author of a view that the member may see, and locks it until the commit. */
 export const lockView = (tx: Sql, scope: Scope, viewId: string) => tx<{ memberId: string }[]>`
   select member_id as "memberId" from saved_view

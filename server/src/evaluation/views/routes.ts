@@ -9,7 +9,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
-import { deleteView, insertView, listViews, lockView, maxViews, updateView } from './queries.ts';
+import { deleteView, findView, insertView, listViews, lockView, maxViews, updateView } from './queries.ts';
 import { SavedView, SavedViewCreate, SavedViewUpdate } from './schema.ts';
 
 const tags = ['Views'];
@@ -50,6 +50,7 @@ export const viewRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'PATCH', '/views/:viewId', {
     operationId: 'updateView',
+    auditedAs: findView,
     summary: 'Change a saved view. Only its author may do this or, if it is shared, an admin.',
     tags,
     of: view,
@@ -64,6 +65,7 @@ export const viewRoutes = (app: App, deps: RouteDeps): void => {
 
   deleteRoute(app, deps, '/views/:viewId', {
     operationId: 'deleteView',
+    auditedAs: findView,
     summary: 'Delete a saved view. Only its author may do this or, if it is shared, an admin.',
     tags,
     of: view,

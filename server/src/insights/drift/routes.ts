@@ -20,6 +20,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
   app.put(
     '/metrics/:metricId/pinned-set',
     {
+      config: { audit: 'settings' },
       schema: {
         operationId: 'pinRecords',
         summary:
@@ -62,6 +63,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
   app.delete(
     '/metrics/:metricId/pinned-set',
     {
+      config: { audit: 'settings' },
       schema: {
         operationId: 'deletePinnedSet',
         summary: 'Delete the pinned set of a metric. The runs of its checks stay.',

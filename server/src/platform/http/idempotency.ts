@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, isDeadlock, type Sql } from '../db/database.ts';
 import { retry } from '../db/retry.ts';
 import { conflict, invalid } from '../errors.ts';
+import { audited } from './audit.ts';
 import type { Scope } from './scope.ts';
 
 declare module 'fastify' {
@@ -66,7 +67,8 @@ const storeAnswer = (tx: Sql, scope: Scope, key: string, { status, body }: Answe
   where organization_id = ${scope.organizationId} and key = ${key}`;
 
 /**
- * Makes every change: `work` runs in one transaction and returns the answer as JSON text, which is sent after the commit. With an
+ * Makes every change: `work` runs in one transaction and returns the answer as JSON text, which is sent after the commit. The
+ * audit log's entry commits with the change. With an
  * Idempotency-Key the answer commits together with the change, so a repeated request gets the same answer. After a deadlock,
  * `work` runs again, so it must have no effect outside the transaction.
  */
@@ -83,7 +85,7 @@ export const writer =
     const change = async (tx: Sql): Promise<Answer> => {
       const before = key && (await takeKey(tx, scope, request, key));
       if (before) return before;
-      const made = { status, body: await work(tx, scope) };
+      const made = { status, body: await audited(tx, request, () => work(tx, scope)) };
       if (key) await storeAnswer(tx, scope, key, made);
       return made;
     };

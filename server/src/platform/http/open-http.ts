@@ -62,6 +62,7 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
     throw unknownPath(request);
   });
   decorateReplies(app);
+  app.decorate('readers', new Map());
   readBodies(app);
   // Unless its route says otherwise, an answer runs nothing, is not framed and is not taken for another type.
   await app.register(helmet, {

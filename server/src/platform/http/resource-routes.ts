@@ -2,6 +2,7 @@ import type { FastifyContextConfig } from 'fastify';
 import { type Static, type TObject, type TSchema, type TString, Type } from 'typebox';
 import type { Sql, Statement } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import type { FindAudited } from './audit.ts';
 import { type App, bodyOf, one } from './http.ts';
 import { pathParam, ref, Success, successBody } from './openapi.ts';
 import { PageQuery, type PageRow, pageOf } from './pagination.ts';
@@ -37,6 +38,9 @@ export const resource = <Param extends string, Key>(
 /** What the API's document says of a route. */
 type Described = { operationId: string; summary: string; tags: string[] };
 
+/** Finds a resource by its key, as JSON text. */
+type FindByKey<Key> = (sql: Sql, scope: Scope, key: Key) => PromiseLike<{ body: string }[]>;
+
 /** Who may call the route, and what runs after it. */
 type Guarded = { config?: FastifyContextConfig; onSend?: ForgetKeys };
 
@@ -56,6 +60,9 @@ export const getRoute = <Params extends TObject, Key, Row extends { body: string
   path: string,
   { of, response, find, by = 'read', ...described }: GetRoute<Params, Key, Row>,
 ): void => {
+  app.readers.set(`${app.prefix}${path}`, (sql, scope, params) =>
+    find(sql, scope, of.keyOf(params as Static<Params>)),
+  );
   app.get(
     path,
     { schema: { ...described, params: of.params, response: { 200: response } } },
@@ -150,9 +157,22 @@ export const listRoute = <
   );
 };
 
+/** Adds to the configuration of a route how its resource is read for the audit log. */
+const auditedBy = <Params extends TObject, Key>(
+  of: Resource<Params, Key>,
+  config: FastifyContextConfig,
+  find: FindByKey<Key> | undefined,
+): FastifyContextConfig => {
+  if (!find) return config;
+  const auditedAs: FindAudited = (sql, scope, params) => find(sql, scope, of.keyOf(params as Static<Params>));
+  return { ...config, auditedAs };
+};
+
 type DeleteRoute<Params extends TObject, Key> = Described &
   Guarded & {
     of: Resource<Params, Key>;
+    /** Finds it for the audit log. Default: what the GET of the same path answers. */
+    auditedAs?: FindByKey<Key>;
     /** Deletes the resource; no deleted row is a 404. */
     remove: (tx: Sql, scope: Scope, key: Key) => PromiseLike<{ count: number }>;
   };
@@ -162,8 +182,9 @@ export const deleteRoute = <Params extends TObject, Key>(
   app: App,
   { write }: Pick<RouteDeps, 'write'>,
   path: string,
-  { of, remove, config = {}, onSend, ...described }: DeleteRoute<Params, Key>,
+  { of, remove, config: given = {}, onSend, auditedAs, ...described }: DeleteRoute<Params, Key>,
 ): void => {
+  const config = auditedBy(of, given, auditedAs);
   app.delete(
     path,
     {
@@ -187,6 +208,8 @@ type WriteRoute<Params extends TObject, Key, Body extends TSchema, Input> = Desc
   Guarded & {
     of: Resource<Params, Key>;
     body?: Body;
+    /** Finds what is changed, for the audit log. Default: what the GET of the same path answers. */
+    auditedAs?: FindByKey<Key>;
     /** 201 when it creates something. */
     status?: 200 | 201;
     response: TSchema;
@@ -204,7 +227,9 @@ export const writeRoute = <Params extends TObject, Key, Body extends TSchema = T
   path: string,
   route: WriteRoute<Params, Key, Body, Input>,
 ): void => {
-  const { of, body, status = 200, response, read, work, config = {}, onSend, ...described } = route;
+  const { of, body, status = 200, response, read, work, onSend, auditedAs, ...rest } = route;
+  const { config: given = {}, ...described } = rest;
+  const config = auditedBy(of, given, auditedAs);
   app.route({
     method,
     url: path,

@@ -21,6 +21,8 @@ export type Scope = Tenant & {
   keyId: string | null;
   /** Id of the session of a signed-in person, or null. */
   sessionId: string | null;
+  /** Address that the request came from, for the audit log; none for the service's own work. */
+  address?: string;
 };
 
 /** Whose rows a statement is about, where a worker may run it as well as a member. */

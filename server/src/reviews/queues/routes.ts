@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { maskScore } from '../../evaluation/masking/mask-data.ts';
+import type { Masking } from '../../evaluation/masking/masking.ts';
 import { metric, project, score } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
@@ -31,7 +33,7 @@ import { undoLastReview } from './undo-review.ts';
 
 const tags = ['Reviews'];
 
-export const reviewRoutes = (app: App, deps: RouteDeps): void => {
+export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   const { db, page, write } = deps;
   for (const { name, schema } of [Review, ReviewSettings, ReviewTask, ReviewDisagreement])
     app.addSchema({ $id: name, ...schema });
@@ -46,6 +48,7 @@ export const reviewRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   writeRoute(app, deps, 'PUT', '/metrics/:metricId/review-settings', {
+    config: { audit: 'settings' },
     operationId: 'updateReviewSettings',
     summary:
       'Change the review settings of a human metric: how many people score each record, and which score counts.',
@@ -154,7 +157,8 @@ export const reviewRoutes = (app: App, deps: RouteDeps): void => {
     status: 201,
     response: ReviewSubmitted,
     read: (body, raw) => ({ score: body.score, raw: freeForm(raw, ['score']).score! }),
-    work: submitReview,
+    work: async (tx, scope, key, given) =>
+      submitReview(tx, scope, key, maskScore(await deps.masking.of(scope, key, tx), given)),
   });
 
   writeRoute(app, deps, 'POST', '/records/:recordId/reviews/:metricConfigId/skip', {

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { pino } from 'pino';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import {
 } from '../../../test/service.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { openProviderHealth } from '../../engine/models/provider-health.ts';
+import { openMasking } from '../../evaluation/masking/masking.ts';
 import { system } from '../../platform/db/database.ts';
 import { startExecutor } from './executor.ts';
 import { openSystems } from './open-systems.ts';
@@ -54,7 +56,14 @@ describe('one worker process after another', () => {
       answers++;
       return called;
     };
-    const executor = startExecutor({ db: app.db, log, systems: { answer }, onRecord: () => {}, pollMs: 20 });
+    const executor = startExecutor({
+      masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
+      db: app.db,
+      log,
+      systems: { answer },
+      onRecord: () => {},
+      pollMs: 20,
+    });
     return {
       answers: () => answers,
       stop: async () => {

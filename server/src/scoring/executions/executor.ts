@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { retryOf } from '../../engine/models/provider-health.ts';
+import { maskRecord } from '../../evaluation/masking/mask-data.ts';
+import type { Masking } from '../../evaluation/masking/masking.ts';
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asText } from '../../platform/db/text.ts';
@@ -25,6 +27,7 @@ import type { Answer } from './question.ts';
 import { readSystemConfig } from './system-config.ts';
 
 export type ExecutorDeps = {
+  masking: Masking;
   db: Database;
   log: FastifyBaseLogger;
   systems: Pick<Systems, 'answer'>;
@@ -74,7 +77,7 @@ const call = async (
 
 /** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */
 export const startExecutor = (deps: ExecutorDeps): Worker => {
-  const { db, log, onRecord, pollMs } = deps;
+  const { db, log, masking, onRecord, pollMs } = deps;
   let lastRun = 0n;
   // An embedded database has this one process, so all leases that it finds are of an earlier one.
   let released = db.engine === 'server';
@@ -125,7 +128,8 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
           otelLinkId: null,
           sessionId: null,
         };
-        await insertRecords(tx, { organizationId }, runId, [record]);
+        const masker = await masking.of({ organizationId }, { runId }, tx);
+        await insertRecords(tx, { organizationId }, runId, [maskRecord(masker, record)]);
       })
       .catch((error) => {
         if (!(error instanceof LeaseLost)) throw error;
@@ -138,9 +142,12 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     if (signal.aborted) return;
     if (outcome.state === 'answered') return commitAnswer(job, outcome, latencyMs);
     const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, maxAttempts, Math.random);
+    const { organizationId } = job.claim;
+    const masker = await masking.of({ organizationId }, { runId: job.runId });
+    const error = (outcome.because ?? outcome.error).slice(0, longestError);
     const failure = {
       state: retryInMs === null ? ('failed' as const) : ('pending' as const),
-      error: asText((outcome.because ?? outcome.error).slice(0, longestError)),
+      error: asText(masker ? masker.text(error) : error),
       attempts,
       retryInMs: retryInMs ?? 0,
     };

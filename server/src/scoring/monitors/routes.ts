@@ -1,11 +1,13 @@
 import { findProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
+import type { Sql } from '../../platform/db/database.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
 import { deleteRoute, listRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import { createMonitor, deleteMonitor, monitorText, updateMonitor } from './define-monitor.ts';
 import { findMonitor, listMonitors } from './queries.ts';
 import { Monitor, MonitorCreate, MonitorUpdate, MonitorUpsert } from './schema.ts';
@@ -13,6 +15,9 @@ import { upsertMonitor } from './upsert-monitor.ts';
 
 const tags = ['Monitors'];
 const monitor = resource('monitorId', 'monitor', uuidId);
+
+const findMonitorText = async (sql: Sql, scope: Scope, id: string) =>
+  (await findMonitor(sql, scope, id)).map((row) => ({ body: monitorText(row) }));
 
 export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string }): void => {
   const { db, judgeModel } = deps;
@@ -71,6 +76,7 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string }
 
   writeRoute(app, deps, 'PATCH', '/monitors/:monitorId', {
     operationId: 'updateMonitor',
+    auditedAs: findMonitorText,
     summary: 'Change, pause or resume a monitor. The change applies to traces that arrive afterwards.',
     tags,
     of: monitor,
@@ -81,6 +87,7 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string }
 
   deleteRoute(app, deps, '/monitors/:monitorId', {
     operationId: 'deleteMonitor',
+    auditedAs: findMonitorText,
     summary: 'Delete a monitor and its pending scores. Scores that were given stay.',
     tags,
     of: monitor,

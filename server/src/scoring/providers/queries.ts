@@ -17,6 +17,11 @@ export const listProviders = (sql: Sql, scope: Scope, after: string, count: numb
   order by provider.id
   limit ${count}`;
 
+/** Finds a provider as the API shows it, without its secrets. */
+export const findShownProvider = (sql: Sql, scope: Scope, id: string) => sql<{ body: string }[]>`
+  select ${providerJson(sql)} as body from provider
+  where organization_id = ${scope.organizationId} and id = ${id}`;
+
 /** A provider as it is stored, its secrets sealed. */
 export type StoredProvider = {
   id: string;

@@ -8,7 +8,7 @@ import { deleteRoute, resource, writeRoute } from '../../platform/http/resource-
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Judge } from '../judges/judge.ts';
 import { changeProvider, createProvider, requireBaseUrl } from './configure-provider.ts';
-import { deleteProvider, findProvider, listProviders } from './queries.ts';
+import { deleteProvider, findProvider, findShownProvider, listProviders } from './queries.ts';
 import { Provider, ProviderCreate, ProviderTest, ProviderTested, ProviderUpdate } from './schema.ts';
 import { openProvider } from './secrets.ts';
 import { testProvider } from './test-provider.ts';
@@ -65,6 +65,7 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
 
   writeRoute(app, deps, 'PATCH', '/providers/:providerId', {
     operationId: 'updateProvider',
+    auditedAs: findShownProvider,
     summary: 'Change a provider. A new base URL requires the secrets again. Admins only.',
     tags,
     of: provider,
@@ -80,6 +81,7 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
 
   deleteRoute(app, deps, '/providers/:providerId', {
     operationId: 'deleteProvider',
+    auditedAs: findShownProvider,
     summary: 'Delete a provider with its key. Scores that need it fail with that reason. Admins only.',
     tags,
     of: provider,

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 // Longer than 400 lines: one attack after the other, all on one way in.
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
+import { openMasking } from '../../evaluation/masking/masking.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ingest } from '../store/ingest.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
@@ -420,7 +422,11 @@ it('a request of which nothing is taken lets others have their turn, as one of g
   const scope = { ...own, keyId: null, sessionId: null } as unknown as Scope;
   const { accepted, rejected } = await app.db.transaction(own, (tx) => {
     turns = 0;
-    return ingest(tx, scope, bad, { now: new Date(), withoutProject: 'refuse' });
+    return ingest(tx, scope, bad, {
+      now: new Date(),
+      withoutProject: 'refuse',
+      masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
+    });
   });
   counting = false;
   expect([accepted, ...rejected.values()]).toEqual([0, 20_000]);

@@ -2,15 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { authorize } from '../../accounts/authorize.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { isOvertaken } from '../../platform/db/database.ts';
+import type { Masking } from '../../evaluation/masking/masking.ts';
+import { type Database, isOvertaken, type Sql } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
 import { ApiError, forbidden, invalid, unavailable, unsupportedMediaType } from '../../platform/errors.ts';
+import { insertAuditEvent } from '../../platform/http/audit.ts';
 import type { App } from '../../platform/http/http.ts';
-import type { Authenticate } from '../../platform/http/scope.ts';
+import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { toApiError } from '../../platform/http/send-error.ts';
 import type { SpansWithoutProject } from '../store/find-projects.ts';
-import { ingest, type OnTraces } from '../store/ingest.ts';
+import { ingest, type OnTraces, type Outcome } from '../store/ingest.ts';
 import { joinTraces } from '../store/join-traces.ts';
 import { Malformed, type Span } from '../store/span.ts';
 import { protobufType, reasonsText, sendEmpty, sendOutcome, sendStatus } from './answer.ts';
@@ -31,6 +32,7 @@ type OtlpDeps = { authenticate: Authenticate } & {
   db: Database;
   onTraces: OnTraces;
   withoutProject: SpansWithoutProject;
+  masking: Masking;
   /** Called after spans were stored: their records may have scores to make. */
   wake: () => void;
 };
@@ -79,15 +81,25 @@ const withRetries = <T>(write: () => Promise<T>): Promise<T> =>
     throw isOvertaken(error) ? unavailable(error) : error;
   });
 
+/** Adds an entry to the audit log for each project that got spans of a request. */
+const auditTraces = async (tx: Sql, scope: Scope, { traces, accepted }: Outcome): Promise<void> => {
+  const projects = [...Map.groupBy(traces, ({ projectId }) => projectId)];
+  const entries = projects.map(([projectId, { length }]) => {
+    const details = { spansOfRequest: accepted, traces: length };
+    return insertAuditEvent(tx, scope, { operation: 'sendSpans', resource: 'Traces', projectId, details });
+  });
+  await Promise.all(entries);
+};
+
 /** OTLP over HTTP and gRPC, https://opentelemetry.io/docs/specs/otlp. A 2xx means that the spans are committed and readable. */
 export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
-  const { db, authenticate, onTraces, withoutProject, wake } = deps;
+  const { db, authenticate, onTraces, withoutProject, masking, wake } = deps;
   const receive = receiver();
   const intake = openIntake(maxWriting, maxDecodingBytes);
 
   app.addHook('onRequest', async (request) => {
     request.headers.authorization = authorizationOf(request.headers);
-    request.scope = await authenticate(request);
+    request.scope = { ...(await authenticate(request)), address: request.ip };
     // A member whom projects limit may send traces to some: find-projects.ts asks which.
     if (!request.scope.isLimited) authorize(request);
     else if (request.scope.access === 'read')
@@ -125,13 +137,18 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
         const outcome = await intake(body.length, () =>
           withRetries(() =>
             db.transaction(request.scope, async (tx, scope = request.scope) => {
-              const stored = await ingest(tx, scope, decode(body), { now: new Date(), withoutProject });
+              const stored = await ingest(tx, scope, decode(body), {
+                now: new Date(),
+                withoutProject,
+                masking,
+              });
               await onTraces(tx, scope, stored.traces);
+              await auditTraces(tx, scope, stored);
               return stored;
             }),
           ),
         );
-        await withRetries(() => joinTraces(db, request.scope, outcome.traces, onTraces));
+        await withRetries(() => joinTraces(db, request.scope, outcome.traces, onTraces, masking));
         // Exporters do not report a partial success, so a request of which nothing was stored must be an error.
         if (outcome.accepted === 0 && outcome.rejected.size > 0)
           throw invalid('', `was refused: ${reasonsText(outcome.rejected)}`);

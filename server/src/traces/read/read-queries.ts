@@ -161,8 +161,8 @@ export const searchSpans = (
 
 /** Returns the project's trace settings as JSON text; no row when there is no such project. */
 export const findTraceSettings = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('retentionDays', settings.retention_days)::text as body
-  from project left join trace_settings settings on settings.project_id = project.id
+  select json_build_object('retentionDays', settings.trace_days)::text as body
+  from project left join project_settings settings on settings.project_id = project.id
     and settings.organization_id = ${scope.organizationId}
   where project.id = ${projectId} and project.organization_id = ${scope.organizationId}`;
 
@@ -172,7 +172,7 @@ export const upsertTraceSettings = (
   projectId: bigint,
   retentionDays: number | null,
 ) => tx`
-  insert into trace_settings (project_id, organization_id, retention_days)
+  insert into project_settings (project_id, organization_id, trace_days)
   values (${projectId}, ${scope.organizationId}, ${retentionDays})
-  on conflict (project_id) do update set retention_days = excluded.retention_days
-  where trace_settings.organization_id = ${scope.organizationId}`;
+  on conflict (project_id) do update set trace_days = excluded.trace_days
+  where project_settings.organization_id = ${scope.organizationId}`;

@@ -219,6 +219,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
   });
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/trace-settings', {
+    config: { audit: 'settings' },
     operationId: 'updateTraceSettings',
     summary: 'Change the trace settings of a project.',
     tags,

@@ -401,7 +401,7 @@ describe('deletion and retention', () => {
             (select count(*) from span_source where project_id = ${projectId}),
             (select count(*) from trace_link where project_id = ${projectId}),
             (select count(*) from trace_run where project_id = ${projectId}),
-            (select count(*) from trace_settings where project_id = ${projectId})]::integer[] as rows`,
+            (select count(*) from project_settings where project_id = ${projectId})]::integer[] as rows`,
       );
       return rows[0]!.rows;
     };

@@ -49,9 +49,9 @@ const purgeBatch = 10_000;
 export const purgeTraces = async (tx: Sql): Promise<number> => {
   const deleted = await tx<(Deleted & { organizationId: bigint })[]>`
     delete from trace where id in (
-      select trace.id from trace_settings settings
+      select trace.id from project_settings settings
       join trace on trace.project_id = settings.project_id
-      where trace.created_at < now() - settings.retention_days * interval '1 day'
+      where trace.created_at < now() - settings.trace_days * interval '1 day'
       limit ${purgeBatch})
     returning project_id as "projectId", run_id as "runId", n, organization_id as "organizationId"`;
   for (const [organizationId, traces] of Map.groupBy(deleted, (trace) => trace.organizationId))

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Masking } from '../../evaluation/masking/masking.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { assignRecords } from './assign-records.ts';
 import { projectFinder, type SpansWithoutProject } from './find-projects.ts';
 import { type ProjectSpan, sourceFinder } from './find-sources.ts';
+import { spansMasker } from './mask-spans.ts';
 import { insertLinks, insertSpans, lockTraces } from './queries.ts';
 import type { Span } from './span.ts';
 import { distinctSpans, problemOf, spanRow } from './span-row.ts';
@@ -69,7 +71,7 @@ export const ingest = async (
   tx: Sql,
   scope: Scope,
   spans: Iterable<Span>,
-  { now, withoutProject }: { now: Date; withoutProject: SpansWithoutProject },
+  { now, withoutProject, masking }: { now: Date; withoutProject: SpansWithoutProject; masking: Masking },
 ): Promise<Outcome> => {
   let accepted = 0;
   const rejected = new Map<string, number>();
@@ -80,10 +82,11 @@ export const ingest = async (
   };
   const reject = counter(rejected);
   const findProjects = projectFinder(tx, scope, withoutProject, { reject, warn: counter(warned) });
+  const maskSpans = spansMasker(tx, scope, masking);
   const writeChunk = chunkWriter(tx, scope, now);
   let chunk: Span[] = [];
   const flush = async () => {
-    const items = await findProjects(chunk);
+    const items = await maskSpans(await findProjects(chunk));
     chunk = [];
     accepted += items.length;
     if (items.length === 0) return;

@@ -1,9 +1,11 @@
+import type { Masking } from '../../evaluation/masking/masking.ts';
 import { type Database, Overtaken, type Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { assignRecords } from './assign-records.ts';
 import { settleRecords } from './delete-traces.ts';
 import type { ArrivedTrace, OnTraces } from './ingest.ts';
+import { maskTrace } from './mask-trace.ts';
 import {
   findContents,
   findProjects,
@@ -116,14 +118,21 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
 };
 
 /** Joins the parts of a trace in the project that a span names. Returns the trace; undefined if another request was faster. */
-const joinParts = async (tx: Sql, scope: Scope, split: Split): Promise<ArrivedTrace | undefined> => {
+const joinParts = async (
+  tx: Sql,
+  scope: Scope,
+  split: Split,
+  masking: Masking,
+): Promise<ArrivedTrace | undefined> => {
   const parts = await lockParts(tx, scope, split);
-  const from = parts.find(({ id, provisional }) => id === split.fromId && provisional);
+  const found = parts.find(({ id, provisional }) => id === split.fromId && provisional);
   const to = parts.find(({ id, provisional }) => id === split.toId && !provisional);
-  if (!from || !to) return undefined;
+  if (!found || !to) return undefined;
   if ((await findProjects(tx, scope, [to.projectId])).length === 0)
     throw new Overtaken('the project was deleted');
 
+  const masker = await masking.of(scope, { projectId: to.projectId }, tx);
+  const from = masker ? await maskTrace(tx, scope, found, masker) : found;
   const update = await updateFrom(tx, scope, from, to);
   await copySpans(tx, scope, from, to);
   const links = [...update.links].map((link) => ({ projectId: to.projectId, traceId: to.id, link }));
@@ -148,12 +157,13 @@ export const joinTraces = async (
   scope: Scope,
   traces: ArrivedTrace[],
   onTraces: OnTraces,
+  masking: Masking,
 ): Promise<void> => {
   if (traces.length === 0) return;
   const ids = traces.map(({ id }) => id);
   for (const split of await db.read(scope, (sql) => findSplits(sql, scope, ids)))
     await db.transaction(scope, async (tx) => {
-      const joined = await joinParts(tx, scope, split);
+      const joined = await joinParts(tx, scope, split, masking);
       if (joined) await onTraces(tx, scope, [joined]);
     });
 };

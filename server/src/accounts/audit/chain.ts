@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import {
+  checkEntries,
+  findChain,
+  insertChains,
+  lengthenChain,
+  listUnchained,
+  lockWaitingChain,
+} from './queries.ts';
+import type { AuditVerification } from './schema.ts';
+
+/** Entries that one transaction chains: some 20 ms. */
+const batchSize = 500;
+
+/**
+ * Puts committed entries of one organization into its chain, and returns how many. Writers add entries without waiting for each
+ * other; only here they get an order, which is that of their commits from batch to batch.
+ */
+export const chainEvents = async (tx: Sql, most = batchSize): Promise<number> => {
+  await insertChains(tx);
+  const [end] = await lockWaitingChain(tx);
+  if (!end) return 0;
+  const waiting = await listUnchained(tx, end, most);
+  if (waiting.length === 0) return 0;
+  let last = end.hash;
+  const entries = waiting.map(({ id, content }) => {
+    last = createHash('sha256').update(last).update(content).digest();
+    return { id, hash: last.toString('hex') };
+  });
+  await lengthenChain(tx, end, entries);
+  return entries.length;
+};
+
+/** Starts to chain the entries of all organizations, at once while there are many and else every `everyMs`. */
+export const startChaining = (
+  { db, log }: { db: Database; log: FastifyBaseLogger },
+  everyMs = 2_000,
+): { stop: () => Promise<void> } => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const chainAll = async () => {
+    for (;;) {
+      await setTimeout(everyMs, undefined, { signal });
+      let chained: number;
+      do {
+        chained = await db
+          .transaction(system, (tx) => chainEvents(tx))
+          .catch((error) => {
+            log.warn({ err: error }, 'entries of the audit log were not chained; the next round retries');
+            return 0;
+          });
+      } while (chained > 0 && !signal.aborted);
+    }
+  };
+  // The wait rejects when it is stopped.
+  const chaining = chainAll().catch(() => {});
+  return {
+    stop: async () => {
+      stopping.abort();
+      await chaining;
+    },
+  };
+};
+
+/** Entries that one statement checks: some 100 ms. */
+const checkSize = 5_000;
+const maxBreaks = 100;
+
+/** Checks the whole chain of an organization, and that the entry at `noted.place` has the hash that was noted. */
+export const verifyChain = async (
+  db: Database,
+  scope: Scope,
+  noted?: { place: number; hash: string },
+): Promise<AuditVerification> => {
+  const breaks: AuditVerification['breaks'] = [];
+  let chained = 0;
+  let last: { place: bigint; hash: string; id: string | null; createdAt: string | null } = {
+    ...{ place: 0n, hash: '', id: null, createdAt: null },
+  };
+  let notedHash: string | undefined;
+  // Before the entries: the chain may grow while they are read.
+  const [end] = await db.read(scope, (sql) => findChain(sql, scope));
+  for (;;) {
+    const page = await db.read(scope, (sql) => checkEntries(sql, scope, last, checkSize));
+    for (const { place, id, createdAt, hash, follows, holds } of page) {
+      const found = { place: Number(place), id, createdAt };
+      // After a gap, the hash of the entry before it is unknown.
+      if (!follows) breaks.push({ ...found, problem: 'missing' });
+      else if (!holds) breaks.push({ ...found, problem: 'changed' });
+      if (noted?.place === found.place) notedHash = hash;
+      if (place === end!.place && hash !== end!.hash) breaks.push({ ...found, problem: 'replaced' });
+    }
+    chained += page.length;
+    last = page.at(-1) ?? last;
+    if (page.length < checkSize) break;
+  }
+  if (last.place < end!.place)
+    breaks.push({ place: Number(last.place), id: last.id, createdAt: last.createdAt, problem: 'cut' });
+  if (noted && notedHash !== noted.hash)
+    breaks.push({ place: noted.place, id: null, createdAt: null, problem: 'replaced' });
+  return {
+    intact: breaks.length === 0,
+    chained,
+    unchained: end!.unchained,
+    place: Number(last.place),
+    hash: last.hash,
+    breaks: breaks.slice(0, maxBreaks),
+  };
+};

@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import { invalid } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/http.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
+import { lastUuid, pageOf } from '../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { readTime } from '../../platform/validation.ts';
+import { verifyChain } from './chain.ts';
+import { exportEvents } from './export.ts';
+import { type AuditFilter, listEvents } from './queries.ts';
+import {
+  AuditEvent,
+  AuditEventQuery,
+  AuditExportQuery,
+  type AuditFilters,
+  AuditVerification,
+  AuditVerifyQuery,
+} from './schema.ts';
+
+const tags = ['Audit log'];
+const config = { admin: true };
+
+const filterOf = (query: AuditFilters): AuditFilter => ({
+  after: query.createdAfter === undefined ? null : readTime('/createdAfter', query.createdAfter),
+  before: query.createdBefore === undefined ? null : readTime('/createdBefore', query.createdBefore),
+  memberId: query.memberId === undefined ? null : uuidId('member', query.memberId),
+  operation: query.operation ?? null,
+  resource: query.resource ?? null,
+  resourceId: query.resourceId ?? null,
+  projectId: query.projectId === undefined ? null : numericId('project', query.projectId),
+  failed: query.failed ?? null,
+});
+
+const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };
+
+export const auditRoutes = (app: App, { db, page }: RouteDeps): void => {
+  for (const { name, schema } of [AuditEvent, AuditVerification]) app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/audit-events',
+    {
+      config,
+      schema: {
+        operationId: 'listAuditEvents',
+        summary: 'List the audit log: every write and sign-in, newest first. Admins only.',
+        tags,
+        querystring: AuditEventQuery,
+        response: { 200: pageOf(ref(AuditEvent)), 403: ref(ApiErrorBody) },
+      },
+    },
+    (request, reply) => {
+      const filter = filterOf(request.query);
+      return page(request, reply, lastUuid, (before, count) =>
+        db.read(request.scope, (sql) => listEvents(sql, request.scope, filter, before, count)),
+      );
+    },
+  );
+
+  app.get(
+    '/audit-events/export',
+    {
+      config,
+      schema: {
+        operationId: 'exportAuditEvents',
+        summary: 'Export the audit log as NDJSON or CSV, newest first. Admins only.',
+        tags,
+        querystring: AuditExportQuery,
+        response: {
+          200: {
+            description: 'The entries.',
+            content: {
+              'application/x-ndjson': { schema: { description: 'One AuditEvent per line.' } },
+              'text/csv': { schema: { description: 'A header and one line per entry.' } },
+            },
+          },
+          403: ref(ApiErrorBody),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { scope, query, log } = request;
+      const { format = 'ndjson' } = query;
+      const lines = Readable.from(exportEvents(db, scope, filterOf(query), format));
+      lines.once('error', (err) => log.error({ err }, 'an export of the audit log broke off'));
+      return reply
+        .type(mediaTypes[format])
+        .header('content-disposition', `attachment; filename="audit-events.${format}"`)
+        .send(lines);
+    },
+  );
+
+  app.get(
+    '/audit-events/verify',
+    {
+      config,
+      schema: {
+        operationId: 'verifyAuditEvents',
+        summary: 'Check that no entry of the audit log was changed or removed. Admins only.',
+        tags,
+        querystring: AuditVerifyQuery,
+        response: { 200: ref(AuditVerification), 403: ref(ApiErrorBody) },
+      },
+    },
+    async ({ scope, query: { place, hash } }, reply) => {
+      if ((place === undefined) !== (hash === undefined))
+        throw invalid(place === undefined ? '/place' : '/hash', 'is required: place and hash go together');
+      const noted = place === undefined || hash === undefined ? undefined : { place, hash };
+      return reply.json(JSON.stringify(await verifyChain(db, scope, noted)));
+    },
+  );
+};

@@ -1,0 +1,33 @@
+import { maskJson } from '../engine/masking/mask-json.ts';
+import { maskPart } from '../evaluation/masking/mask-data.ts';
+import type { ProjectMasker } from '../evaluation/masking/masking.ts';
+import type { Column } from './columns.ts';
+
+/** Tables whose rows are data that arrived, with what answered it. The others are settings, or people's own words. */
+const dataTables = new Set([
+  ...['record', 'record_tag', 'score', 'score_history', 'review_score', 'proposed_score', 'execution'],
+  ...['span', 'span_source', 'trace', 'trace_link'],
+]);
+/** Values that bring rows together. */
+const idColumns = new Set(['otel_link_id', 'session_id', 'link']);
+const parts = new Set(['inputs', 'expected', 'outputs', 'score']);
+
+/** Masks a value of an archive as the API masks it when it arrives. */
+export const maskColumn = (
+  masker: ProjectMasker,
+  table: string,
+  { name, type, naming }: Column,
+  value: string,
+): string => {
+  if (table === 'testcase') {
+    return masker.testcases && name === 'json_data' ? maskPart(masker, 'jsonData', value) : value;
+  }
+  if (table === 'annotation' || table === 'annotation_reply')
+    return masker.comments && name === 'comment' ? masker.text(value) : value;
+  if (!dataTables.has(table) || naming.of || naming.person || naming.as) return value;
+  if (idColumns.has(name)) return masker.id(value);
+  // Its other texts are places in an order, with many digits.
+  if (table === 'trace') return value;
+  if (type === 'json') return parts.has(name) ? maskPart(masker, name, value) : maskJson(value, masker);
+  return type === 'text' ? masker.text(value) : value;
+};

@@ -1,0 +1,115 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { RE2JS } from 're2js';
+import { cardLength, type Pattern, type PatternName, patterns } from './patterns.ts';
+
+export type MaskingRules = {
+  /** Built-in patterns to look for. */
+  patterns: PatternName[];
+  /** Own patterns: regular expressions of RE2, which take linear time. */
+  custom: { name: string; pattern: string }[];
+  /** Paths of fields that are replaced whole, such as `inputs.user.email`. `*` is any key, `**` any number of them. */
+  fields: string[];
+  /** Whether a token has a keyed hash of the value, so that equal values stay equal. */
+  hashed: boolean;
+};
+
+/** Where a value stands: how far it has come on the path of each field. `isWhole`: it is one of the fields. */
+export type Place = { at: readonly (readonly [path: readonly string[], done: number])[]; isWhole: boolean };
+
+/** Replaces personal data. */
+export type Masker = {
+  /** Replaces what the patterns find in a text. */
+  text: (value: string) => string;
+  /** The same for an id, always with a hash: two people must not become one. */
+  id: (value: string) => string;
+  /** Replaces a whole value, whose text is given. */
+  whole: (text: string) => string;
+  /** Returns the token for a number that is personal data by itself, or undefined. */
+  number: (digits: string) => string | undefined;
+  /** The place of the whole value. */
+  root: Place;
+  /** The place of a value below a key. */
+  below: (place: Place, key: string) => Place;
+};
+
+const nowhere: Place = { at: [], isWhole: false };
+
+/** Compiles an own pattern. Throws an error that says what is wrong with it. */
+export const compilePattern = (pattern: string): RE2JS => {
+  const compiled = RE2JS.compile(pattern);
+  if (compiled.matcher('').find()) throw new Error('must not match the empty text');
+  return compiled;
+};
+
+const ownPattern = ({ name, pattern }: { name: string; pattern: string }): Pattern => {
+  const compiled = compilePattern(pattern);
+  return {
+    token: name.toUpperCase(),
+    hint: () => true,
+    apply: (text, replace) => {
+      const matcher = compiled.matcher(text);
+      let done = '';
+      let copied = 0;
+      while (matcher.find()) {
+        done += text.slice(copied, matcher.start()) + replace(text.slice(matcher.start(), matcher.end()));
+        copied = matcher.end();
+      }
+      return done + text.slice(copied);
+    },
+  };
+};
+
+/** The next step on a path: those that `key` may lead to. */
+const stepsAfter = (path: readonly string[], done: number, key: string): number[] => {
+  const wanted = path[done];
+  if (wanted === undefined) return [];
+  if (wanted === '**') return [done, ...stepsAfter(path, done + 1, key)];
+  return wanted === '*' || wanted === key ? [done + 1] : [];
+};
+
+/** Makes what masks by some rules. `key` keys the hashes. Throws for an own pattern that cannot be compiled. */
+export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
+  const active: Pattern[] = [
+    ...rules.custom.map(ownPattern),
+    ...(Object.keys(patterns) as PatternName[])
+      .filter((name) => rules.patterns.includes(name))
+      .map((name) => patterns[name]),
+  ];
+  const hashOf = (token: string, value: string): string => {
+    const folded = value
+      .toLowerCase()
+      .replace(token === 'EMAIL' ? /%40/ : /[\s\u00a0().-]/g, token === 'EMAIL' ? '@' : '');
+    return createHmac('sha256', key).update(`${token}\n${folded}`).digest('hex').slice(0, 12);
+  };
+  const tokenOf = (token: string, value: string, hashed: boolean): string =>
+    hashed ? `[${token}:${hashOf(token, value)}]` : `[${token}]`;
+  const mask = (text: string, hashed: boolean): string => {
+    let masked = text;
+    for (const { token, hint, apply } of active)
+      if (hint(masked)) masked = apply(masked, (value) => tokenOf(token, value, hashed));
+    return masked;
+  };
+  const looksForCards = rules.patterns.includes('creditCard');
+  const paths = rules.fields.map((field) => field.split('.'));
+
+  const placeAt = (at: Place['at']): Place =>
+    at.length === 0 ? nowhere : { at, isWhole: at.some(([path, done]) => done === path.length) };
+  return {
+    text: (value) => mask(value, rules.hashed),
+    id: (value) => mask(value, true),
+    whole: (text) => tokenOf('MASKED', text, rules.hashed),
+    number: (digits) =>
+      looksForCards && digits.length >= 13 && cardLength(digits) === digits.length
+        ? tokenOf('CREDIT_CARD', digits, rules.hashed)
+        : undefined,
+    root: placeAt(paths.map((path) => [path, 0] as const)),
+    below: (place, key) => {
+      if (place.at.length === 0) return nowhere;
+      let at = place.at;
+      // Attributes of spans have dots in their names.
+      for (const part of key.split('.'))
+        at = at.flatMap(([path, done]) => stepsAfter(path, done, part).map((next) => [path, next] as const));
+      return placeAt(at);
+    },
+  };
+};

@@ -1,0 +1,108 @@
+import { maskJson } from '../../engine/masking/mask-json.ts';
+import { compilePattern } from '../../engine/masking/masker.ts';
+import { type Issue, invalidAll } from '../../platform/errors.ts';
+import { type App, bodyOf } from '../../platform/http/http.ts';
+import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
+import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { freeForm } from '../../platform/json/json.ts';
+import { requireProject } from '../projects/queries.ts';
+import { project } from '../resources.ts';
+import type { Masking } from './masking.ts';
+import { findMasking, upsertMasking } from './queries.ts';
+import { MaskingPreview, MaskingPreviewAsk, MaskingSettings, MaskingUpdate } from './schema.ts';
+
+const tags = ['Projects'];
+
+/** Throws 400 for each own pattern that is no expression of RE2, and each path with an empty part. */
+const requireSound = ({ custom, fields }: MaskingSettings, path = ''): void => {
+  const issues: Issue[] = [];
+  custom.forEach(({ pattern }, i) => {
+    try {
+      compilePattern(pattern);
+    } catch (error) {
+      issues.push({
+        path: `${path}/custom/${i}/pattern`,
+        message: `must be RE2: ${(error as Error).message}`,
+      });
+    }
+  });
+  fields.forEach((field, i) => {
+    const parts = field.split('.');
+    if (parts.includes('') || parts.length < 2)
+      issues.push({
+        path: `${path}/fields/${i}`,
+        message: 'must be two or more keys with dots between them',
+      });
+  });
+  if (issues.length > 0) throw invalidAll(issues);
+};
+
+/** Counts tokens that masking has put in. */
+const countTokens = (text: string): number => text.match(/\[[A-Z][A-Z\d_]*(?::[\da-f]{12})?\]/g)?.length ?? 0;
+
+export const maskingRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
+  const { db, masking } = deps;
+  for (const { name, schema } of [MaskingSettings, MaskingPreview]) app.addSchema({ $id: name, ...schema });
+
+  getRoute(app, deps, '/projects/:projectId/masking', {
+    operationId: 'getMasking',
+    summary: 'Get what a project masks.',
+    tags,
+    of: project,
+    response: ref(MaskingSettings),
+    find: findMasking,
+  });
+
+  writeRoute(app, deps, 'PUT', '/projects/:projectId/masking', {
+    operationId: 'updateMasking',
+    summary: 'Set what a project masks in data that arrives from now on. Admins only.',
+    tags,
+    of: project,
+    config: { admin: true },
+    body: MaskingUpdate,
+    response: ref(MaskingSettings),
+    read: (settings) => {
+      requireSound(settings);
+      return settings;
+    },
+    onSend: async (_request, _reply, payload) => {
+      masking.forget();
+      return payload;
+    },
+    work: async (tx, scope, projectId, settings) => {
+      await requireProject(tx, scope, projectId);
+      await upsertMasking(tx, scope, projectId, JSON.stringify(settings));
+      return bodyOf(await findMasking(tx, scope, projectId), 'project', String(projectId));
+    },
+  });
+
+  app.post(
+    '/projects/:projectId/masking/preview',
+    {
+      config: { keyless: true },
+      schema: {
+        operationId: 'previewMasking',
+        summary: 'Show what masking does to an object. Nothing is stored.',
+        tags,
+        params: project.params,
+        body: MaskingPreviewAsk,
+        response: { 200: ref(MaskingPreview), 404: ref(ApiErrorBody) },
+      },
+    },
+    async ({ scope, params, body, rawBody }, reply) => {
+      const projectId = project.keyOf(params);
+      const stored = bodyOf(
+        await db.lookUp(scope, (sql) => findMasking(sql, scope, projectId)),
+        'project',
+        params.projectId,
+      );
+      if (body.settings) requireSound(body.settings, '/settings');
+      const masker = masking.by(scope, body.settings ?? (JSON.parse(stored) as MaskingSettings));
+      const data = freeForm(rawBody, ['data']).data!;
+      const masked = maskJson(data, masker);
+      const replaced = Math.max(0, countTokens(masked) - countTokens(data));
+      return reply.json(`{"data":${masked},"replaced":${replaced}}`);
+    },
+  );
+};

@@ -1,0 +1,183 @@
+import type { FastifyRequest } from 'fastify';
+import type { Fragment, Sql } from '../db/database.ts';
+import { elements, members, type RawJson } from '../json/json.ts';
+import { newUuid } from './ids.ts';
+import type { Scope } from './scope.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * What the audit log keeps of a write: `settings` what the resource was before and after, `rows` how many there were and
+     * their ids. Default: by the route's tag.
+     */
+    audit?: 'settings' | 'rows';
+    /** Finds what a write changes, as JSON text. Default: what the GET of the same path answers. */
+    auditedAs?: FindAudited;
+  }
+  interface FastifyInstance {
+    /** What answers the GET of each path of a resource. */
+    readers: Map<string, FindAudited>;
+  }
+}
+
+/** Finds a resource by the parameters of its path, as JSON text. */
+export type FindAudited = (sql: Sql, scope: Scope, params: unknown) => PromiseLike<{ body: string }[]>;
+
+/** Who does something: a member by key or session, an address alone, or the service itself. */
+export type Actor = Pick<Scope, 'organizationId'> & Partial<Omit<Scope, 'organizationId'>>;
+
+export type AuditEvent = {
+  operation: string;
+  resource: string;
+  resourceId?: string | null;
+  projectId?: bigint | string | null | Fragment;
+  failed?: boolean;
+  details?: object | null;
+  before?: RawJson | null;
+  after?: RawJson | null;
+};
+
+/** Adds an entry to the audit log, in the transaction of what it tells. The chain takes it after the commit. */
+export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
+  const { projectId: given = null } = event;
+  const project = typeof given === 'object' && given ? given : tx`${given?.toString() ?? null}::text::bigint`;
+  return tx`
+  insert into audit_event (id, organization_id, at, operation, resource, resource_id, project_id, member_id, key_id,
+    session_id, address, failed, details, before, after)
+  values (${newUuid()}, ${actor.organizationId}, ${new Date().toISOString()}::text::timestamptz, ${event.operation},
+    ${event.resource}, ${event.resourceId ?? null}, ${project},
+    ${actor.memberId ?? null}, ${actor.keyId ?? null}, ${actor.sessionId ?? null}, ${actor.address ?? null},
+    ${event.failed ?? false}, ${event.details ? JSON.stringify(event.details) : null}::text::json,
+    ${event.before ?? null}::text::json, ${event.after ?? null}::text::json)`;
+};
+
+/** Groups of operations on what a team sets up. All others write data, of which the log keeps no copy. */
+const settingsTags = new Set([
+  ...['API keys', 'Attachments', 'Members', 'Metric groups', 'Metrics', 'Monitors', 'Projects'],
+  ...['Providers', 'Runs', 'Systems', 'Testsets', 'Views'],
+]);
+
+/** Longest text of a resource in an entry, in characters. */
+const maxText = 65_536;
+
+const secretName = /secret|password|authorization|api[-_]?key|^key$|token$/i;
+const mayHoldSecret = /"[^"]*(secret|password|authorization|api[-_]?key|"key|token|headers)[^"]*"\s*:/i;
+
+/** Replaces what secrets are called by, and the values of headers. */
+const hideSecrets = (name: string, value: unknown): unknown => {
+  if (typeof value === 'string') return secretName.test(name) ? '[SECRET]' : value;
+  if (name !== 'headers' || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.keys(value).map((header) => [header, '[SECRET]']));
+};
+
+/** Returns the text of a resource as the log keeps it: without secrets, and not longer than `maxText`. */
+export const auditText = (text: RawJson | null | undefined): RawJson | null => {
+  if (text == null) return null;
+  if (text.length > maxText) return JSON.stringify({ tooLong: text.length });
+  return mayHoldSecret.test(text) ? JSON.stringify(JSON.parse(text, hideSecrets)) : text;
+};
+
+const textOf = (json: RawJson | undefined): string | null =>
+  json === undefined ? null : json.startsWith('"') ? (JSON.parse(json) as string) : json;
+
+/** How many rows a write was about, and the first and last of their ids, as they came. */
+export const rangeOf = (ids: readonly (string | null)[]) =>
+  ids.length === 0 ? null : { count: ids.length, firstId: ids[0], lastId: ids.at(-1) };
+
+/** Reads the rows that an answer lists, as ids or as items with ids. The answer is cut as text: it may have 15 MB. */
+const rowsOf = (answer: Map<string, RawJson>): object | null => {
+  const [ids, items, count] = ['ids', 'items', 'count'].map((name) => answer.get(name));
+  if (ids?.startsWith('[')) return rangeOf(elements(ids).map(textOf));
+  if (count !== undefined) return { count: Number(count) };
+  if (!items?.startsWith('[')) return null;
+  const all = elements(items);
+  const idOf = (item: RawJson | undefined) =>
+    item?.startsWith('{') ? textOf(members(item).get('id')) : null;
+  return all.length === 0 ? null : { count: all.length, firstId: idOf(all[0]), lastId: idOf(all.at(-1)) };
+};
+
+/** How many rows a body asks to change, by ids or items. */
+const rowsAsked = (body: unknown): object | null => {
+  const { ids, items } = (body ?? {}) as { ids?: unknown; items?: unknown };
+  if (Array.isArray(ids)) return rangeOf(ids as string[]);
+  return Array.isArray(items) ? { count: items.length } : null;
+};
+
+/** Tables in which the parameter of a path is found, with the project of each row. */
+const tableOf: Record<string, string> = {
+  metricId: 'metric',
+  metricGroupId: 'metric_group',
+  monitorId: 'monitor',
+  recordId: 'run',
+  runId: 'run',
+  systemId: 'system',
+  testcaseId: 'testset',
+  testsetId: 'testset',
+  viewId: 'saved_view',
+};
+/** Those whose id is a UUID. The others begin with a number. */
+const byUuid = new Set(['monitorId', 'systemId', 'viewId']);
+
+/** SQL for the project that the parameters of a path belong to; null if they name none. */
+const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>): Fragment => {
+  if (params.projectId !== undefined) return tx`${params.projectId}::text::bigint`;
+  const name = Object.keys(params).find((each) => each in tableOf);
+  if (name === undefined) return tx`null::bigint`;
+  const id = byUuid.has(name)
+    ? tx`${params[name]!}::text::uuid`
+    : tx`${params[name]!.split('-', 1)[0]!}::text::bigint`;
+  return tx`(
+    select project_id from ${tx(tableOf[name]!)} where organization_id = ${scope.organizationId} and id = ${id})`;
+};
+
+/**
+ * Runs the `work` of a write and adds its entry to the audit log, in the same transaction. The entry is sent after the work and
+ * not awaited: it travels with the commit, which fails if it does.
+ */
+export const audited = async (
+  tx: Sql,
+  request: FastifyRequest,
+  work: () => Promise<string>,
+): Promise<string> => {
+  const { scope, routeOptions, server } = request;
+  const params = request.params as Record<string, string>;
+  const schema = routeOptions.schema as { operationId: string; tags: string[] };
+  const [resource] = schema.tags as [string];
+  const { audit = settingsTags.has(resource) ? 'settings' : 'rows', auditedAs } = routeOptions.config;
+  const isCreate = request.method === 'POST';
+  const reader = auditedAs ?? (isCreate ? undefined : server.readers.get(routeOptions.url!));
+  const find = audit === 'settings' ? reader : undefined;
+  const read = async () => auditText((await find?.(tx, scope, params))?.[0]?.body);
+  const isDeletion = request.method === 'DELETE';
+
+  const before = await read();
+  // After a deletion, the path leads nowhere.
+  const [gone] = isDeletion
+    ? await tx<{ id: string | null }[]>`select ${projectOf(tx, scope, params)}::text as id`
+    : [];
+  const answer = await work();
+  const given = answer.startsWith('{') ? members(answer) : new Map<string, RawJson>();
+  const after =
+    audit === 'rows' || isDeletion
+      ? null
+      : find
+        ? await read()
+        : given.has('success')
+          ? null
+          : auditText(answer);
+  const event = insertAuditEvent(tx, scope, {
+    operation: schema.operationId,
+    resource,
+    resourceId: textOf(given.get('id')) ?? Object.values(params).at(-1) ?? null,
+    projectId: gone
+      ? gone.id
+      : schema.operationId === 'createProject'
+        ? textOf(given.get('id'))
+        : projectOf(tx, scope, params),
+    details: audit === 'rows' ? (rowsOf(given) ?? rowsAsked(request.body)) : null,
+    before,
+    after,
+  }).execute();
+  event.catch(() => {});
+  return answer;
+};

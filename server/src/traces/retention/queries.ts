@@ -1,0 +1,110 @@
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { RecordKey } from '../../platform/http/ids.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
+import type { RetentionUpdate } from './schema.ts';
+
+/** Most rows that a preview counts. */
+const mostCounted = 100_000;
+
+/**
+ * Whether a record `r` is kept however old it is: people have said something about it, a judge is checked on it, or its run is a
+ * baseline or a check.
+ */
+const isKept = (sql: Sql): Fragment => sql`(
+  exists (select from annotation a where a.run_id = r.run_id and a.n = r.n)
+  or exists (select from record_assignment a where a.run_id = r.run_id and a.n = r.n)
+  or exists (select from record_tag t where t.run_id = r.run_id and t.n = r.n and t.source = 'user')
+  or exists (select from review_score v where v.run_id = r.run_id and v.n = r.n and v.stands)
+  or exists (select from score s where s.run_id = r.run_id and s.n = r.n and s.scored_by is not null)
+  or exists (select from pinned_label p where p.run_id = r.run_id and p.n = r.n))`;
+
+/** Runs of a project that are kept: a line of the notes of a baseline begins with \`latest:\`. Reads run_project. */
+const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(
+  select run.id from run where run.project_id = ${projectId}
+    and (run.notes ~ '(^|\\n)latest:' or exists (select from drift_check where drift_check.run_id = run.id)))`;
+
+export const findRetention = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  asked: { recordDays?: number; traceDays?: number } = {},
+) => sql<{ body: string }[]>`
+  select json_build_object('recordDays', settings.record_days, 'traceDays', settings.trace_days,
+    'next', json_build_object(
+      'records', (
+        select count(*) from (
+          select from record r
+          where r.project_id = project.id and r.created_at < now() - ask.record_days * interval '1 day'
+            and r.run_id <> all (${keptRuns(sql, sql`project.id`)}) and not ${isKept(sql)}
+          limit ${mostCounted}) due),
+      'keptRecords', (
+        select count(*) from (
+          select from record r
+          where r.project_id = project.id and r.created_at < now() - ask.record_days * interval '1 day'
+            and (r.run_id = any (${keptRuns(sql, sql`project.id`)}) or ${isKept(sql)})
+          limit ${mostCounted}) kept),
+      'traces', (
+        select count(*) from (
+          select from trace
+          where trace.project_id = project.id and trace.created_at < now() - ask.trace_days * interval '1 day'
+          limit ${mostCounted}) due)))::text as body
+  from project left join project_settings settings on settings.project_id = project.id
+  cross join lateral (
+    select coalesce(${asked.recordDays ?? null}::integer, settings.record_days) as record_days,
+      coalesce(${asked.traceDays ?? null}::integer, settings.trace_days) as trace_days) ask
+  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+
+export const upsertRetention = (tx: Sql, scope: Scope, projectId: bigint, settings: RetentionUpdate) => tx`
+  insert into project_settings (project_id, organization_id, record_days, trace_days)
+  values (${projectId}, ${scope.organizationId}, ${settings.recordDays}, ${settings.traceDays})
+  on conflict (project_id) do update set record_days = excluded.record_days, trace_days = excluded.trace_days
+  where project_settings.organization_id = ${scope.organizationId}`;
+
+export type OldRecord = RecordKey & { projectId: bigint; organizationId: bigint };
+
+/** Finds records that are older than their projects keep them, oldest first. Reads record_newest of each project. */
+export const findOldRecords = (tx: Sql, most: number) => tx<OldRecord[]>`
+  select old.organization_id as "organizationId", old.project_id as "projectId", old.run_id as "runId", old.n
+  from project_settings settings
+  cross join lateral (
+    select r.organization_id, r.project_id, r.run_id, r.n from record r
+    where r.project_id = settings.project_id and r.created_at < now() - settings.record_days * interval '1 day'
+      and r.run_id <> all (${keptRuns(tx, tx`settings.project_id`)}) and not ${isKept(tx)}
+    order by r.created_at
+    limit ${most}) old
+  where settings.record_days is not null
+  limit ${most}`;
+
+const given = (tx: Sql, records: RecordKey[]): Fragment => tx`
+  unnest(${records.map(({ runId }) => String(runId))}::bigint[], ${records.map(({ n }) => n)}::integer[]) as given (run_id, n)`;
+
+/** Locks the traces of records before the records, as everything does. Returns those that someone else holds. */
+export const findBusyTraces = async (tx: Sql, records: RecordKey[]): Promise<RecordKey[]> => {
+  const all = await tx<(RecordKey & { id: bigint })[]>`
+    select trace.id, trace.run_id as "runId", trace.n from trace join ${given(tx, records)}
+      on trace.run_id = given.run_id and trace.n = given.n`;
+  if (all.length === 0) return [];
+  const locked = await tx<{ id: bigint }[]>`
+    select id from trace where id = any(${all.map(({ id }) => String(id))}::bigint[]) order by id for update skip locked`;
+  const held = new Set(locked.map(({ id }) => id));
+  return all.filter(({ id }) => !held.has(id));
+};
+
+/** Deletes records that are still not kept and that no one else holds. */
+export const deleteOldRecords = (tx: Sql, { organizationId }: Owner, records: RecordKey[]) => tx<
+  (RecordKey & { projectId: bigint })[]
+>`
+  delete from record using (
+    select r.run_id, r.n from record r join ${given(tx, records)} on r.run_id = given.run_id and r.n = given.n
+    where r.organization_id = ${organizationId} and not ${isKept(tx)}
+    for update of r skip locked) free
+  where record.run_id = free.run_id and record.n = free.n and record.organization_id = ${organizationId}
+  returning record.project_id as "projectId", record.run_id as "runId", record.n`;
+
+/** Deletes runs that have lost all of their records and are older than their project keeps records. */
+export const deleteEmptyRuns = (tx: Sql, { organizationId }: Owner, runIds: bigint[]) => tx`
+  delete from run using project_settings settings
+  where run.id = any(${runIds.map(String)}::bigint[]) and run.organization_id = ${organizationId}
+    and settings.project_id = run.project_id and run.created_at < now() - settings.record_days * interval '1 day'
+    and not exists (select from record where record.run_id = run.id)
+    and not exists (select from execution where execution.run_id = run.id and execution.state = 'pending')`;

@@ -1,0 +1,143 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { system } from '../../platform/db/database.ts';
+import { startPurging } from '../../purge.ts';
+import { purgeRecords } from './purge-records.ts';
+
+let app: TestApp;
+let own: Organization;
+
+beforeAll(async () => {
+  app = await startApp({});
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+const items = Array.from({ length: 1_000 }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
+/** Creates a run with records and pending scores. */
+const createFullRun = async (projectId: string, thousands: number) => {
+  const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+  const run = await createRun(own.api, projectId, [metric.id]);
+  for (let i = 0; i < thousands; i++)
+    await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  return run;
+};
+const keep = (projectId: string, recordDays: number | null, traceDays: number | null = null) =>
+  ok(own.api('PUT', `/projects/${projectId}/retention`, { recordDays, traceDays }));
+/** Makes records of a run, and the run, older by some days. */
+const age = (runId: string, days: number, numbers = [1, 1_000_000]) =>
+  app.db.transaction(system, async (tx) => {
+    await tx`
+      update record set created_at = created_at - ${days} * interval '1 day'
+      where run_id = ${runId}::text::bigint and n between ${numbers[0]!} and ${numbers[1]!}`;
+    await tx`update run set created_at = created_at - ${days} * interval '1 day' where id = ${runId}::text::bigint`;
+  });
+const purge = () => app.db.transaction(system, (tx) => purgeRecords(tx));
+const purgeAll = async () => {
+  let sum = 0;
+  for (let done = await purge(); done > 0; done = await purge()) sum += done;
+  return sum;
+};
+const runOf = (runId: string) => own.api('GET', `/runs/${runId}`);
+const countOf = async (runId: string) => {
+  const [row] = await app.db.transaction(
+    system,
+    (tx) => tx<{ n: number }[]>`select count(*)::int as n from record where run_id = ${runId}::text::bigint`,
+  );
+  return row!.n;
+};
+
+describe('retention of records', () => {
+  it('deletes the old ones of 20,000 and keeps younger ones and other projects, with counts that stay right', async () => {
+    const [project, other] = [await createProject(own.api), await createProject(own.api)];
+    const run = await createFullRun(project.id, 20);
+    const foreign = await createFullRun(other.id, 1);
+    await age(run.id, 31, [1, 15_000]);
+    await age(foreign.id, 31);
+    await keep(project.id, 30);
+    const { next } = await ok(own.api('GET', `/projects/${project.id}/retention`));
+    expect(next).toEqual({ records: 15_000, keptRecords: 0, traces: 0 });
+    const tried = await ok(own.api('GET', `/projects/${project.id}/retention?recordDays=32`));
+    expect(tried.next.records).toBe(0);
+
+    expect(await purge()).toBe(500);
+    expect(await countOf(run.id)).toBe(19_500);
+    expect(await purgeAll()).toBe(14_500);
+    expect([await countOf(run.id), await countOf(foreign.id)]).toEqual([5_000, 1_000]);
+    expect((await runOf(run.id)).body).toMatchObject({ numRecords: 5_000, numScores: 0 });
+    const oldest = (await ok(own.api('GET', `/runs/${run.id}/records?limit=1`))).data[0];
+    expect(oldest.id).toBe(`${run.id}-15001`);
+    expect(await purgeAll()).toBe(0);
+    const log = await ok(
+      own.api('GET', `/audit-events?operation=purgeRecords&projectId=${project.id}&limit=100`),
+    );
+    expect(
+      log.data.reduce((sum: number, each: { details: { count: number } }) => sum + each.details.count, 0),
+    ).toBe(15_000);
+    expect(log.data[0]).toMatchObject({ memberId: null, address: null });
+  }, 120_000);
+
+  it('keeps what people have said something about, baselines and pinned records, and deletes empty runs', async () => {
+    const project = await createProject(own.api);
+    const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const create = async (notes = '') => {
+      const run = await createRun(own.api, project.id, [metric.id]);
+      await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items: items.slice(0, 6) }), 201);
+      await ok(own.api('PUT', `/runs/${run.id}/notes`, { notes }));
+      await age(run.id, 100);
+      return run;
+    };
+    const [empty, baseline, said] = [await create(), await create('Good.\nlatest:main'), await create()];
+    const at = (n: number) => `/records/${said.id}-${n}`;
+    await ok(own.api('POST', `${at(1)}/annotations`, { rating: true }), 201);
+    await ok(own.api('POST', `${at(2)}/tags`, { text: 'keep' }), 201);
+    await ok(own.api('POST', `${at(3)}/assignees`, { assigneeUserId: own.memberId }), 201);
+    const review = `${at(4)}/reviews/${said.metricVersionIds[0]}`;
+    await ok(own.api('POST', review, { score: { binaryScore: true } }), 201);
+    await keep(project.id, 30);
+    const { next } = await ok(own.api('GET', `/projects/${project.id}/retention`));
+    expect(next).toMatchObject({ records: 8, keptRecords: 10 });
+    expect(await purgeAll()).toBe(8);
+    expect((await runOf(empty.id)).status).toBe(404);
+    expect([await countOf(baseline.id), await countOf(said.id)]).toEqual([6, 4]);
+  });
+
+  it('deletes the traces of a record with it, and skips records that are being written', async () => {
+    const project = await createProject(own.api);
+    await post(
+      app,
+      own.key,
+      requestOf([{ traceId: newTraceId(), n: 1 }], { 'dokima.project_id': project.id }),
+    );
+    const [record] = (await ok(own.api('GET', `/projects/${project.id}/records`))).data;
+    await age(record.runId, 31);
+    await keep(project.id, 30);
+    if (app.db.engine === 'server') {
+      await app.db.transaction(own, async (tx) => {
+        await tx`select from trace where project_id = ${project.id}::text::bigint for update`;
+        expect(await purge()).toBe(0);
+      });
+    }
+    expect(await purgeAll()).toBe(1);
+    expect((await ok(own.api('GET', `/projects/${project.id}/spans`))).data).toEqual([]);
+  });
+
+  it('stops when told, and goes on later', async () => {
+    const project = await createProject(own.api);
+    const run = await createFullRun(project.id, 3);
+    await age(run.id, 31);
+    await keep(project.id, 30);
+    const log = pino({ level: 'silent' });
+    const first = startPurging({ db: app.db, log }, 1);
+    await expect.poll(() => countOf(run.id), { interval: 5 }).toBeLessThan(3_000);
+    await first.stop();
+    const left = await countOf(run.id);
+    expect(left % 500).toBe(0);
+    const second = startPurging({ db: app.db, log }, 1);
+    await expect.poll(async () => (await runOf(run.id)).status, { timeout: 20_000 }).toBe(404);
+    await second.stop();
+  }, 60_000);
+});

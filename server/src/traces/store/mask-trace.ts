@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { maskJson } from '../../engine/masking/mask-json.ts';
+import type { Masker } from '../../engine/masking/masker.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { ensureSources, type TraceRow } from './queries.ts';
+
+type StoredSpan = { id: string; name: string; link: string | null; service: string; content: string };
+
+/** Masks the sources of a trace's spans: others may share a source, so a masked one is another row. */
+const maskSources = async (
+  tx: Sql,
+  scope: Scope,
+  { id, projectId }: TraceRow,
+  masker: Masker,
+): Promise<void> => {
+  const sources = await tx<{ id: bigint; content: string }[]>`
+    select id, content::text as content from span_source
+    where organization_id = ${scope.organizationId} and id in (
+      select source_id from span where trace_id = ${id} and organization_id = ${scope.organizationId})`;
+  for (const source of sources) {
+    const content = maskJson(source.content, masker);
+    if (content === source.content) continue;
+    const hash = createHash('sha256').update(content).digest('hex');
+    const [masked] = await ensureSources(tx, scope, [{ projectId, hash, content }]);
+    await tx`
+      update span set source_id = ${masked!.id}
+      where trace_id = ${id} and source_id = ${source.id} and organization_id = ${scope.organizationId}`;
+  }
+};
+
+/**
+ * Masks a stored trace by the rules of the project that it is about to join: the project that took its spans first may mask nothing.
+ * Returns its row as it is then.
+ */
+export const maskTrace = async (
+  tx: Sql,
+  scope: Scope,
+  trace: TraceRow,
+  masker: Masker,
+): Promise<TraceRow> => {
+  const spans = await tx<StoredSpan[]>`
+    select encode(span_id, 'hex') as id, name, link, service, content::text as content from span
+    where trace_id = ${trace.id} and organization_id = ${scope.organizationId}`;
+  const masked = spans.map(({ id, name, link, service, content }) => ({
+    id,
+    name: masker.text(name),
+    link: link && masker.id(link),
+    service: masker.text(service),
+    content: maskJson(content, masker),
+  }));
+  await tx`
+    update span set name = item.name, link = item.link, service = item.service, content = item.content::json
+    from unnest(${masked.map(({ id }) => id)}::text[], ${masked.map(({ name }) => name)}::text[],
+      ${masked.map(({ link }) => link)}::text[], ${masked.map(({ service }) => service)}::text[],
+      ${masked.map(({ content }) => content)}::text[]) as item (id, name, link, service, content)
+    where span.trace_id = ${trace.id} and span.span_id = decode(item.id, 'hex')
+      and span.organization_id = ${scope.organizationId}`;
+  await maskSources(tx, scope, trace, masker);
+  const links = await tx<{ link: string }[]>`
+    delete from trace_link where trace_id = ${trace.id} and organization_id = ${scope.organizationId} returning link`;
+  const newLinks = [...new Set(links.map(({ link }) => masker.id(link)))];
+  await tx`
+    insert into trace_link (organization_id, project_id, link, trace_id)
+    select ${scope.organizationId}, ${trace.projectId}, link, ${trace.id} from unnest(${newLinks}::text[]) as given (link)`;
+  return { ...trace, sessionId: trace.sessionId && masker.id(trace.sessionId) };
+};
