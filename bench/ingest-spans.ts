@@ -82,6 +82,7 @@ const bareBatch = (projectId: bigint, body: Buffer): BareBatch => {
       operation: 'chat',
       model: 'gpt-4o-2024-08-06',
       failed: false,
+      ...{ inputTokens: null, outputTokens: null, costUsd: null },
       start: decoded.start,
       end: decoded.end,
       content: contentText(decoded),

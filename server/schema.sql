@@ -147,6 +147,124 @@ begin
 end $function$;
 comment on function keep_replaced_score() is 'Keeps a verdict that is replaced. A trigger, so that no statement that writes scores can forget it.';
 
+CREATE OR REPLACE FUNCTION public.measure_executed_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(run_id), array_agg(record_n) into runs, numbers from changed where record_n is not null;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $function$;
+comment on function measure_executed_records() is 'Measures the records of calls that ended.';
+
+CREATE OR REPLACE FUNCTION public.measure_linked_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(run_id), array_agg(n) into runs, numbers from changed where otel_link_id is not null;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $function$;
+comment on function measure_linked_records() is 'Measures new records whose traces may have come before them.';
+
+CREATE OR REPLACE FUNCTION public.measure_records(runs bigint[], numbers integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- In one order and before the sums are read: of two requests with traces of one record, the later one sees both.
+  perform from record r
+  where (r.run_id, r.n) in (select * from unnest(runs, numbers))
+  order by r.run_id, r.n
+  for no key update;
+  insert into record_measure as m (organization_id, project_id, run_id, n, latency_ms, input_tokens, output_tokens, cost_usd,
+    num_errors, user_id)
+  select r.organization_id, r.project_id, r.run_id, r.n, coalesce(traces.latency_ms, call.latency_ms),
+    coalesce(traces.input_tokens, call.input_tokens), coalesce(traces.output_tokens, call.output_tokens),
+    coalesce(traces.cost_usd, call.cost_usd), traces.num_errors, traces.user_id
+  from (select distinct * from unnest(runs, numbers) as given (run_id, n)) key
+  cross join lateral (select * from record where record.run_id = key.run_id and record.n = key.n limit 1) r
+  cross join lateral (
+    select sum(duration_ms) as latency_ms, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+      sum(cost_usd) as cost_usd, coalesce(sum(num_errors), 0) as num_errors, min(user_id) as user_id
+    from (
+      select trace.* from trace where trace.run_id = r.run_id and trace.n = r.n
+      union all
+      select trace.* from trace_link link join trace on trace.id = link.trace_id
+      where link.project_id = r.project_id and link.link = r.otel_link_id
+        and (trace.run_id, trace.n) is distinct from (r.run_id, r.n)) its) traces
+  left join lateral (
+    select latency_ms, input_tokens, output_tokens, cost_usd from execution
+    where execution.run_id = r.run_id and execution.record_n = r.n limit 1) call on true
+  order by r.run_id, r.n
+  on conflict (run_id, n) do update
+  set latency_ms = excluded.latency_ms, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
+    cost_usd = excluded.cost_usd, num_errors = excluded.num_errors, user_id = excluded.user_id
+  where (m.latency_ms, m.input_tokens, m.output_tokens, m.cost_usd, m.num_errors, m.user_id)
+    is distinct from (excluded.latency_ms, excluded.input_tokens, excluded.output_tokens, excluded.cost_usd,
+      excluded.num_errors, excluded.user_id);
+end $function$;
+comment on function measure_records(bigint[],integer[]) is 'Sums up again what these records took.';
+
+CREATE OR REPLACE FUNCTION public.measure_records_of_changed_traces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(found.run_id), array_agg(found.n) into runs, numbers
+  from (
+    select side.run_id, side.n
+    from before_change join after_change on after_change.id = before_change.id
+    cross join lateral (values (before_change.run_id, before_change.n), (after_change.run_id, after_change.n)) side (run_id, n)
+    where side.run_id is not null and before_change is distinct from after_change
+    union
+    select r.run_id, r.n
+    from before_change join after_change on after_change.id = before_change.id
+    join trace_link link on link.trace_id = after_change.id
+    join record r on r.project_id = link.project_id and r.otel_link_id = link.link
+    where after_change.linked and before_change is distinct from after_change) found;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $function$;
+comment on function measure_records_of_changed_traces() is 'Measures the records that traces have moved from or to, or whose traces took longer.';
+
+CREATE OR REPLACE FUNCTION public.measure_records_of_links()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(r.run_id), array_agg(r.n) into runs, numbers
+  from changed join record r on r.project_id = changed.project_id and r.otel_link_id = changed.link;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $function$;
+comment on function measure_records_of_links() is 'Measures the records whose link a trace carries.';
+
+CREATE OR REPLACE FUNCTION public.measure_records_of_traces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(found.run_id), array_agg(found.n) into runs, numbers
+  from (
+    select run_id, n from changed where run_id is not null
+    union
+    select r.run_id, r.n from changed
+    join trace_link link on link.trace_id = changed.id
+    join record r on r.project_id = link.project_id and r.otel_link_id = link.link
+    where changed.linked) found;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $function$;
+comment on function measure_records_of_traces() is 'Measures the records of traces that came or went.';
+
 CREATE OR REPLACE FUNCTION public.note_added_scores()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -265,6 +383,18 @@ begin
   return null;
 end $function$;
 comment on function note_testcases() is 'Notes that testcases changed, as a change of their testset.';
+
+CREATE OR REPLACE FUNCTION public.path_text(value json, path text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  return value #>> path;
+exception when untranslatable_character or invalid_text_representation then
+  return null;
+end $function$;
+comment on function path_text(json,text[]) is 'What stands at a path of a JSON value, as text. Also null when the value holds what text cannot: a NUL or half a surrogate pair.';
 
 CREATE OR REPLACE FUNCTION public.tally_changed_scores()
  RETURNS trigger
@@ -522,6 +652,9 @@ create table execution (
 );
 comment on table execution is 'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. due_at, fence and attempts are as in score; tokens and cost are the system''s, not the judges''.';
 CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
+CREATE INDEX execution_record ON public.execution USING btree (run_id, record_n) WHERE (record_n IS NOT NULL);
+CREATE TRIGGER execution_added_measured AFTER INSERT ON public.execution REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_executed_records();
+CREATE TRIGGER execution_changed_measured AFTER UPDATE ON public.execution REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_executed_records();
 CREATE TRIGGER execution_changed_noted AFTER UPDATE ON public.execution REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION note_changed_executions();
 alter table execution enable row level security;
 alter table execution force row level security;
@@ -1027,6 +1160,7 @@ CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_session ON public.record USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE TRIGGER record_added AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
+CREATE TRIGGER record_added_measured AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_linked_records();
 CREATE TRIGGER record_added_noted AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_runs();
 CREATE TRIGGER record_deleted AFTER DELETE ON public.record REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
 CREATE TRIGGER record_deleted_noted AFTER DELETE ON public.record REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_runs();
@@ -1054,6 +1188,32 @@ CREATE TRIGGER assignment_deleted_noted AFTER DELETE ON public.record_assignment
 alter table record_assignment enable row level security;
 alter table record_assignment force row level security;
 create policy own_organization on record_assignment as permissive for all to public using (in_scope(organization_id));
+
+create table record_measure (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  run_id bigint not null default ,
+  n integer not null default ,
+  latency_ms double precision default ,
+  input_tokens bigint default ,
+  output_tokens bigint default ,
+  tokens double precision generated always as ((COALESCE((input_tokens + output_tokens), input_tokens, output_tokens))::double precision) stored,
+  cost_usd double precision default ,
+  num_errors integer not null default ,
+  user_id text default ,
+  constraint record_measure_pkey PRIMARY KEY (run_id, n),
+  constraint record_measure_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
+);
+comment on table record_measure is 'What it took to make a record: the sums of its traces, else what the call of its system took. Records without either have none.';
+comment on column record_measure.num_errors is 'Number of failed spans.';
+CREATE INDEX record_measure_cost ON public.record_measure USING btree (project_id, cost_usd, run_id, n) WHERE (cost_usd IS NOT NULL);
+CREATE INDEX record_measure_errors ON public.record_measure USING btree (project_id, run_id, n) WHERE (num_errors > 0);
+CREATE INDEX record_measure_latency ON public.record_measure USING btree (project_id, latency_ms, run_id, n) WHERE (latency_ms IS NOT NULL);
+CREATE INDEX record_measure_tokens ON public.record_measure USING btree (project_id, tokens, run_id, n) WHERE (tokens IS NOT NULL);
+CREATE INDEX record_measure_user ON public.record_measure USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+alter table record_measure enable row level security;
+alter table record_measure force row level security;
+create policy own_organization on record_measure as permissive for all to public using (in_scope(organization_id));
 
 create table record_tag (
   id uuid not null default ,
@@ -1244,6 +1404,8 @@ create table run (
   system_version_id uuid default ,
   num_expected_records integer default ,
   last_record_n integer not null default 0,
+  name text not null default ''::text,
+  tags text[] not null default '{}'::text[],
   notes text not null default ''::text,
   created_at timestamp with time zone not null default now(),
   constraint run_pkey PRIMARY KEY (id),
@@ -1251,13 +1413,14 @@ create table run (
   constraint run_system_version_id_fkey FOREIGN KEY (system_version_id) REFERENCES system_version(id)
 );
 comment on table run is 'Records that were made and are scored together.';
+comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
 CREATE INDEX run_project ON public.run USING btree (project_id, id);
 CREATE INDEX run_system_version ON public.run USING btree (system_version_id) WHERE (system_version_id IS NOT NULL);
 CREATE TRIGGER run_added_noted AFTER INSERT ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
 CREATE TRIGGER run_deleted AFTER DELETE ON public.run REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_run_tallies();
 CREATE TRIGGER run_deleted_noted AFTER DELETE ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
-CREATE TRIGGER run_notes_noted AFTER UPDATE OF notes ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
+CREATE TRIGGER run_notes_noted AFTER UPDATE OF notes, name, tags ON public.run FOR EACH ROW EXECUTE FUNCTION note_run();
 alter table run enable row level security;
 alter table run force row level security;
 create policy own_organization on run as permissive for all to public using (in_scope(organization_id));
@@ -1401,6 +1564,7 @@ CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHE
 CREATE INDEX score_failed ON public.score USING btree (run_id, metric_config_id) WHERE (state = 'failed'::text);
 CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
 CREATE INDEX score_pending ON public.score USING btree (metric_config_id, run_id, n) WHERE (state = 'pending'::text);
+CREATE INDEX score_value ON public.score USING btree (metric_config_id, value, run_id, n) WHERE (value IS NOT NULL);
 CREATE TRIGGER score_added AFTER INSERT ON public.score REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_scores();
 CREATE TRIGGER score_added_noted AFTER INSERT ON public.score REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_added_scores();
 CREATE TRIGGER score_changed AFTER UPDATE ON public.score REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION tally_changed_scores();
@@ -1513,6 +1677,9 @@ create table span (
   failed boolean not null default ,
   start_ns numeric not null default ,
   end_ns numeric not null default ,
+  input_tokens bigint default ,
+  output_tokens bigint default ,
+  cost_usd double precision default ,
   content json not null default ,
   constraint span_pkey PRIMARY KEY (trace_id, span_id)
 );
@@ -1638,6 +1805,23 @@ create table trace (
   output_order text default ,
   testcase_id text default ,
   provisional boolean not null default false,
+  user_id text default ,
+  start_ns numeric default ,
+  end_ns numeric default ,
+  start_us bigint default ,
+  duration_ms double precision default ,
+  num_spans integer not null default 0,
+  num_errors integer not null default 0,
+  input_tokens bigint default ,
+  output_tokens bigint default ,
+  tokens double precision default ,
+  cost_usd double precision default ,
+  root_order text default ,
+  name text default ,
+  service text default ,
+  model text default ,
+  input text default ,
+  output text default ,
   created_at timestamp with time zone not null default now(),
   constraint trace_otel_id_project_id_key UNIQUE (otel_id, project_id),
   constraint trace_pkey PRIMARY KEY (id),
@@ -1645,14 +1829,27 @@ create table trace (
   constraint trace_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
 comment on table trace is 'A trace of OpenTelemetry. The id counts up, so that spans of new traces lie side by side however random otel_id is.';
+comment on column trace.duration_ms is 'From the first start to the last end of its spans. This, the counts and the sums are kept up to date with the spans, so that traces can be sorted.';
+comment on column trace.input is 'The beginning of its input as one line, for lists. So is output.';
 comment on column trace.input_order is 'Rank and id of the span that the record''s inputs come from; smaller is better. output_order is the same for its outputs.';
+comment on column trace.input_tokens is 'Sum over the calls of models and embeddings: agents report the sums of their calls again. So are output_tokens and cost_usd.';
 comment on column trace.provisional is 'No span of the trace names a project. When one does, the trace joins those of its id in that project.';
+comment on column trace.root_order is 'Rank and id of the span that gives the trace its name and service; smaller is better.';
 comment on column trace.run_id is 'With n, the record that was made for the trace or its session. Null for a linked trace: its records are those with its link as otel_link_id.';
+comment on column trace.start_us is 'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
 comment on column trace.testcase_id is 'The testcase that a span names, as it was sent: it may not exist, or be in another project.';
+CREATE INDEX trace_cost ON public.trace USING btree (project_id, cost_usd, id) WHERE (cost_usd IS NOT NULL);
 CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
+CREATE INDEX trace_duration ON public.trace USING btree (project_id, duration_ms, id) WHERE (duration_ms IS NOT NULL);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
 CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
+CREATE INDEX trace_start ON public.trace USING btree (project_id, start_us, id) WHERE (start_us IS NOT NULL);
+CREATE INDEX trace_tokens ON public.trace USING btree (project_id, tokens, id) WHERE (tokens IS NOT NULL);
+CREATE INDEX trace_user ON public.trace USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER trace_added_measured AFTER INSERT ON public.trace REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_traces();
+CREATE TRIGGER trace_changed_measured AFTER UPDATE ON public.trace REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_changed_traces();
 CREATE TRIGGER trace_deleted AFTER DELETE ON public.trace REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_spans_of_traces();
+CREATE TRIGGER trace_deleted_measured AFTER DELETE ON public.trace REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_traces();
 alter table trace enable row level security;
 alter table trace force row level security;
 create policy own_organization on trace as permissive for all to public using (in_scope(organization_id));
@@ -1667,6 +1864,7 @@ create table trace_link (
 );
 comment on table trace_link is 'A link that spans of a trace carry, to the records with the same otel_link_id.';
 CREATE INDEX trace_link_trace ON public.trace_link USING btree (trace_id);
+CREATE TRIGGER trace_link_added_measured AFTER INSERT ON public.trace_link REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_links();
 alter table trace_link enable row level security;
 alter table trace_link force row level security;
 create policy own_organization on trace_link as permissive for all to public using (in_scope(organization_id));

@@ -5,6 +5,7 @@ import { completionOf } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
 import { exportCommand } from './commands/export.ts';
+import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
 import { login } from './commands/login.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   score,
   rescore,
   summary,
+  find,
   compare,
   gate,
   drift,

@@ -1571,6 +1571,21 @@ export type RecordDetail = {
     /** Annotations with a comment. */
     comments: number;
   };
+  /** What it took, from its traces or else the call of its system; null without either. */
+  measures: {
+    /** Milliseconds. */
+    latencyMs: number | null;
+    /** Input tokens. */
+    inputTokens: number | null;
+    /** Output tokens. */
+    outputTokens: number | null;
+    /** Cost in US dollars, as reported; without the cost of judges. */
+    costUsd: number | null;
+    /** Number of failed spans. */
+    errors: number;
+    /** User whom its traces name. */
+    userId: string | null;
+  } | null;
   /** Revision of the testcase when the record was created. */
   testcaseRevision: number | null;
   /** Id that links the record to a trace. */
@@ -2364,6 +2379,44 @@ export type RunCostEstimate = {
   }>;
 };
 
+/** A run with its name, tags and marks, and what it is for. */
+export type RunDetail = {
+  /** Id of the run. */
+  id: string;
+  /** Testset of the run. */
+  testsetId: string | null;
+  /** System under test. */
+  systemId: string | null;
+  /** Version of the system under test. */
+  systemVersionId: string | null;
+  /** Metrics of the run. */
+  metricIds: string[];
+  /** Configuration of each metric, fixed when the run was created, in the order of metricIds. */
+  metricVersionIds: string[];
+  /** Number of records. */
+  numRecords: number;
+  /** Number of testcases of the testset when the run was created, times trials; null without a testset. */
+  numExpectedRecords: number | null;
+  /** Number of scores that have been given. */
+  numScores: number;
+  /** Status of the run, derived from its records and scores. */
+  status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name: string | null;
+  /** Name of the run, or a title made of its number, its system with version and its testset. */
+  title: string;
+  /** Tags of the run. */
+  tags: string[];
+  /** Marks of the run: each line `mark: <mark>` of its notes. */
+  marks: string[];
+  /** First 200 characters of the notes, without marks and verdicts of a gate. */
+  notesStart: string;
+  /** evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge. */
+  kind: "evaluation" | "traces" | "driftCheck";
+  /** When the run was started. */
+  createdAt: string;
+};
+
 /** Estimate of one metric of a run. Trials of a testcase are averaged first. */
 export type RunEstimate = {
   /** Method of the interval. */
@@ -3039,10 +3092,96 @@ export type Thread = {
   replies: Reply[];
 };
 
+/** A trace with its sums and the scores of its record. */
+export type Trace = {
+  /** Id of the trace, 32 hexadecimal digits. */
+  traceId: string;
+  /** Name of its root span. */
+  name: string | null;
+  /** service.name of its root span; empty without one. */
+  service: string | null;
+  /** Model that answered in it; the first by name of several. */
+  model: string | null;
+  /** When it started: ISO 8601, UTC, nanoseconds. */
+  startTime: string;
+  /** Milliseconds from its first start to its last end. */
+  durationMs: number | null;
+  /** Number of its spans. */
+  numSpans: number;
+  /** Number of its failed spans. */
+  errors: number;
+  /** Input tokens of the calls of models; null when none was reported. */
+  inputTokens: number | null;
+  /** Output tokens of the calls of models. */
+  outputTokens: number | null;
+  /** Cost in US dollars, as reported. */
+  costUsd: number | null;
+  /** The beginning of its input, as one line of at most 300 characters. */
+  input: string | null;
+  /** The beginning of its output. */
+  output: string | null;
+  /** Session that it belongs to. */
+  sessionId: string | null;
+  /** User that it names. */
+  userId: string | null;
+  /** Its record; null while that record does not exist. */
+  recordId: string | null;
+  /** State of every score of the record. */
+  scoreStates: ScoreState[];
+};
+
+/** A session: traces with one session id. */
+export type TraceSession = {
+  /** Id of the session, as its traces name it. */
+  sessionId: string;
+  /** User that its traces name. */
+  userId: string | null;
+  /** Record of the session. */
+  recordId: string | null;
+  /** The beginning of its first input. */
+  input: string | null;
+  /** Number of its traces. */
+  traces: number;
+  /** Number of failed spans. */
+  errors: number;
+  /** Input tokens of the calls of models; null when none was reported. */
+  inputTokens: number | null;
+  /** Output tokens of the calls of models. */
+  outputTokens: number | null;
+  /** Cost in US dollars, as reported. */
+  costUsd: number | null;
+  /** Start of its first trace. */
+  firstSeen: string;
+  /** End of its last trace. */
+  lastSeen: string;
+};
+
 /** Trace settings of a project. */
 export type TraceSettings = {
   /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
   retentionDays: number | null;
+};
+
+/** A user of the system, whom traces name. */
+export type TraceUser = {
+  /** Id of the user, as the traces name it. */
+  userId: string;
+  /** Number of sessions. */
+  sessions: number;
+  /** Number of its traces. */
+  traces: number;
+  /** Number of failed spans. */
+  errors: number;
+  /** Input tokens of the calls of models; null when none was reported. */
+  inputTokens: number | null;
+  /** Output tokens of the calls of models. */
+  outputTokens: number | null;
+  /** Cost in US dollars, as reported. */
+  costUsd: number | null;
+  /** Start of its first trace. */
+  firstSeen: string;
+  /** End of its last trace. */
+  lastSeen: string;
 };
 
 /** A span and its place in the tree of a record. */
@@ -3277,6 +3416,8 @@ export type ListChangedTestcasesQuery = {
   measure?: "score" | "pass" | undefined;
   /** Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas. */
   change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
+  /** testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last. */
+  order?: "testcase" | "worst" | "best" | undefined;
 };
 
 /** Query parameters of summarizeRun. */
@@ -4247,6 +4388,10 @@ export type ListProjectRecordsQuery = {
   cursor?: string | undefined;
   /** Number of records to skip. Skipping costs as much as reading them. To continue from there use cursor; with a cursor, offset is ignored. */
   offset?: number | undefined;
+  /** Order: created, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -created. Records without a value come last. Takes the place of `sort:` in q. */
+  sort?: string | undefined;
+  /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
   /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
   /** Only records of this run. */
@@ -4269,6 +4414,8 @@ export type ListProjectRecordsQuery = {
 export type CountRecordsOverTimeQuery = {
   /** Maximum number of time intervals, 2 to 500. */
   buckets?: number | undefined;
+  /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
   /** Only records with all of these tags. Repeat the parameter or separate tags with commas. */
   tags?: string[] | undefined;
   /** Only records of this run. */
@@ -4455,6 +4602,32 @@ export type CreateReviewSampleBody = {
   allocation?: "proportional" | "equal" | undefined;
 };
 
+/** Query parameters of listRunDetails. */
+export type ListRunDetailsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Only runs whose notes have the line `mark: <mark>`. */
+  mark?: string | undefined;
+  /** Only runs whose title, notes or tags contain each of these words. */
+  q?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** Only runs of this testset. */
+  testsetId?: string | undefined;
+  /** Only runs of this system. */
+  systemId?: string | undefined;
+  /** Only runs with this metric. */
+  metricId?: string | undefined;
+  /** Only runs with this status. */
+  status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
+};
+
 /** Query parameters of listRuns. */
 export type ListRunsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4463,6 +4636,22 @@ export type ListRunsQuery = {
   cursor?: string | undefined;
   /** Only runs whose notes have the line `mark: <mark>`. */
   mark?: string | undefined;
+  /** Only runs whose title, notes or tags contain each of these words. */
+  q?: string | undefined;
+  /** Only runs with this tag. */
+  tag?: string | undefined;
+  /** Only runs of this testset. */
+  testsetId?: string | undefined;
+  /** Only runs of this system. */
+  systemId?: string | undefined;
+  /** Only runs with this metric. */
+  metricId?: string | undefined;
+  /** Only runs with this status. */
+  status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
 };
 
 /** Request body of createRun. */
@@ -4479,6 +4668,10 @@ export type CreateRunBody = {
   judgeBudgetUsd?: number | undefined;
   /** Number of trials of each testcase, with execute. */
   trials?: number | undefined;
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name?: string | null | undefined;
+  /** Tags of the run. */
+  tags?: string[] | undefined;
 };
 
 /** Request body of estimateRun. */
@@ -4491,6 +4684,14 @@ export type EstimateRunBody = {
   trials?: number | undefined;
   /** Number of records, if there is no testset. */
   numRecords?: number | undefined;
+};
+
+/** Request body of updateRun. */
+export type UpdateRunBody = {
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name?: string | null | undefined;
+  /** Tags of the run. */
+  tags?: string[] | undefined;
 };
 
 /** Request body of updateJudgeBudget. */
@@ -4726,6 +4927,16 @@ export type CreateTestcasesBody = {
   }>;
 };
 
+/** Query parameters of listTraceSessions. */
+export type ListTraceSessionsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Only sessions of this user. */
+  userId?: string | undefined;
+};
+
 /** Query parameters of listSpans. */
 export type ListSpansQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4758,6 +4969,26 @@ export type ListSpansQuery = {
 export type UpdateTraceSettingsBody = {
   /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
   retentionDays: number | null;
+};
+
+/** Query parameters of listTraces. */
+export type ListTracesQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
+  q?: string | undefined;
+  /** Order: started, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -started. Traces without a value come last. Takes the place of `sort:` in q. */
+  sort?: string | undefined;
+};
+
+/** Query parameters of listTraceUsers. */
+export type ListTraceUsersQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
 };
 
 /** Query parameters of listRecordSpans. */
@@ -4840,7 +5071,7 @@ export interface Operations {
   /** Compare runs on the testcases that they share: differences, intervals and verdicts. */
   compareRuns(query: CompareRunsQuery, options?: CallOptions): Promise<RunComparison>;
 
-  /** List the testcases whose scores changed between two runs, in the order of their ids. */
+  /** List the testcases whose scores changed between two runs. */
   listChangedTestcases(query: ListChangedTestcasesQuery, options?: CallOptions): List<ChangedTestcase>;
 
   /** Summarize a run metric by metric, each number with its uncertainty. */
@@ -5307,6 +5538,9 @@ export interface Operations {
   /** Fill the queue of a human metric with a random sample of a run, or extend that sample. */
   createReviewSample(runId: string, body: CreateReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
+  /** List the runs of a project with their names, tags and marks, newest first. */
+  listRunDetails(projectId: string, query?: ListRunDetailsQuery, options?: CallOptions): List<RunDetail>;
+
   /** List the runs of a project, newest first. */
   listRuns(projectId: string, query?: ListRunsQuery, options?: CallOptions): List<Run>;
 
@@ -5318,6 +5552,9 @@ export interface Operations {
 
   /** Get a run with its counts and its status. */
   getRun(runId: string, options?: CallOptions): Promise<Run>;
+
+  /** Change the name or the tags of a run. */
+  updateRun(runId: string, body: UpdateRunBody, options?: CallOptions): Promise<RunDetail>;
 
   /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
@@ -5331,6 +5568,9 @@ export interface Operations {
     /** Number of proposals cancelled. */
     proposals: number;
   }>;
+
+  /** Get a run with its name, tags and marks. */
+  getRunDetails(runId: string, options?: CallOptions): Promise<RunDetail>;
 
   /** Get the cost and the budget of the judges of a run, and whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
@@ -5571,6 +5811,9 @@ export interface Operations {
     items: Testcase[];
   }>;
 
+  /** List the sessions that the traces of a project name, the last seen first. */
+  listTraceSessions(projectId: string, query?: ListTraceSessionsQuery, options?: CallOptions): List<TraceSession>;
+
   /** Search the spans of a project, latest start first. */
   listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
 
@@ -5580,11 +5823,17 @@ export interface Operations {
   /** Change the trace settings of a project. */
   updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
+  /** List the traces of a project, latest start first. A search narrows the list and sorts it. */
+  listTraces(projectId: string, query?: ListTracesQuery, options?: CallOptions): List<Trace>;
+
   /** Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it. */
   deleteTrace(projectId: string, traceId: string, options?: CallOptions): Promise<Success>;
 
   /** Get a span with all its data. */
   getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
+
+  /** List the users that the traces of a project name, the last seen first. */
+  listTraceUsers(projectId: string, query?: ListTraceUsersQuery, options?: CallOptions): List<TraceUser>;
 
   /** Get the conversation of a record, from the spans of its models, tools and agents. */
   getRecordConversation(recordId: string, options?: CallOptions): Promise<{
@@ -5759,12 +6008,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
   listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
   createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
+  listRunDetails: { method: 'GET', path: '/api/v2/projects/{projectId}/run-details', query: true, list: true },
   listRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs', query: true, list: true },
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true, keyless: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
+  updateRun: { method: 'PATCH', path: '/api/v2/runs/{runId}', body: true },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
   cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
+  getRunDetails: { method: 'GET', path: '/api/v2/runs/{runId}/details' },
   getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
   updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
   addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
@@ -5812,11 +6064,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateTestsetGrouping: { method: 'PUT', path: '/api/v2/testsets/{testsetId}/grouping', body: true },
   listTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/testcases', query: true, list: true },
   createTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/testcases', body: true },
+  listTraceSessions: { method: 'GET', path: '/api/v2/projects/{projectId}/sessions', query: true, list: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  listTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces', query: true, list: true },
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getSpan: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans/{spanId}' },
+  listTraceUsers: { method: 'GET', path: '/api/v2/projects/{projectId}/users', query: true, list: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },

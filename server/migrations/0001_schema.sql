@@ -20,6 +20,18 @@ create function iso_time(moment timestamptz) returns text
   return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 comment on function iso_time is 'A time as the API writes it: ISO 8601, UTC, milliseconds.';
 
+create function path_text(value json, path text[]) returns text
+  language plpgsql
+  immutable
+  as $$
+begin
+  return value #>> path;
+exception when untranslatable_character or invalid_text_representation then
+  return null;
+end $$;
+comment on function path_text is
+  'What stands at a path of a JSON value, as text. Also null when the value holds what text cannot: a NUL or half a surrogate pair.';
+
 create function field_text(object json, field text) returns text
   language plpgsql immutable
   as $$
@@ -810,18 +822,21 @@ create table run (
   system_version_id uuid references system_version,
   num_expected_records integer,
   last_record_n integer not null default 0,
+  name text not null default '',
+  tags text[] not null default '{}',
   notes text not null default '',
   created_at timestamptz not null default now()
 );
 comment on table run is 'Records that were made and are scored together.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
+comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
 create index run_project on run (project_id, id);
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
   referencing old table as gone for each statement execute function forget_run_tallies();
 create trigger run_added_noted after insert on run for each row execute function note_run();
--- Only the notes: last_record_n changes with each record.
-create trigger run_notes_noted after update of notes on run for each row execute function note_run();
+-- Only what people write: last_record_n changes with each record.
+create trigger run_notes_noted after update of notes, name, tags on run for each row execute function note_run();
 create trigger run_deleted_noted after delete on run for each row execute function note_run();
 alter table run enable row level security, force row level security;
 create policy own_organization on run using (in_scope(organization_id));
@@ -930,8 +945,8 @@ create unique index record_otel_link on record (run_id, otel_link_id) where otel
 -- A trace knows its project and its link, not the run.
 create index record_project_link on record (project_id, otel_link_id) where otel_link_id is not null;
 -- Includes organization_id, so that counting a project's records reads the index alone: row-level security asks each row for it.
-create index record_session on record (project_id, session_id) where session_id is not null;
 create index record_newest on record (project_id, created_at, run_id, n) include (organization_id);
+create index record_session on record (project_id, session_id) where session_id is not null;
 create trigger record_added after insert on record
   referencing new table as changed for each statement execute function tally_records();
 create trigger record_deleted after delete on record
@@ -1162,6 +1177,8 @@ create index score_by_person on score (metric_config_id, run_id, n) where scored
 create index score_input_hash on score (organization_id, input_hash) where input_hash is not null;
 -- A run's progress shows why scores failed, twice a second for each viewer.
 create index score_failed on score (run_id, metric_config_id) where state = 'failed';
+-- Records are sorted and filtered by the value of a score.
+create index score_value on score (metric_config_id, value, run_id, n) where value is not null;
 create trigger score_added after insert on score
   referencing new table as changed for each statement execute function tally_scores();
 create trigger score_changed after update on score
@@ -1434,6 +1451,23 @@ create table trace (
   output_order text collate "C",
   testcase_id text collate "C",
   provisional boolean not null default false,
+  user_id text,
+  start_ns numeric,
+  end_ns numeric,
+  start_us bigint,
+  duration_ms double precision,
+  num_spans integer not null default 0,
+  num_errors integer not null default 0,
+  input_tokens bigint,
+  output_tokens bigint,
+  tokens double precision,
+  cost_usd double precision,
+  root_order text collate "C",
+  name text,
+  service text,
+  model text,
+  input text,
+  output text,
   created_at timestamptz not null default now(),
   unique (otel_id, project_id),
   foreign key (run_id, n) references record on delete cascade
@@ -1448,6 +1482,19 @@ comment on column trace.testcase_id is
   'The testcase that a span names, as it was sent: it may not exist, or be in another project.';
 comment on column trace.provisional is
   'No span of the trace names a project. When one does, the trace joins those of its id in that project.';
+comment on column trace.duration_ms is
+  'From the first start to the last end of its spans. This, the counts and the sums are kept up to date with the spans, so that traces can be sorted.';
+comment on column trace.input_tokens is
+  'Sum over the calls of models and embeddings: agents report the sums of their calls again. So are output_tokens and cost_usd.';
+comment on column trace.root_order is 'Rank and id of the span that gives the trace its name and service; smaller is better.';
+comment on column trace.input is 'The beginning of its input as one line, for lists. So is output.';
+comment on column trace.start_us is
+  'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
+create index trace_start on trace (project_id, start_us, id) where start_us is not null;
+create index trace_duration on trace (project_id, duration_ms, id) where duration_ms is not null;
+create index trace_tokens on trace (project_id, tokens, id) where tokens is not null;
+create index trace_cost on trace (project_id, cost_usd, id) where cost_usd is not null;
+create index trace_user on trace (project_id, user_id) where user_id is not null;
 create index trace_record on trace (run_id, n) where run_id is not null;
 -- A session's record is that of its first trace: the id makes that one look-up.
 create index trace_session on trace (project_id, session_id, id) where session_id is not null;
@@ -1508,6 +1555,9 @@ create table span (
   failed boolean not null,
   start_ns numeric not null,
   end_ns numeric not null,
+  input_tokens bigint,
+  output_tokens bigint,
+  cost_usd double precision,
   content json not null,
   primary key (trace_id, span_id)
 );
@@ -1533,6 +1583,161 @@ end $$;
 comment on function delete_spans_of_traces is 'Deletes the spans of deleted traces, in place of a foreign key.';
 create trigger trace_deleted after delete on trace
   referencing old table as gone for each statement execute function delete_spans_of_traces();
+
+create table record_measure (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  latency_ms double precision,
+  input_tokens bigint,
+  output_tokens bigint,
+  tokens double precision
+    generated always as (coalesce(input_tokens + output_tokens, input_tokens, output_tokens)::double precision) stored,
+  cost_usd double precision,
+  num_errors integer not null,
+  user_id text,
+  primary key (run_id, n),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table record_measure is
+  'What it took to make a record: the sums of its traces, else what the call of its system took. Records without either have none.';
+comment on column record_measure.num_errors is 'Number of failed spans.';
+create index record_measure_latency on record_measure (project_id, latency_ms, run_id, n) where latency_ms is not null;
+create index record_measure_tokens on record_measure (project_id, tokens, run_id, n) where tokens is not null;
+create index record_measure_cost on record_measure (project_id, cost_usd, run_id, n) where cost_usd is not null;
+create index record_measure_errors on record_measure (project_id, run_id, n) where num_errors > 0;
+create index record_measure_user on record_measure (project_id, user_id) where user_id is not null;
+alter table record_measure enable row level security, force row level security;
+create policy own_organization on record_measure using (in_scope(organization_id));
+create index execution_record on execution (run_id, record_n) where record_n is not null;
+
+create function measure_records(runs bigint[], numbers integer[]) returns void
+  language plpgsql
+  as $$
+begin
+  -- In one order and before the sums are read: of two requests with traces of one record, the later one sees both.
+  perform from record r
+  where (r.run_id, r.n) in (select * from unnest(runs, numbers))
+  order by r.run_id, r.n
+  for no key update;
+  insert into record_measure as m (organization_id, project_id, run_id, n, latency_ms, input_tokens, output_tokens, cost_usd,
+    num_errors, user_id)
+  select r.organization_id, r.project_id, r.run_id, r.n, coalesce(traces.latency_ms, call.latency_ms),
+    coalesce(traces.input_tokens, call.input_tokens), coalesce(traces.output_tokens, call.output_tokens),
+    coalesce(traces.cost_usd, call.cost_usd), traces.num_errors, traces.user_id
+  from (select distinct * from unnest(runs, numbers) as given (run_id, n)) key
+  cross join lateral (select * from record where record.run_id = key.run_id and record.n = key.n limit 1) r
+  cross join lateral (
+    select sum(duration_ms) as latency_ms, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+      sum(cost_usd) as cost_usd, coalesce(sum(num_errors), 0) as num_errors, min(user_id) as user_id
+    from (
+      select trace.* from trace where trace.run_id = r.run_id and trace.n = r.n
+      union all
+      select trace.* from trace_link link join trace on trace.id = link.trace_id
+      where link.project_id = r.project_id and link.link = r.otel_link_id
+        and (trace.run_id, trace.n) is distinct from (r.run_id, r.n)) its) traces
+  left join lateral (
+    select latency_ms, input_tokens, output_tokens, cost_usd from execution
+    where execution.run_id = r.run_id and execution.record_n = r.n limit 1) call on true
+  order by r.run_id, r.n
+  on conflict (run_id, n) do update
+  set latency_ms = excluded.latency_ms, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
+    cost_usd = excluded.cost_usd, num_errors = excluded.num_errors, user_id = excluded.user_id
+  where (m.latency_ms, m.input_tokens, m.output_tokens, m.cost_usd, m.num_errors, m.user_id)
+    is distinct from (excluded.latency_ms, excluded.input_tokens, excluded.output_tokens, excluded.cost_usd,
+      excluded.num_errors, excluded.user_id);
+end $$;
+comment on function measure_records is 'Sums up again what these records took.';
+
+create function measure_linked_records() returns trigger
+  language plpgsql
+  as $$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(run_id), array_agg(n) into runs, numbers from changed where otel_link_id is not null;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $$;
+comment on function measure_linked_records is 'Measures new records whose traces may have come before them.';
+create trigger record_added_measured after insert on record
+  referencing new table as changed for each statement execute function measure_linked_records();
+
+create function measure_executed_records() returns trigger
+  language plpgsql
+  as $$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(run_id), array_agg(record_n) into runs, numbers from changed where record_n is not null;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $$;
+comment on function measure_executed_records is 'Measures the records of calls that ended.';
+create trigger execution_added_measured after insert on execution
+  referencing new table as changed for each statement execute function measure_executed_records();
+create trigger execution_changed_measured after update on execution
+  referencing new table as changed for each statement execute function measure_executed_records();
+
+create function measure_records_of_traces() returns trigger
+  language plpgsql
+  as $$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(found.run_id), array_agg(found.n) into runs, numbers
+  from (
+    select run_id, n from changed where run_id is not null
+    union
+    select r.run_id, r.n from changed
+    join trace_link link on link.trace_id = changed.id
+    join record r on r.project_id = link.project_id and r.otel_link_id = link.link
+    where changed.linked) found;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $$;
+comment on function measure_records_of_traces is 'Measures the records of traces that came or went.';
+create trigger trace_added_measured after insert on trace
+  referencing new table as changed for each statement execute function measure_records_of_traces();
+create trigger trace_deleted_measured after delete on trace
+  referencing old table as changed for each statement execute function measure_records_of_traces();
+
+create function measure_records_of_changed_traces() returns trigger
+  language plpgsql
+  as $$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(found.run_id), array_agg(found.n) into runs, numbers
+  from (
+    select side.run_id, side.n
+    from before_change join after_change on after_change.id = before_change.id
+    cross join lateral (values (before_change.run_id, before_change.n), (after_change.run_id, after_change.n)) side (run_id, n)
+    where side.run_id is not null and before_change is distinct from after_change
+    union
+    select r.run_id, r.n
+    from before_change join after_change on after_change.id = before_change.id
+    join trace_link link on link.trace_id = after_change.id
+    join record r on r.project_id = link.project_id and r.otel_link_id = link.link
+    where after_change.linked and before_change is distinct from after_change) found;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $$;
+comment on function measure_records_of_changed_traces is 'Measures the records that traces have moved from or to, or whose traces took longer.';
+create trigger trace_changed_measured after update on trace
+  referencing old table as before_change new table as after_change
+  for each statement execute function measure_records_of_changed_traces();
+
+create function measure_records_of_links() returns trigger
+  language plpgsql
+  as $$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(r.run_id), array_agg(r.n) into runs, numbers
+  from changed join record r on r.project_id = changed.project_id and r.otel_link_id = changed.link;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $$;
+comment on function measure_records_of_links is 'Measures the records whose link a trace carries.';
+create trigger trace_link_added_measured after insert on trace_link
+  referencing new table as changed for each statement execute function measure_records_of_links();
 
 -- Monitors
 

@@ -61,6 +61,7 @@ import { rescoringRoutes } from './scoring/rescorings/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
 import type { Services } from './services.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
+import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
 import { retentionRoutes } from './traces/retention/routes.ts';
 
@@ -189,6 +190,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       traceRoutes(api, { ...routes, schemas });
       retentionRoutes(api, routes);
+      traceListRoutes(api, routes);
 
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });

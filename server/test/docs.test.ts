@@ -3,7 +3,9 @@ import { access, glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { recordKeys } from '../src/evaluation/records/search-keys.ts';
 import { statusOf } from '../src/platform/errors.ts';
+import { traceKeys } from '../src/traces/read/trace-keys.ts';
 import { ok } from './fixtures.ts';
 import { startApp } from './harness.ts';
 import { newTraceId, requestOf, toProtobuf } from './otlp.ts';
@@ -111,6 +113,17 @@ it('docs/errors.md has each code with its status, and no other', async () => {
     Number(status),
   ]);
   expect(Object.fromEntries(documented)).toEqual(statusOf);
+});
+
+it('docs/searching.md has each filter of records and of traces, and no other', async () => {
+  const page = await read('docs/searching.md');
+  const filtersOf = (heading: string) => {
+    const section = page.split(`## ${heading}\n`)[1]!.split('\n## ')[0]!;
+    const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell!);
+    return cells.flatMap((cell) => [...cell.matchAll(/`(\w+):`/g)].map(([, key]) => key!)).sort();
+  };
+  expect(filtersOf('Filters of records')).toEqual(Object.keys(recordKeys).sort());
+  expect(filtersOf('Filters of traces')).toEqual(Object.keys(traceKeys).sort());
 });
 
 it('every file and folder that ARCHITECTURE.md names is there', async () => {

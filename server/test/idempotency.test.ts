@@ -26,7 +26,14 @@ const refusing = ['createKey', 'createSignInLink'];
 /** They come without a key, so there is no organization to keep their answers for: sessions.test.ts. */
 const signingIn = ['signIn', 'findSignInLink', 'redeemSignInLink'];
 /** They make nothing: each call asks a model, whose answer may differ, or computes. */
-const asking = ['estimateRun', 'testProvider', 'simulateUser', 'previewMetric', 'previewMasking', 'trySystem'];
+const asking = [
+  'estimateRun',
+  'testProvider',
+  'simulateUser',
+  'previewMetric',
+  'previewMasking',
+  'trySystem',
+];
 
 const newRun = async (): Promise<string> =>
   (await createRun(own.api, (await createProject(own.api)).id, [])).id;

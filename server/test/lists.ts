@@ -217,6 +217,10 @@ export const lists: Record<string, ListCase> = {
     ),
   },
   listRuns: { order: 'newest first', open: inProject('runs', '/runs', (api, id) => createRun(api, id, [])) },
+  listRunDetails: {
+    order: 'newest first',
+    open: inProject('run-details', '/runs', (api, id) => createRun(api, id, [])),
+  },
   listRecords: { order: 'oldest first', open: (own) => records(own, true) },
   listProjectRecords: { order: 'newest first', open: (own) => records(own, false) },
   listSessionAttachments: {

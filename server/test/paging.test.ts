@@ -34,11 +34,8 @@ const cases = Object.entries(lists).map(([operationId, listCase]) => ({ operatio
 
 /** Their rows don't come and go one by one through the API: their own tests page them. */
 const pagedInTheirOwnTests = [
-  'listMetricVersions',
-  'listExecutions',
-  'listSpans',
-  'listRescorings',
-  'listAuditEvents',
+  ...['listMetricVersions', 'listExecutions', 'listRescorings', 'listAuditEvents'],
+  ...['listSpans', 'listTraces', 'listTraceSessions', 'listTraceUsers'],
 ];
 
 it('each paged list of the document has a case here', () => {

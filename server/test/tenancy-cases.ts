@@ -117,6 +117,8 @@ export const cases: Record<string, Case> = {
   getSystemVersion: {},
   upsertSystemVersion: { body: () => ({ config: { taken: 'over' } }) },
   listRuns: {},
+  listRunDetails: {},
+  getRunDetails: {},
   createRun: {
     body: ({ metricId, testsetId, systemVersionId }) => ({
       metricIds: [metricId],
@@ -134,6 +136,7 @@ export const cases: Record<string, Case> = {
   trySystem: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   simulateUser: { body: ({ testcaseId }) => ({ testcaseId, messages: [] }) },
   getRunNotes: {},
+  updateRun: { body: () => ({ name: 'taken over' }) },
   updateRunNotes: { body: () => ({ notes: 'taken over' }) },
   listRecords: {},
   createRecord: { body: ({ testcaseId }) => ({ ...content, testcaseId }) },
@@ -195,6 +198,9 @@ export const cases: Record<string, Case> = {
   getRecordConversation: {},
   createTestcaseFromRecord: { body: ({ testsetId }) => ({ testsetId }) },
   listSpans: {},
+  listTraces: {},
+  listTraceSessions: {},
+  listTraceUsers: {},
   getSpan: {},
   deleteTrace: {},
   listMonitors: {},

@@ -5,6 +5,7 @@ export const traceTabs = ['conversation', 'timeline', 'spans'] as const;
 export type TraceTab = (typeof traceTabs)[number];
 /** The filters of the traces and the open span, as in the URL. */
 export const tracesSearch = [
+  'q',
   'service',
   'name',
   'model',
@@ -22,6 +23,8 @@ export type TracesSearch = { [name in (typeof tracesSearch)[number]]?: string };
 /** The filters of the audit log, as in the URL. */
 export const auditSearch = ['member', 'project', 'group', 'operation', 'after', 'before', 'failed'] as const;
 export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
+/** The search, the filters and the order of the runs, as in the URL. */
+export type RunsSearch = { [name in 'q' | 'tag' | 'testset' | 'status' | 'kind' | 'sort']?: string };
 
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
@@ -40,19 +43,48 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/traces', params: { projectId }, search }),
   projectSettings: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/settings', params: { projectId } }),
-  runs: (projectId: string) => linkOptions({ to: '/projects/$projectId/runs', params: { projectId } }),
-  newRun: (projectId: string, testset?: string) =>
+  /** `user`: only the sessions of this user. */
+  sessions: (projectId: string, user?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/sessions',
+      params: { projectId },
+      search: user ? { user } : {},
+    }),
+  session: (projectId: string, sessionId: string) =>
+    linkOptions({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } }),
+  users: (projectId: string) => linkOptions({ to: '/projects/$projectId/users', params: { projectId } }),
+  runs: (projectId: string, search: RunsSearch = {}) =>
+    linkOptions({ to: '/projects/$projectId/runs', params: { projectId }, search }),
+  /** `like`: the run whose testset, system and metrics fill the form. */
+  newRun: (projectId: string, testset?: string, like?: string) =>
     linkOptions({
       to: '/projects/$projectId/runs/new',
       params: { projectId },
-      search: testset ? { testset } : {},
+      search: { ...(testset && { testset }), ...(like && { like }) },
     }),
-  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed. */
-  compare: (projectId: string, runs: readonly string[], metric?: string) =>
+  /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `slice`: the part that is compared. */
+  compare: (
+    projectId: string,
+    runs: readonly string[],
+    metric?: string,
+    slice: { by?: string | undefined; value?: string | undefined } = {},
+  ) =>
     linkOptions({
       to: '/projects/$projectId/compare',
       params: { projectId },
-      search: { ...(runs.length > 0 && { runs: runs.join(',') }), ...(metric && { metric }) },
+      search: {
+        ...(runs.length > 0 && { runs: runs.join(',') }),
+        ...(metric && { metric }),
+        ...(slice.by && { by: slice.by }),
+        ...(slice.value !== undefined && { value: slice.value }),
+      },
+    }),
+  /** A page about a comparison to print and to send. */
+  report: (projectId: string, runs: readonly string[]) =>
+    linkOptions({
+      to: '/projects/$projectId/report',
+      params: { projectId },
+      search: { runs: runs.join(',') },
     }),
   /** `by`: what the run is sliced by. */
   run: (projectId: string, runId: string, by?: string) =>

@@ -121,19 +121,26 @@ const record = createRoute({
 const runs = createRoute({
   getParentRoute: () => project,
   path: '/runs',
+  validateSearch: texts('q', 'tag', 'testset', 'status', 'kind', 'sort'),
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
 const newRun = createRoute({
   getParentRoute: () => project,
   path: '/runs/new',
-  validateSearch: texts('testset'),
+  validateSearch: texts('testset', 'like'),
   component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
 });
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
-  validateSearch: texts('runs', 'metric'),
+  validateSearch: texts('runs', 'metric', 'by', 'value'),
   component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+});
+const report = createRoute({
+  getParentRoute: () => project,
+  path: '/report',
+  validateSearch: texts('runs'),
+  component: lazyRouteComponent(() => import('./runs/report-page.tsx'), 'ReportPage'),
 });
 const run = createRoute({
   getParentRoute: () => project,
@@ -182,6 +189,22 @@ const traces = createRoute({
   path: '/traces',
   validateSearch: texts(...tracesSearch),
   component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions',
+  validateSearch: texts('user'),
+  component: lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+const session = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./sessions/session-page.tsx'), 'SessionPage'),
+});
+const users = createRoute({
+  getParentRoute: () => project,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./sessions/users-page.tsx'), 'UsersPage'),
 });
 const monitors = createRoute({
   getParentRoute: () => project,
@@ -239,6 +262,7 @@ const tree = root.addChildren([
       runs,
       newRun,
       compare,
+      report,
       run,
       rescoring,
       review,
@@ -250,6 +274,9 @@ const tree = root.addChildren([
       monitors,
       traces,
       projectSettings,
+      sessions,
+      session,
+      users,
       access,
     ]),
     keys,

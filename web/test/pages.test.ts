@@ -113,7 +113,7 @@ describe('runs', () => {
     await page.getByLabel('Testset').selectOption({ label: 'Testset' });
     await page.getByRole('checkbox', { name: /Left out/ }).uncheck();
     await page.getByRole('button', { name: 'Start run' }).click();
-    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Run \d+/ }).waitFor();
     await page.getByRole('row', { name: /Kept/ }).waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
     expect((await ok(site.api('GET', `/runs/${runId}`))).metricIds).toEqual([kept.id]);

@@ -270,7 +270,7 @@ describe('a new run', () => {
     await page.getByRole('checkbox', { name: 'Right' }).check();
     await page.getByText('1 of 6 chosen').waitFor();
     await page.getByRole('button', { name: 'Start run' }).click();
-    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Run \d+/ }).waitFor();
     const runId = new URL(page.url()).pathname.split('/').at(-1)!;
     expect((await ok(site.api('GET', `/runs/${runId}`))).metricIds).toEqual([metric.id]);
   });

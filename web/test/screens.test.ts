@@ -34,7 +34,12 @@ beforeAll(async () => {
   await phone.context.addCookies(await desk.context.cookies());
   const me = await (await desk.context.request.get('/api/v2/me')).json();
   const { runIds, ...realistic } = await createRealistic(site.api, me.user.id);
-  ids = { ...realistic, runId: runIds.at(-1)!, comparedRuns: runIds.slice(0, 2).join() };
+  ids = {
+    ...realistic,
+    runId: runIds.at(-1)!,
+    comparedRuns: runIds.slice(0, 2).join(),
+    allRuns: runIds.join(),
+  };
   empty = { projectId: (await createProject(site.api)).id };
   many = await createMany(site.api, 60);
   const traceId = newTraceId();
@@ -43,8 +48,26 @@ beforeAll(async () => {
     'service.name': 'weather',
   });
   await post(site.app, site.organization.key, spans);
+  const turns = ['Where is my order?', 'And when does it come?'].map((question, i) => ({
+    ...{ traceId: newTraceId(), n: 1, name: 'answer', at: i * 60_000, ms: 1_400 },
+    attributes: {
+      ...{ 'session.id': 'visit-42', 'user.id': 'ada@example.com', 'gen_ai.operation.name': 'chat' },
+      ...{
+        'gen_ai.request.model': 'small',
+        'gen_ai.usage.input_tokens': 820,
+        'gen_ai.usage.output_tokens': 64,
+      },
+      ...{ 'gen_ai.usage.cost': 0.0021, 'input.value': question, 'output.value': 'It is on its way to you.' },
+    },
+  }));
+  const session = requestOf(turns, { 'dokima.project_id': ids.projectId!, 'service.name': 'shop' });
+  await post(site.app, site.organization.key, session);
+  ids.sessionId = 'visit-42';
   const { data } = await ok(site.api('GET', `/projects/${ids.projectId}/spans?traceId=${traceId}`));
-  traced = { projectId: ids.projectId!, recordId: data[0].recordId, span: `${traceId}-${spanId(3)}` };
+  traced = {
+    ...{ projectId: ids.projectId!, recordId: data[0].recordId, traceId },
+    span: `${traceId}-${spanId(3)}`,
+  };
   const passage = { path: '/output/0/content', start: finalAnswer.indexOf('sunny'), text: 'sunny' };
   const said = { rating: true, comment: 'Well put.', spanId: spanId(10), passage };
   await ok(site.api('POST', `/records/${traced.recordId}/annotations`, said), 201);
@@ -172,6 +195,8 @@ describe('axe finds nothing, and everything is photographed', () => {
 
   it('on each screen of the site map, with the data of a week; its sheet of keys lists those of that screen, and of every screen', async () => {
     const compared = '/projects/$projectId/compare?runs=$comparedRuns';
+    const ranked = '/projects/$projectId/compare?runs=$allRuns&by=metadata.topic';
+    const report = '/projects/$projectId/report?runs=$comparedRuns';
     const started = '/projects/$projectId/runs/new?testset=$testsetId';
     const screens = await siteMap();
     const withKeys = screens.filter((path) => !/^\/(sign-in|welcome)$/.test(path));
@@ -180,7 +205,7 @@ describe('axe finds nothing, and everything is photographed', () => {
     const readSheet = async (path: string) => {
       if (withKeys.includes(path)) sheets.set(path, await sheetOf(desk.page));
     };
-    expect(await tour(desk, '', [...screens, compared, started], ids, readSheet)).toEqual([]);
+    expect(await tour(desk, '', [...screens, compared, ranked, report, started], ids, readSheet)).toEqual([]);
 
     expect([...sheets.keys()]).toEqual(withKeys);
     for (const [path, { Everywhere: everywhere, ...parts }] of sheets) {
@@ -216,8 +241,16 @@ describe('axe finds nothing, and everything is photographed', () => {
   }, 600_000);
 
   it('on a phone', async () => {
-    const ofProject = ['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'];
-    const paths = ofProject.map((path) => `/projects/$projectId${path}`);
+    const ofProject = [
+      ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
+      ...['/sessions', '/sessions/$sessionId', '/users'],
+    ];
+    const decisions = [
+      '/compare?runs=$allRuns&by=metadata.topic',
+      '/compare?runs=$comparedRuns',
+      '/report?runs=$comparedRuns',
+    ];
+    const paths = [...ofProject, ...decisions].map((path) => `/projects/$projectId${path}`);
     for (const path of [...paths, '/settings/members', '/settings/keys']) {
       const found = await tour(phone, 'phone-', [path], ids);
       expect(found).toEqual([]);
@@ -231,9 +264,23 @@ describe('axe finds nothing, and everything is photographed', () => {
       (tab) => `/projects/$projectId/records/$recordId?tab=${tab}`,
     );
     expect(
-      await tour(desk, 'trace-', [...paths, `/projects/$projectId/traces?open=$span&every=yes`], traced),
+      await tour(
+        desk,
+        'trace-',
+        [
+          ...paths,
+          '/projects/$projectId/traces?open=$span&every=yes',
+          '/projects/$projectId/traces?open=$traceId',
+          '/projects/$projectId/traces?q=latncy:>2s',
+        ],
+        traced,
+      ),
     ).toEqual([]);
-    for (const path of paths) {
+    for (const path of [
+      ...paths,
+      '/projects/$projectId/traces',
+      '/projects/$projectId/traces?open=$traceId',
+    ]) {
       expect(await tour(phone, 'phone-trace-', [path], traced)).toEqual([]);
       expect(await phone.page.evaluate('document.documentElement.scrollWidth'), path).toBe(390);
     }
@@ -245,6 +292,11 @@ describe('axe finds nothing, and everything is photographed', () => {
     const dialogs = [
       { name: 'palette', path: runs, open: () => page.keyboard.press('Control+k') },
       { name: 'keys', path: runs, open: () => page.keyboard.press('?') },
+      {
+        name: 'add-to-testset',
+        path: `/projects/${traced.projectId}/records/${traced.recordId}`,
+        open: () => page.getByRole('button', { name: 'Add to testset' }).click(),
+      },
     ];
     for (const { name, path, open } of dialogs) {
       await page.goto(path);
@@ -255,6 +307,20 @@ describe('axe finds nothing, and everything is photographed', () => {
       expect(await look(page, `over-${name}`)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  }, 600_000);
+
+  it('on the search, while it offers what can be written', async () => {
+    const { page } = desk;
+    for (const [name, path, words] of [
+      ['search-records', `/projects/${ids.projectId}/records`, 's'],
+      ['search-sorted', `/projects/${ids.projectId}/records?q=sort:-latency`, 'latency:>1s sc'],
+    ] as const) {
+      await page.goto(path);
+      await settled(page);
+      await page.getByRole('combobox', { name: 'Search records' }).fill(words);
+      await page.getByRole('listbox', { name: 'Search help' }).waitFor();
+      expect(await look(page, `over-${name}`)).toEqual([]);
     }
   }, 600_000);
 });

@@ -401,31 +401,65 @@ describe('a trace of 10,000 spans', () => {
 });
 
 describe('the traces page', () => {
-  it('has each trace once, every span when asked, and leads into the record', async () => {
+  it('has each trace once with what it was asked and took, every span when asked, and leads into the record', async () => {
     const page = await goto('/traces');
     const rows = page
       .getByRole('grid', { name: 'Traces' })
       .getByRole('row', { name: /invoke_agent weather|long run|orphan/ });
-    await expect.poll(() => rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(3);
     await page.getByRole('button', { name: 'Every span' }).click();
     await page
       .getByRole('row', { name: /chat 9/ })
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Traces', exact: true }).click();
-    await page.getByRole('row', { name: /invoke_agent weather/ }).click();
-    const panel = page.getByRole('complementary', { name: 'Span invoke_agent weather' });
+    await page.getByRole('row', { name: /How is the weather.*invoke_agent weather/ }).click();
+    const panel = page.getByRole('complementary', { name: 'Trace invoke_agent weather' });
+    await panel.getByRole('button', { name: 'Add to testset' }).waitFor();
     await panel.getByRole('link', { name: `Record ${recordId}` }).click();
     await page.getByRole('treegrid', { name: 'Timeline' }).waitFor();
-    expect(parameter(page, 'span')).toBe(`${traceId}-${spanId(1)}`);
+    await expect.poll(() => parameter(page, 'span')).toBe(`${traceId}-${spanId(1)}`);
+  });
+
+  it('is searched and sorted in words, and says what it does not understand', async () => {
+    const page = await goto('/traces');
+    const search = page.getByRole('combobox', { name: 'Search traces' });
+    const rows = page.getByRole('grid', { name: 'Traces' }).locator('[role=row][id]');
+    await search.fill('error:yes name:~weather');
+    await search.press('Enter');
+    await expect.poll(() => rows.count()).toBe(1);
+    await search.fill('servce:x');
+    await search.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Did you mean service:?' }).waitFor();
+    await search.fill('');
+    await search.press('Enter');
+    await page.getByRole('button', { name: 'Latency', exact: true }).click();
+    await expect.poll(() => search.inputValue()).toBe('sort:-latency');
+    await page
+      .getByRole('columnheader', { name: 'Latency' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+  });
+
+  it('its root becomes a testcase of a new testset, which Undo takes away again', async () => {
+    const page = await goto(`/traces?q=trace:${traceId}&open=${traceId}`);
+    await page.getByRole('button', { name: 'Add to testset' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add 1 trace to a testset' });
+    await dialog.getByRole('textbox', { name: 'Name of the testset' }).fill('From a trace');
+    await dialog.getByRole('button', { name: 'Add 1 testcase' }).click();
+    await page.getByText('Added 1 testcase to From a trace.').waitFor();
+    const testsets = async () =>
+      (await ok(site.api('GET', `/projects/${projectId}/testsets`))).data.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await testsets()).toContain('From a trace');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(testsets).not.toContain('From a trace');
   });
 
   it('narrows by what a span has, in the URL, and says what it does not understand', async () => {
-    const page = await goto('/traces');
+    const page = await goto('/traces?every=yes');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('textbox', { name: 'Service' }).fill('weather');
-    await page.getByRole('textbox', { name: 'At least' }).fill('500ms');
-    await page.getByRole('button', { name: 'Every span' }).click();
     await page.getByRole('textbox', { name: 'Service' }).fill('weather');
     await page.getByRole('textbox', { name: 'At least' }).fill('0.9s');
     await page.getByRole('combobox', { name: 'Result' }).selectOption('Failed');
@@ -442,7 +476,7 @@ describe('the traces page', () => {
     await goto('/traces?min=soon');
     await page.getByRole('alert').filter({ hasText: '“soon” is not a duration' }).waitFor();
     await goto('/traces?service=unknown');
-    await page.getByRole('heading', { name: 'No matching traces' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching spans' }).waitFor();
     await goto(`/traces?trace=${traceId}`);
     await page.getByText('n = 10').waitFor();
   });
@@ -455,6 +489,34 @@ describe('the traces page', () => {
   });
 });
 
+it('sessions and users are listed with their sums, and a session has its turns in order', async () => {
+  const { id } = await createProject(site.api);
+  const turn = (n: number, at: number) => ({
+    ...{ traceId: newTraceId(), n: 1, name: 'answer', at },
+    attributes: {
+      ...{ 'session.id': 'visit 1', 'user.id': 'ada', 'input.value': `question ${n}` },
+      'output.value': `answer ${n}`,
+    },
+  });
+  for (const span of [turn(2, 9_000), turn(1, 1_000)])
+    await post(site.app, site.organization.key, requestOf([span], { 'dokima.project_id': id }));
+  const { page } = visitor;
+  await page.goto(`/projects/${id}/traces`);
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('row', { name: /ada 1 2/ }).waitFor();
+  await page.getByRole('link', { name: 'ada' }).click();
+  await page.getByRole('heading', { name: 'Sessions of ada' }).waitFor();
+  await page.getByRole('link', { name: 'visit 1' }).click();
+  await page.getByText('2 turns, in their order.').waitFor();
+  expect(await page.getByRole('listitem').filter({ hasText: 'Turn' }).allInnerTexts()).toEqual([
+    expect.stringMatching(/Turn 1[\s\S]*question 1[\s\S]*answer 1/),
+    expect.stringMatching(/Turn 2[\s\S]*question 2[\s\S]*answer 2/),
+  ]);
+  await page.getByRole('link', { name: 'Trace', exact: true }).first().click();
+  await page.getByRole('complementary', { name: 'Trace answer' }).waitFor();
+});
+
 it('no page logged an error', () => {
-  expect(visitor.complaints).toEqual([]);
+  // The browser logs the refusal of a search that a test wrote wrongly.
+  expect(visitor.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
 });

@@ -44,6 +44,7 @@ const leftOut: Record<string, string> = {
     audit_chain: 'of the organization',
     audit_event: 'of the organization',
     record_text: 'made of records',
+    record_measure: 'made of traces and calls',
     run_tally: 'made of records and scores',
     change: 'what changes from now on',
   },
@@ -66,7 +67,11 @@ it('every column with an id names what it is of, so that an import gives it the 
       .filter(({ naming }) => Object.keys(naming).length === 0)
       .map(({ name }) => `${table}.${name}`),
   );
-  expect(unnamed).toEqual(['review_sample.seed', 'rescoring.sample_seed', 'monitor_record.spans']);
+  expect(unnamed).toEqual([
+    ...['review_sample.seed', 'rescoring.sample_seed', 'trace.start_us'],
+    ...['trace.input_tokens', 'trace.output_tokens'],
+    ...['span.input_tokens', 'span.output_tokens', 'monitor_record.spans'],
+  ]);
 });
 
 describe('GET /projects/:projectId/archive', () => {

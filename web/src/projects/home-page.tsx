@@ -14,6 +14,7 @@ import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { FirstRecord } from './first-record.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { PassRates } from './trends.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/');
@@ -71,8 +72,18 @@ export const HomePage = () => {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
   const may = useMay();
-  const runs = useInfiniteQuery(apiPages('listRuns', projectId, { limit: latest }));
-  const newest = runs.data?.pages[0]?.data;
+  const runs = useInfiniteQuery(apiPages('listRunDetails', projectId, { limit: latest }));
+  const scored = useInfiniteQuery(
+    apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation', scored: true }),
+  );
+  const evaluations = useInfiniteQuery(
+    apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation' }),
+  );
+  const [any, made, withScores] = [runs, evaluations, scored].map(({ data }) => data?.pages[0]?.data);
+  const newest = made && withScores && any;
+  // The traces of a day are no evaluation, and only runs with scores have rates.
+  const listed = newest && (made.length > 0 ? made : newest);
+  const charted = newest && (withScores.length > 0 ? withScores : listed);
   const me = useMe().user;
   const assigned = useInfiniteQuery(apiPages('listProjectRecords', projectId, { assigneeUserId: me.id }));
   const queries = useQueryClient();
@@ -84,16 +95,16 @@ export const HomePage = () => {
     <Page title={project.name || 'Untitled'}>
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
       {!newest && <Skeleton lines={6} />}
-      {newest && newest.length > 0 && (
+      {charted && charted.length > 0 && (
         <Section
-          title={`Pass rates ${newest.length === 1 ? 'in the latest run' : `of the latest ${newest.length} runs`}, with 95 % intervals`}
+          title={`Pass rates ${charted.length === 1 ? 'in the latest run' : `of the latest ${charted.length} runs`} with scores, with 95 % intervals`}
         >
-          <PassRates projectId={projectId} runs={newest} />
+          <PassRates projectId={projectId} runs={charted} />
         </Section>
       )}
-      {newest && newest.length > 0 && (
+      {listed && listed.length > 0 && (
         <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
-          <RunsTable projectId={projectId} runs={newest} />
+          <RunsTable projectId={projectId} runs={listed} />
         </Section>
       )}
       {newest && newest.length > 0 && (
@@ -108,8 +119,13 @@ export const HomePage = () => {
           )}
         </Section>
       )}
+      {newest?.length === 0 && may.write && (
+        <Section title="A first result, without code">
+          <FirstSteps projectId={projectId} />
+        </Section>
+      )}
       {newest && may.write && (newest.length === 0 || isWaitingKnown) && (
-        <Section title={newest.length === 0 ? 'Send the first record' : 'Send records'}>
+        <Section title={newest.length === 0 ? 'Or send the first record from code' : 'Send records'}>
           <FirstRecord projectId={projectId} />
         </Section>
       )}

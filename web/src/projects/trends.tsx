@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
@@ -10,6 +11,7 @@ import { Trend, trendShape } from '../ui/trend.tsx';
 
 type MetricSummary = RunSummary['metrics'][number];
 type Line = { metric: MetricSummary; points: { runId: string; metric: MetricSummary }[] };
+type Series = Map<string, string>;
 
 /** One line a metric, its runs oldest first. */
 const linesOf = (summaries: readonly RunSummary[]): Line[] => {
@@ -34,6 +36,7 @@ const Placeholder = () => (
     </div>
     <div className="mb-2 h-5" />
     <div className={trendShape} />
+    <div className="h-4" />
   </li>
 );
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(260px,1fr))] gap-3';
@@ -43,6 +46,9 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
   const [isWhole, setWhole] = useState(false);
   const summaries = useQueries({ queries: runs.toReversed().map((run) => summaryQuery(run)) });
   const isPending = summaries.some((summary) => summary.isPending);
+  const navigate = useNavigate();
+  // Rates over different testsets are no trend.
+  const series: Series = new Map(runs.map(({ id, testsetId }) => [id, testsetId ?? '']));
   const lines = linesOf(summaries.flatMap(({ data }) => data ?? []));
   const shown = isWhole ? lines : lines.slice(0, fewLines);
   const metricIds = [...new Set(runs.flatMap(({ metricIds }) => metricIds))];
@@ -79,7 +85,9 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
                 ...passRate,
                 id: runId,
                 label: `Run ${runId}`,
+                series: series.get(runId) ?? '',
               }))}
+              onOpen={(runId) => void navigate(paths.run(projectId, runId))}
             />
           </li>
         ))}

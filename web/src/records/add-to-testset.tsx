@@ -1,28 +1,38 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
-import type { RecordDetail } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Input, optionsOf, Select } from '../ui/field.tsx';
 import { countOf } from '../ui/format.ts';
 import { Cell, Row, Table } from '../ui/table.tsx';
-import { say } from '../ui/toast.tsx';
-import { type Added, addToTestset, type FieldMapping, fieldProblem, guessFields } from './to-testcases.ts';
+import { sayError, sayUndo } from '../ui/toast.tsx';
+import {
+  type Added,
+  addToTestset,
+  type Case,
+  type FieldMapping,
+  fieldProblem,
+  guessFields,
+  removeAdded,
+} from './to-testcases.ts';
 
 type AddToTestsetProps = {
   projectId: string;
-  records: readonly RecordDetail[];
+  records: readonly Case[];
+  /** What is added; default record. */
+  what?: string;
   onClose: () => void;
 };
 
 const roleOptions = optionsOf({ inputs: 'Inputs', expected: 'Expected', none: 'Leave out' });
 
 /** Creates testcases from the selected records. */
-export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps) => {
+export const AddToTestset = ({ projectId, records, what = 'record', onClose }: AddToTestsetProps) => {
+  const queries = useQueryClient();
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const [testsetId, setTestsetId] = useState('');
   const [name, setName] = useState('');
@@ -32,9 +42,18 @@ export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps)
   const add = useMutation({
     mutationFn: () => addToTestset(projectId, testset ?? name.trim(), records, mapping),
     meta: { refreshes: [keyOf('listTestsets', projectId), keyOf('listTestcases')] },
-    onSuccess: ({ testset: { name }, testcases, misfits }) => {
+    onSuccess: (added) => {
+      const { testset, testcases, misfits } = added;
       if (misfits.length > 0) return;
-      say(`Added ${countOf(testcases.length, 'testcase')} to ${name}.`);
+      const refresh = () =>
+        Promise.all([
+          queries.invalidateQueries({ queryKey: keyOf('listTestsets', projectId) }),
+          queries.invalidateQueries({ queryKey: keyOf('listTestcases') }),
+        ]);
+      sayUndo(
+        `Added ${countOf(testcases.length, 'testcase')} to ${testset.name}.`,
+        () => void removeAdded(added).then(refresh).catch(sayError),
+      );
       onClose();
     },
   });
@@ -47,7 +66,7 @@ export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps)
       open
       onClose={onClose}
       wide
-      title={`Add ${countOf(records.length, 'record')} to a testset`}
+      title={`Add ${countOf(records.length, what)} to a testset`}
       write={add}
       action={`Add ${countOf(records.length, 'testcase')}`}
       disabled={problem !== undefined || !(testset || name.trim())}
@@ -74,7 +93,7 @@ export const AddToTestset = ({ projectId, records, onClose }: AddToTestsetProps)
           <Input label="Name of the testset" required maxLength={256} value={name} onChange={setName} />
         )}
       </div>
-      <Table label="Fields" head={['Field of the records', 'In the testcase', 'Use']}>
+      <Table label="Fields" head={[`Field of the ${what}`, 'In the testcase', 'Use']}>
         {mapping.map(({ group, source, field, role }, i) => (
           <Row key={`${group}.${source}`}>
             <Cell className="max-w-0 truncate" title={source}>

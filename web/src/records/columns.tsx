@@ -1,6 +1,8 @@
 import { MessageSquare, ThumbsDown, ThumbsUp } from 'lucide-react';
+import { quoteName } from '../search/search.ts';
 import type { JsonObject, RecordDetail } from '../types.ts';
 import { Avatar, Badge } from '../ui/badge.tsx';
+import { countText, durationText, usdText } from '../ui/format.ts';
 import type { Column } from '../ui/grid-props.ts';
 import { Time } from '../ui/time.tsx';
 import { type AskedScore, ScoreCell } from './score-cell.tsx';
@@ -35,10 +37,68 @@ const fieldColumn = (group: Group, field: string, lines: number): Column<RecordD
   ),
 });
 
+/** The fields that say the most of a record, by the names that people and frameworks give them. */
+const tellingNames = /^(input|question|prompt|query|text|message|output|answer|response|result|content)s?$/i;
+
+/** The beginning of what a record's inputs or outputs say, as one line: the telling field, else the first text, else all of it. */
+const gistOf = (fields: JsonObject): string => {
+  const entries = Object.entries(fields);
+  const texts = entries.filter(([, value]) => typeof value === 'string' && value !== '');
+  const [, value] = texts.find(([name]) => tellingNames.test(name)) ?? texts[0] ?? [];
+  if (typeof value === 'string') return value.slice(0, 500);
+  return entries.length === 0
+    ? ''
+    : JSON.stringify(entries.length === 1 ? entries[0]![1] : fields).slice(0, 500);
+};
+
+/** What every record has to say, whatever the shape of its fields: without it rows of another shape would be blank. */
+const summaryColumn = (lines: number): Column<RecordDetail> => ({
+  id: 'summary',
+  header: 'Summary',
+  width: 300,
+  render: ({ inputs, outputs }) => (
+    <div
+      className={lines === 1 ? 'truncate' : 'line-clamp-(--lines) break-words whitespace-pre-wrap'}
+      dir="auto"
+    >
+      <bdi>{gistOf(inputs)}</bdi>
+      <span className="text-soft">
+        {' → '}
+        <bdi>{gistOf(outputs)}</bdi>
+      </span>
+    </div>
+  ),
+});
+
+const measure = (
+  id: string,
+  header: string,
+  width: number,
+  text: (measures: NonNullable<RecordDetail['measures']>) => string | null,
+): Column<RecordDetail> => ({
+  id,
+  header,
+  width,
+  align: 'end',
+  sortBy: id,
+  render: ({ measures }) => <span className="whitespace-nowrap">{measures && text(measures)}</span>,
+});
+
+const measureColumns: Column<RecordDetail>[] = [
+  measure('latency', 'Latency', 88, ({ latencyMs }) => (latencyMs === null ? null : durationText(latencyMs))),
+  measure('tokens', 'Tokens', 80, ({ inputTokens, outputTokens }) =>
+    inputTokens === null && outputTokens === null
+      ? null
+      : countText((inputTokens ?? 0) + (outputTokens ?? 0)),
+  ),
+  measure('cost', 'Cost', 80, ({ costUsd }) => (costUsd === null ? null : usdText(costUsd))),
+];
+
 const scoreColumn = (metricId: string, metricName: string, onAsk: AskScore): Column<RecordDetail> => ({
   id: `score.${metricId}`,
   header: metricName,
   width: 112,
+  sortBy: `score.${quoteName(metricName)}`,
   render: (record) =>
     record.scoreStates
       .filter((state) => state.metricId === metricId)
@@ -104,7 +164,13 @@ const fixed = (
         </div>
       ),
     },
-    { id: 'createdAt', header: 'Created', width: 96, render: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'createdAt',
+      header: 'Created',
+      width: 96,
+      sortBy: 'created',
+      render: ({ createdAt }) => <Time at={createdAt} />,
+    },
   ],
 });
 
@@ -120,6 +186,10 @@ const Count = ({ icon, n, what }: { icon: React.ReactNode; n: number; what: stri
 export type Fields = {
   fields: Record<Group, readonly string[]>;
   metrics: readonly { id: string; name: string }[];
+  /** Whether some records lack the fields that lead the table. */
+  isMixed: boolean;
+  /** Whether any record has a latency, tokens or a cost. */
+  hasMeasures: boolean;
 };
 
 const union = (a: readonly string[], b: Iterable<string>): readonly string[] => {
@@ -127,7 +197,14 @@ const union = (a: readonly string[], b: Iterable<string>): readonly string[] => 
   return all.size === a.length ? a : [...all];
 };
 
-export const noFields: Fields = { fields: { inputs: [], outputs: [], expected: [] }, metrics: [] };
+/** The paths of the fields, as a search names them. */
+export const fieldPaths = ({ fields }: Fields): string[] =>
+  groups.flatMap((group) => fields[group].map((field) => `${group}.${quoteName(field)}`));
+
+export const noFields: Fields = {
+  fields: { inputs: [], outputs: [], expected: [] },
+  ...{ metrics: [], isMixed: false, hasMeasures: false },
+};
 
 /** The names of fields, the most frequent first, so that one unusual record does not lead the table. */
 const byUse = (names: readonly string[]): string[] => {
@@ -144,20 +221,29 @@ export const withFieldsOf = (known: Fields, records: readonly RecordDetail[]): F
   const names = new Map(known.metrics.map(({ id, name }) => [id, name]));
   for (const { scoreStates } of records)
     for (const { metricId, metricName } of scoreStates) names.set(metricId, metricName);
+  const lacks = (record: RecordDetail, group: Group) => {
+    const [first] = fields[group];
+    return first !== undefined && !Object.hasOwn(record[group], first);
+  };
+  const isMixed =
+    known.isMixed || records.some((record) => lacks(record, 'inputs') && lacks(record, 'outputs'));
+  const hasMeasures = known.hasMeasures || records.some(({ measures }) => measures !== null);
   const isKnown =
+    isMixed === known.isMixed &&
+    hasMeasures === known.hasMeasures &&
     groups.every((group) => fields[group] === known.fields[group]) &&
     names.size === known.metrics.length &&
     known.metrics.every(({ id, name }) => names.get(id) === name);
   if (isKnown) return known;
   const metrics = [...names].map(([id, name]) => ({ id, name })).sort((a, b) => Number(a.id) - Number(b.id));
-  return { fields, metrics };
+  return { fields, metrics, isMixed, hasMeasures };
 };
 
 type Looks = { nameOf: (userId: string | null) => string; lines: number; onAsk: AskScore };
 
 /** All columns for records with these fields, in the default order. */
 export const columnsOf = (
-  { fields, metrics }: Fields,
+  { fields, metrics, isMixed, hasMeasures }: Fields,
   { nameOf, lines, onAsk }: Looks,
 ): Column<RecordDetail>[] => {
   const { first, last } = fixed(nameOf);
@@ -171,9 +257,11 @@ export const columnsOf = (
   // The first input, the first output and the scores are visible without scrolling.
   return [
     ...first,
+    ...(isMixed ? [summaryColumn(lines)] : []),
     ...question,
     ...answer,
     ...metrics.map(({ id, name }) => scoreColumn(id, name, onAsk)),
+    ...(hasMeasures ? measureColumns : []),
     ...rest.flat(),
     ...last,
   ];

@@ -1,8 +1,13 @@
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { Page } from '../../../client/src/types.ts';
 import { api, keyOf } from '../api.ts';
-import type { RecordDetail } from '../types.ts';
-import type { RecordsQuery } from './search.ts';
+import type { ListProjectRecordsQuery, RecordDetail } from '../types.ts';
+
+/** The filters of the list of records. */
+export type RecordsQuery = Omit<ListProjectRecordsQuery, 'limit' | 'cursor' | 'offset'>;
+
+/** The query of a search as it was typed. */
+export const recordsQuery = (q: string): RecordsQuery => (q ? { q } : {});
 
 export type RecordPage = Page<RecordDetail>;
 /** The number of records that the table reads at once. */

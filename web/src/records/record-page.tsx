@@ -4,16 +4,15 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { apiPages, apiQuery } from '../api.ts';
 import { QuietLink } from '../links.tsx';
-import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { membersQuery, useMe } from '../session/me.ts';
 import { RecordTabs } from '../traces/record-tabs.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
+import { AddRecordButton } from './add-record-button.tsx';
+import { recordsQuery } from './queries.ts';
 import { RecordView } from './record-view.tsx';
-import { parseSearch, toQuery } from './search.ts';
 
 const TraceTabView = lazy(() => import('../traces/trace-tab.tsx'));
 
@@ -37,12 +36,8 @@ const mostPages = 20;
 
 /** The neighbours in the list of a search. */
 const useSearchNeighbours = (projectId: string, recordId: string, q: string): Neighbours => {
-  const meId = useMe().user.id;
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const { data: members = [] } = useQuery(membersQuery);
-  const { query } = toQuery(parseSearch(q), { metrics, members, meId });
   const list = useInfiniteQuery({
-    ...apiPages('listProjectRecords', projectId, query),
+    ...apiPages('listProjectRecords', projectId, recordsQuery(q)),
     enabled: q !== '',
   });
   const ids = list.data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [];
@@ -82,6 +77,7 @@ export const RecordPage = () => {
       toolbar={<RecordTabs projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />}
       actions={
         <>
+          <AddRecordButton key={recordId} projectId={projectId} record={record} />
           <IconButton
             icon={ChevronUp}
             label="Previous record (k)"

@@ -1,10 +1,17 @@
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { apiQuery, keyOf } from '../api.ts';
+import { sortingOf } from '../search/search.ts';
 import type { RecordDetail } from '../types.ts';
 import type { Rows } from '../ui/grid-props.ts';
-import { firstPageQuery, isLaterPage, pageSize, type RecordPage, readRecordPage } from './queries.ts';
-import type { RecordsQuery } from './search.ts';
+import {
+  firstPageQuery,
+  isLaterPage,
+  pageSize,
+  type RecordPage,
+  type RecordsQuery,
+  readRecordPage,
+} from './queries.ts';
 
 /** A page with its place in the list. */
 type NumberedPage = RecordPage & { index: number };
@@ -45,6 +52,9 @@ export const histogramQuery = (projectId: string, query: RecordsQuery, buckets: 
   staleTime: 60_000,
 });
 
+/** A list in another order than by time is not cut where it was first read: its first record is not the newest. */
+const endOfTime = '9999-12-31T00:00:00.000Z';
+
 /** The first millisecond after a record was made. */
 const justAfter = (createdAt: string): string => new Date(Date.parse(createdAt) + 1).toISOString();
 
@@ -72,19 +82,16 @@ export type RecordRows = Rows<RecordDetail> & {
   read: (from: number, to: number) => Promise<RecordDetail[]>;
 };
 
-/**
- * The records of a search as the rows of a table that can be scrolled to any place at once: it reads the pages in view.
- * `enabled`: whether the names in the search are resolved yet.
- */
-export const useRecordPages = (projectId: string, query: RecordsQuery, enabled: boolean) => {
+/** The records of a search as the rows of a table that can be scrolled to any place at once: it reads the pages in view. */
+export const useRecordPages = (projectId: string, query: RecordsQuery) => {
   const queries = useQueryClient();
   const first = useQuery({
     ...firstPageQuery(projectId, query),
-    enabled,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const newest = first.data?.data[0]?.createdAt;
-  const until = newest && earlier(justAfter(newest), query.createdBefore);
+  const isSorted = query.q !== undefined && sortingOf(query.q) !== undefined;
+  const until = newest && (isSorted ? endOfTime : earlier(justAfter(newest), query.createdBefore));
   const isWhole = first.data?.hasMore === false;
 
   const total = useQuery({

@@ -7,6 +7,7 @@ import type { RecordDetail } from '../types.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Scrolled, SidePanel } from '../ui/side-panel.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { AddRecordButton } from './add-record-button.tsx';
 import { RecordView } from './record-view.tsx';
 
 type RecordPanelProps = {
@@ -28,6 +29,7 @@ export const RecordPanel = ({ recordId, projectId, q, known, onStep, onClose }: 
       title={<h2 className="flex-1 font-mono font-semibold">{recordId}</h2>}
       actions={
         <>
+          {record.data && <AddRecordButton key={recordId} projectId={projectId} record={record.data} />}
           <IconButton icon={ChevronUp} label="Previous record (k)" onClick={() => onStep(-1)} />
           <IconButton icon={ChevronDown} label="Next record (j)" onClick={() => onStep(1)} />
           <Link

@@ -8,6 +8,7 @@ import { useMay, useNames } from '../session/me.ts';
 import { Passages } from '../traces/passages.tsx';
 import type { RecordDetail } from '../types.ts';
 import { Avatar, Badge } from '../ui/badge.tsx';
+import { countOf, countText, durationText, usdText } from '../ui/format.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Part } from '../ui/part.tsx';
 import { Time } from '../ui/time.tsx';
@@ -55,10 +56,33 @@ const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string 
         </TextLink>
       </span>
     )}
-    {record.sessionId && <span>Session {record.sessionId}</span>}
+    {record.sessionId && (
+      <TextLink {...paths.session(projectId, record.sessionId)}>Session {record.sessionId}</TextLink>
+    )}
+    {record.measures?.userId && (
+      <TextLink {...paths.sessions(projectId, record.measures.userId)}>
+        User {record.measures.userId}
+      </TextLink>
+    )}
+    <Measures measures={record.measures} />
     <Time at={record.createdAt} />
   </div>
 );
+
+/** What it took to make the record. */
+const Measures = ({ measures }: Pick<RecordDetail, 'measures'>) => {
+  if (!measures) return null;
+  const { latencyMs, inputTokens, outputTokens, costUsd, errors } = measures;
+  const tokens =
+    inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const parts = [
+    latencyMs !== null && durationText(latencyMs),
+    tokens !== null && `${countText(tokens)} tokens`,
+    costUsd !== null && usdText(costUsd),
+    errors > 0 && `${countOf(errors, 'failed span')}`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : <span>{parts.join(' · ')}</span>;
+};
 
 /** Everything about a record, in the side panel and on its page. */
 export const RecordView = ({ record, projectId }: { record: RecordDetail; projectId: string }) => {

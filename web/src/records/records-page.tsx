@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Rows2, Rows3, Rows4 } from 'lucide-react';
 import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react';
+import { recordSearchKeys } from '../../../client/src/search-keys.ts';
 import { TextLink } from '../links.tsx';
-import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { RescoreDialog } from '../rescoring/rescore-dialog.tsx';
-import { membersQuery, useMe } from '../session/me.ts';
+import { problemsOf, sortingOf, withSorting } from '../search/search.ts';
+import { SearchBar } from '../search/search-bar.tsx';
+import { sortedColumns } from '../search/sorted-columns.ts';
 import type { RecordDetail, SavedView } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { countOf } from '../ui/format.ts';
@@ -17,11 +18,10 @@ import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { ColumnChoice } from './columns.tsx';
+import { recordsQuery } from './queries.ts';
 import { useRecordPages } from './record-pages.ts';
 import { RecordPanel } from './record-panel.tsx';
 import { type AskedScore, ScorePopover } from './score-cell.tsx';
-import { type Known, needsNames, parseSearch, toQuery } from './search.ts';
-import { SearchBar } from './search-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import { useLiveRecords } from './use-live-records.ts';
@@ -43,19 +43,7 @@ export const RecordsPage = () => {
   return <Records key={projectId} projectId={projectId} />;
 };
 
-/** The query of the search in the URL. `isKnown` is false until the names in it are resolved. */
-const useSearchQuery = (projectId: string, q: string) => {
-  const meId = useMe().user.id;
-  const metrics = useQuery(metricsQuery(projectId));
-  const members = useQuery(membersQuery);
-  return useMemo(() => {
-    const known: Known = { metrics: metrics.data ?? [], members: members.data ?? [], meId };
-    const search = parseSearch(q);
-    const isKnown = !needsNames(search) || (metrics.data !== undefined && members.data !== undefined);
-    const { query, problems } = toQuery(search, known);
-    return { known, query, problems: isKnown ? problems : [], isKnown };
-  }, [q, meId, metrics.data, members.data]);
-};
+const sorts = ['created', 'latency', 'cost', 'tokens'];
 
 const useDensity = () => {
   const [density, change] = useLocalStorage<string>('dokima.density');
@@ -65,8 +53,9 @@ const useDensity = () => {
 const Records = ({ projectId }: { projectId: string }) => {
   const { q = '', record: openId } = route.useSearch();
   const navigate = useNavigate();
-  const { known, query, problems, isKnown } = useSearchQuery(projectId, q);
-  const list = useRecordPages(projectId, query, isKnown);
+  const query = useMemo(() => recordsQuery(q), [q]);
+  const list = useRecordPages(projectId, query);
+  const problems = problemsOf(list.first.error);
   const { rows, first } = list;
   const density = useDensity();
   const [asked, setAsked] = useState<AskedScore>();
@@ -88,14 +77,21 @@ const Records = ({ projectId }: { projectId: string }) => {
     range.current.first === 0 && focused === undefined && selection.selected.size === 0;
   const live = useLiveRecords({ projectId, query, until: list.until, isFollowing });
 
-  const search = (next: string) => void navigate(paths.records(projectId, next ? { q: next } : {}));
+  const onSearch = (next: string) => void navigate(paths.records(projectId, next ? { q: next } : {}));
+  const search = useRef(onSearch);
+  search.current = onSearch;
   const open = useCallback(
     (id: string | undefined) =>
       void navigate({
         ...paths.records(projectId, { ...(q && { q }), ...(id && { record: id }) }),
-        replace: true,
+        // Back closes the panel, and does not lead past the search. Stepping from record to record adds nothing.
+        replace: openId !== undefined,
       }),
-    [navigate, projectId, q],
+    [navigate, projectId, q, openId],
+  );
+  const shown = useMemo(
+    () => sortedColumns(columns.shown, sortingOf(q), (next) => search.current(withSorting(q, next))),
+    [columns.shown, q],
   );
   const step = (by: number) => {
     const index = focused === undefined ? -1 : rows.findIndex(({ id }) => id === focused);
@@ -108,7 +104,7 @@ const Records = ({ projectId }: { projectId: string }) => {
     const { density: height, columns: choice } = display as { density?: string; columns?: ColumnChoice };
     if (height) density.change(height);
     if (choice) columns.change(choice);
-    search(text);
+    onSearch(text);
   };
 
   useKeys('Records', {
@@ -131,7 +127,15 @@ const Records = ({ projectId }: { projectId: string }) => {
 
   const toolbar = (
     <>
-      <SearchBar q={q} onSearch={search} projectId={projectId} known={known} problems={problems} />
+      <SearchBar
+        q={q}
+        onSearch={onSearch}
+        projectId={projectId}
+        of="records"
+        placeholder="Search text, or score.Accuracy:<0.5 latency:>2s tag:prod -error outputs.answer:~part"
+        known={{ keys: recordSearchKeys, fields: columns.fields, sorts }}
+        problems={problems}
+      />
       <ViewsMenu
         projectId={projectId}
         shown={{ search: q, display: { density: density.id, columns: columns.choice } }}
@@ -169,7 +173,7 @@ const Records = ({ projectId }: { projectId: string }) => {
       }
       fill
     >
-      {list.error && (
+      {list.error && problems.length === 0 && (
         <div className="px-4 pb-3">
           <ErrorNote
             error={list.error}
@@ -178,10 +182,10 @@ const Records = ({ projectId }: { projectId: string }) => {
         </div>
       )}
       {!(isEmpty && q === '') && (
-        <VolumeBar projectId={projectId} q={q} query={query} enabled={first.isSuccess} onSearch={search} />
+        <VolumeBar projectId={projectId} q={q} query={query} enabled={first.isSuccess} onSearch={onSearch} />
       )}
       {first.isPending && !first.error && <Skeleton lines={12} className="border-t px-4 pt-3" />}
-      {isEmpty && <NoRecords projectId={projectId} isSearch={q !== ''} onClear={() => search('')} />}
+      {isEmpty && <NoRecords projectId={projectId} isSearch={q !== ''} onClear={() => onSearch('')} />}
       {first.isSuccess && !isEmpty && (
         <div className="relative flex min-h-0 flex-1" style={{ '--lines': density.lines } as CSSProperties}>
           {live.newer > 0 && (
@@ -200,7 +204,7 @@ const Records = ({ projectId }: { projectId: string }) => {
             // Another search, or one that includes new records, starts at its first record.
             key={`${q} ${list.until}`}
             label="Records"
-            columns={columns.shown}
+            columns={shown}
             rows={rows}
             rowId={recordId}
             rowHeight={density.height}

@@ -7,6 +7,9 @@ import type { JsonObject, RecordDetail, Testcase, Testset } from '../types.ts';
 const groups = ['inputs', 'expected', 'outputs'] as const;
 type Group = (typeof groups)[number];
 
+/** What a testcase is made of: a record, or a span that reads like one. */
+export type Case = Pick<RecordDetail, 'id' | 'inputs' | 'expected' | 'outputs'>;
+
 /** The use of a field of the records in the testset. */
 export type FieldMapping = {
   group: Group;
@@ -27,7 +30,7 @@ const typeOf = (values: readonly unknown[]): Type => {
 };
 
 /** Guesses the use of each field: inputs and expected keep theirs; outputs are left out until the user chooses. */
-export const guessFields = (records: readonly RecordDetail[], testset?: Testset): FieldMapping[] =>
+export const guessFields = (records: readonly Case[], testset?: Testset): FieldMapping[] =>
   groups.flatMap((group) => {
     const sources = [...new Set(records.flatMap((record) => Object.keys(record[group])))];
     return sources.map((source) => {
@@ -47,7 +50,7 @@ export const fieldProblem = (mapping: readonly FieldMapping[]): string | undefin
   return twice && `Two fields are called ${twice}. Rename one of them.`;
 };
 
-const jsonDataOf = (record: RecordDetail, mapping: readonly FieldMapping[]): JsonObject =>
+const jsonDataOf = (record: Case, mapping: readonly FieldMapping[]): JsonObject =>
   Object.fromEntries(
     mapping.flatMap(({ group, source, field, role }) => {
       const fields = record[group] as JsonObject;
@@ -55,7 +58,7 @@ const jsonDataOf = (record: RecordDetail, mapping: readonly FieldMapping[]): Jso
     }),
   );
 
-const columnsOf = (records: readonly RecordDetail[], mapping: readonly FieldMapping[]): ColumnMapping[] =>
+const columnsOf = (records: readonly Case[], mapping: readonly FieldMapping[]): ColumnMapping[] =>
   mapping
     .filter(({ role }) => role !== 'none')
     .map(({ group, source, field, role }) => ({
@@ -69,6 +72,8 @@ const columnsOf = (records: readonly RecordDetail[], mapping: readonly FieldMapp
 const mostAtOnce = 100;
 
 export type Added = {
+  /** Whether the testset was made for them. */
+  isNew: boolean;
   testset: Testset;
   testcases: Testcase[];
   /** The testcases that were added but break the schema of the testset. */
@@ -82,7 +87,7 @@ export type Added = {
 export const addToTestset = async (
   projectId: string,
   target: Testset | string,
-  records: readonly RecordDetail[],
+  records: readonly Case[],
   mapping: readonly FieldMapping[],
 ): Promise<Added> => {
   const columns = columnsOf(records, mapping);
@@ -115,5 +120,11 @@ export const addToTestset = async (
         ]
       : [],
   );
-  return { testset, testcases, misfits };
+  return { isNew, testset, testcases, misfits };
+};
+
+/** Takes back what addToTestset has written. */
+export const removeAdded = async ({ isNew, testset, testcases }: Added): Promise<void> => {
+  if (isNew) await api.deleteTestset(testset.id);
+  else await api.deleteTestcases({ ids: testcases.map(({ id }) => id) });
 };

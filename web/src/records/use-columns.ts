@@ -2,7 +2,15 @@ import { useMemo, useRef } from 'react';
 import { useNames } from '../session/me.ts';
 import type { RecordDetail } from '../types.ts';
 import { useLocalStorage } from '../ui/local-storage.ts';
-import { arrange, type ColumnChoice, columnsOf, defaultChoice, noFields, withFieldsOf } from './columns.tsx';
+import {
+  arrange,
+  type ColumnChoice,
+  columnsOf,
+  defaultChoice,
+  fieldPaths,
+  noFields,
+  withFieldsOf,
+} from './columns.tsx';
 import type { AskedScore } from './score-cell.tsx';
 
 type ColumnsOptions = {
@@ -27,6 +35,7 @@ export const useColumns = ({ projectId, pages, lines, onAsk }: ColumnsOptions) =
     seen.current.fields = withFieldsOf(seen.current.fields, page);
   }
   const { fields } = seen.current;
+  const paths = useMemo(() => fieldPaths(fields), [fields]);
   const all = useMemo(
     () => arrange(columnsOf(fields, { nameOf, lines, onAsk }), choice),
     [fields, nameOf, lines, onAsk, choice],
@@ -39,5 +48,5 @@ export const useColumns = ({ projectId, pages, lines, onAsk }: ColumnsOptions) =
   };
   const resize = (id: string, width: number) =>
     change({ ...choice, widths: { ...choice.widths, [id]: width } });
-  return { all, shown, choice, change, move, resize };
+  return { all, shown, choice, change, move, resize, fields: paths };
 };

@@ -2,9 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { type Changes, useChanges } from '../live.ts';
 import { untilStored } from '../optimistic.ts';
-import { firstPageQuery, isLaterPage, readRecordPage, refreshHistogram } from './queries.ts';
+import { filterValue } from '../search/search.ts';
+import {
+  firstPageQuery,
+  isLaterPage,
+  type RecordsQuery,
+  readRecordPage,
+  refreshHistogram,
+} from './queries.ts';
 import { histogramQuery } from './record-pages.ts';
-import type { RecordsQuery } from './search.ts';
 import { refreshRecord } from './use-record-writes.ts';
 
 /** Many changes are shown as one, this long after the first of them. */
@@ -40,7 +46,7 @@ type LiveRecords = {
  */
 export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRecords) => {
   const queries = useQueryClient();
-  const isLimited = query.createdBefore !== undefined;
+  const isLimited = query.q !== undefined && filterValue(query.q, 'before') !== undefined;
   const newer = useQuery({
     ...histogramQuery(projectId, { ...query, createdAfter: until ?? '' }, 2),
     enabled: false,

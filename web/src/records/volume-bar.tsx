@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
+import { filterValue, withTime } from '../search/search.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Volume } from '../ui/volume.tsx';
+import type { RecordsQuery } from './queries.ts';
 import { histogramQuery } from './record-pages.ts';
-import { parseSearch, type RecordsQuery, withTime } from './search.ts';
 
 type VolumeBarProps = {
   projectId: string;
@@ -15,7 +16,7 @@ type VolumeBarProps = {
 };
 
 const timeOf = (q: string, name: 'after' | 'before'): Date | undefined => {
-  const value = parseSearch(q).filters.findLast((filter) => filter.name === name)?.value;
+  const value = filterValue(q, name);
   const time = value === undefined ? undefined : new Date(value);
   return time && !Number.isNaN(time.getTime()) ? time : undefined;
 };
@@ -23,7 +24,9 @@ const timeOf = (q: string, name: 'after' | 'before'): Date | undefined => {
 /** The number of records that the search finds over time. Selecting a range narrows the search to it. */
 export const VolumeBar = ({ projectId, q, query, enabled, onSearch }: VolumeBarProps) => {
   // The whole time is shown, so that a range can be widened again.
-  const { createdAfter: _, createdBefore: __, ...atAnyTime } = query;
+  const anyTime = withTime(q, undefined, undefined);
+  const { q: _, ...others } = query;
+  const atAnyTime = anyTime ? { ...others, q: anyTime } : others;
   const { data, isFetching } = useQuery({ ...histogramQuery(projectId, atAnyTime, 60), enabled });
   const [from, to] = [timeOf(q, 'after'), timeOf(q, 'before')];
   const isLimited = from !== undefined || to !== undefined;

@@ -1,101 +1,59 @@
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import { apiPages, apiQuery } from '../api.ts';
-import { TextLink } from '../links.tsx';
-import { paths } from '../paths.ts';
 import type { ChangedTestcase } from '../types.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { cellText } from '../ui/csv.ts';
+import { Chips } from '../ui/chips.tsx';
+import { listKeys, useKeys } from '../ui/keys.ts';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { toggled } from '../ui/toggled.ts';
+import { type CardSide, ChangeCard } from './change-card.tsx';
+import type { Compared } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 /** Few per page: each change is shown with both its records. */
 const changesPage = 10;
 
-const Fields = ({ fields }: { fields: Record<string, unknown> }) => (
-  <dl className="flex max-h-44 flex-col gap-1 overflow-hidden">
-    {Object.entries(fields).map(([name, value]) => (
-      <div key={name}>
-        <dt className="font-mono text-xs text-soft">{name}</dt>
-        <dd dir="auto" className="line-clamp-6 break-words whitespace-pre-wrap">
-          {cellText(value).slice(0, 2_000)}
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
-
-type SideProps = {
-  runId: string;
-  projectId: string;
-  side: ChangedTestcase['before'];
-  value: (side: ChangedTestcase['before']) => string;
-};
-
-/** The outputs of one run, and its score. */
-const Side = ({ runId, projectId, side, value }: SideProps) => {
-  const recordId = side?.recordIds[0];
-  const { data, error } = useQuery({
-    ...apiQuery('getRecord', recordId ?? ''),
-    enabled: recordId !== undefined,
-  });
-  return (
-    <div className="min-w-0">
-      <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="text-soft">Run {runId}</span>
-        <span className="font-medium">{value(side)}</span>
-        {side && side.trials > 1 && <span className="text-sm text-soft">n = {side.trials} trials</span>}
-        {recordId && (
-          <TextLink {...paths.record(projectId, recordId)} className="font-mono text-sm">
-            {recordId}
-          </TextLink>
-        )}
-      </p>
-      {error && <ErrorNote error={error} />}
-      {recordId && !data && !error && <Skeleton lines={2} />}
-      {data && <Fields fields={data.outputs} />}
-    </div>
-  );
-};
-
-/** The inputs of the testcase, as the second run got them. */
-const Asked = ({ change: { before, after } }: { change: ChangedTestcase }) => {
-  const recordId = after?.recordIds[0] ?? before?.recordIds[0] ?? '';
-  const { data } = useQuery({ ...apiQuery('getRecord', recordId), enabled: recordId !== '' });
-  if (!data) return null;
-  return (
-    <bdi className="min-w-0 flex-1 truncate">
-      {Object.values(data.inputs).map(cellText).join(' · ').slice(0, 400)}
-    </bdi>
-  );
-};
-
 /** The records that represent both sides of a change. */
 const recordIdsOf = ({ before, after }: ChangedTestcase): string[] =>
   [before, after].flatMap((side) => side?.recordIds.slice(0, 1) ?? []);
+
+const kinds = {
+  changed: { change: ['better', 'worse'], order: 'worst' },
+  worse: { change: ['worse'], order: 'worst' },
+  better: { change: ['better'], order: 'best' },
+  same: { change: ['same'], order: 'testcase' },
+} as const;
+type Kind = keyof typeof kinds;
 
 type ChangesProps = {
   projectId: string;
   before: string;
   after: string;
-  metric: { metricId: string; metricName: string; outputType: string; n: number };
+  metric: Compared;
   measure: Measure;
 };
 
-/** The testcases whose score of one metric changed between two runs, both outputs side by side. */
+/** The testcases of two runs by how their score of one metric changed, the largest losses first. */
 export const Changes = ({ projectId, before, after, metric, measure }: ChangesProps) => {
+  const [kind, setKind] = useState<Kind>('changed');
+  const { change, order } = kinds[kind];
   const list = useInfiniteQuery(
     apiPages('listChangedTestcases', {
       runs: [before, after],
       metricId: metric.metricId,
       measure,
+      change: [...change],
+      order,
       limit: changesPage,
     }),
   );
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [focused, setFocused] = useState<string>();
   const words = wordsFor(metric.outputType, measure, metric.n);
   // With a single trial there is no share, only pass or fail.
-  const value: SideProps['value'] = (side) =>
+  const value = (side: CardSide): string =>
     words.isShare && side?.trials === 1
       ? side.mean === 1
         ? 'Pass'
@@ -109,34 +67,66 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
     changes.flatMap(recordIdsOf).map((recordId, i) => [recordId, records[i]?.isPending === false]),
   );
   // Outputs have any length: a change is shown once all above it are read, so that none moves.
-  const firstPending = changes.findIndex((change) => !recordIdsOf(change).every((id) => isRead.get(id)));
+  const firstPending = changes.findIndex((each) => !recordIdsOf(each).every((id) => isRead.get(id)));
   const shown = firstPending < 0 ? changes : changes.slice(0, firstPending);
+  const toggle = (id: string) => setOpen(toggled(open, id));
+  useKeys('Changes', {
+    ...listKeys({
+      what: 'testcase',
+      opening: 'Open or close',
+      step: (by) => {
+        const place = shown.findIndex(({ id }) => id === focused) + by;
+        setFocused(shown[Math.max(0, Math.min(shown.length - 1, place))]?.id);
+      },
+      open: () => focused !== undefined && toggle(focused),
+    }),
+    w: ['Only worse', () => setKind('worse')],
+    b: ['Only better', () => setKind('better')],
+    a: ['All that changed', () => setKind('changed')],
+  });
   return (
     <Section
       title={
         <>
-          Changed in <bdi>{metric.metricName}</bdi>, run {before} to run {after}
+          Testcases by <bdi>{metric.metricName}</bdi>, run {after} against run {before}
         </>
       }
     >
+      <div className="mb-3">
+        <Chips
+          label="Testcases"
+          value={kind}
+          onChange={setKind}
+          options={[
+            { value: 'changed', label: 'Changed', count: metric.wins + metric.losses },
+            { value: 'worse', label: 'Worse', count: metric.losses },
+            { value: 'better', label: 'Better', count: metric.wins },
+            { value: 'same', label: 'Same', count: metric.ties },
+          ]}
+        />
+      </div>
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={6} />}
-      {list.isSuccess && changes.length === 0 && <p className="text-soft">No testcase has changed.</p>}
+      {list.isSuccess && changes.length === 0 && (
+        <p className="text-soft">{kind === 'changed' ? 'No testcase has changed.' : 'None.'}</p>
+      )}
       <ul className="flex flex-col gap-3">
-        {shown.map((change) => (
-          <li key={change.id} className="rounded-md border p-3">
-            <div className="mb-2 flex items-baseline gap-2">
-              <Badge tone={change.change === 'better' ? 'pass' : 'fail'}>
-                {change.change === 'better' ? '▲ better' : '▼ worse'}
-              </Badge>
-              <span className="font-mono text-sm text-soft">{change.id}</span>
-              <Asked change={change} />
-            </div>
-            <div className="grid gap-4 md:grid-cols-2">
-              <Side runId={before} projectId={projectId} side={change.before} value={value} />
-              <Side runId={after} projectId={projectId} side={change.after} value={value} />
-            </div>
-          </li>
+        {shown.map((each) => (
+          <ChangeCard
+            key={each.id}
+            projectId={projectId}
+            change={each}
+            before={before}
+            after={after}
+            configIds={metric.metricConfigIds}
+            value={value}
+            isOpen={open.has(each.id)}
+            isFocused={each.id === focused}
+            onToggle={() => {
+              setFocused(each.id);
+              toggle(each.id);
+            }}
+          />
         ))}
       </ul>
       {shown.length === 0 && changes.length > 0 && <Skeleton lines={6} />}

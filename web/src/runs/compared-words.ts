@@ -8,6 +8,9 @@ export const wordsFor = (outputType: string, measure: Measure, n: number) => {
     isShare,
     value: (value: number | null) => (value === null ? 'N/A' : `${digits(value)}${isShare ? ' %' : ''}`),
     difference: (value: number) => `${value > 0 ? '+' : ''}${digits(value)}`.replace('-', '−'),
+    /** A label of an axis: at most the decimals that it needs. */
+    axis: (value: number) =>
+      `${value > 0 ? '+' : ''}${Number((isShare ? 100 * value : value).toPrecision(3))}`.replace('-', '−'),
     unit: isShare ? ' points' : '',
   };
 };

@@ -7,14 +7,14 @@ import { paths } from '../paths.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import type { RunComparison } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Difference } from '../ui/difference.tsx';
+import { Difference, DifferenceAxis, roundScale } from '../ui/difference.tsx';
 import { percentOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { type Compared, ComparedFacts } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 
-type Pair = RunComparison['pairs'][number];
+export type Pair = RunComparison['pairs'][number];
 
 const verdicts = {
   better: { label: 'Better', tone: 'pass', Icon: TrendingUp },
@@ -22,7 +22,7 @@ const verdicts = {
   'cannot tell': { label: 'Cannot tell', tone: 'neutral', Icon: CircleHelp },
 } as const;
 
-const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
+export const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
   const { label, tone, Icon } = verdicts[verdict];
   return (
     <Badge tone={tone}>
@@ -34,6 +34,18 @@ const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
 const reachOf = ({ difference, interval }: Compared): number =>
   Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));
 
+/** Returns the scale of a metric's differences: one for all rates of all pairs, and one for scores of each type. */
+export const scalesOf = (pairs: readonly Pair[], measure: Measure) => {
+  const all = pairs.flatMap(({ metrics }) => metrics);
+  return ({ outputType }: Pick<Compared, 'outputType'>): number =>
+    roundScale(
+      Math.max(
+        0.01,
+        ...all.filter((each) => measure === 'pass' || each.outputType === outputType).map(reachOf),
+      ),
+    );
+};
+
 type PairTableProps = {
   pair: Pair;
   projectId: string;
@@ -44,6 +56,8 @@ type PairTableProps = {
   /** The metric whose changes are listed below. */
   metricId: string | undefined;
   onMetric: (metricId: string) => void;
+  /** The largest difference that is drawn. */
+  scaleOf: (metric: Compared) => number;
 };
 
 /** The system of a run, in brackets after its number. */
@@ -59,13 +73,14 @@ const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
 };
 
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
-export const PairTable = ({ pair, projectId, measure, level, tests, metricId, onMetric }: PairTableProps) => {
-  // Rates are drawn on one scale, scores on another.
-  const scaleOf = ({ outputType }: Compared) =>
-    Math.max(
-      0.01,
-      ...pair.metrics.filter((each) => measure === 'pass' || each.outputType === outputType).map(reachOf),
-    );
+export const PairTable = (props: PairTableProps) => {
+  const { pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
+  const [first] = pair.metrics;
+  const hasOneScale =
+    measure === 'pass' || pair.metrics.every((each) => each.outputType === first?.outputType);
+  const axisOf = (metric: Compared) => (
+    <DifferenceAxis scale={scaleOf(metric)} text={wordsFor(metric.outputType, measure, metric.n).axis} />
+  );
   return (
     <Section
       title={
@@ -86,7 +101,10 @@ export const PairTable = ({ pair, projectId, measure, level, tests, metricId, on
               'Verdict',
               `Run ${pair.before}`,
               `Run ${pair.after}`,
-              `Difference, ${percentOf(level)} % interval`,
+              <span key="difference" className="flex items-end gap-2">
+                {first && hasOneScale && axisOf(first)}
+                <span>Difference, {percentOf(level)} % interval</span>
+              </span>,
               'Better / worse / same',
               'Changes',
             ]}
@@ -110,12 +128,15 @@ export const PairTable = ({ pair, projectId, measure, level, tests, metricId, on
                         <span className="text-soft">N/A</span>
                       ) : (
                         <span className="flex items-center gap-2 whitespace-nowrap">
-                          <Difference
-                            difference={difference}
-                            low={interval?.low ?? null}
-                            high={interval?.high ?? null}
-                            scale={scaleOf(metric)}
-                          />
+                          <span>
+                            {!hasOneScale && axisOf(metric)}
+                            <Difference
+                              difference={difference}
+                              low={interval?.low ?? null}
+                              high={interval?.high ?? null}
+                              scale={scaleOf(metric)}
+                            />
+                          </span>
                           <span className="font-medium">
                             {words.difference(difference)}
                             {words.unit}

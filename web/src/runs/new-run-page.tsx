@@ -1,15 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, keyOf } from '../api.ts';
+import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { BudgetField } from '../rescoring/budget-field.tsx';
 import { upsertVersion } from '../systems/queries.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
+import type { Run } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/field.tsx';
+import { Input, Select } from '../ui/field.tsx';
 import { submitting } from '../ui/form.tsx';
 import { useDraft } from '../ui/local-storage.ts';
 import { Page, Section } from '../ui/page.tsx';
@@ -28,20 +29,34 @@ type RunForm = {
   system: Omit<SystemChoice, 'authorization'>;
   difference: number;
   budget: string;
+  name?: string;
 };
+
+/** The form as an earlier run had it: its testset, its system and its metrics. */
+const formLike = (run: Run, metrics: readonly { id: string }[]): RunForm => ({
+  testsetId: run.testsetId ?? '',
+  left: metrics.map(({ id }) => id).filter((id) => !run.metricIds.includes(id)),
+  system:
+    run.systemVersionId === null ? noSystem : { ...noSystem, by: 'service', versionId: run.systemVersionId },
+  difference: 5,
+  budget: '',
+  name: '',
+});
 
 /** Starts a run: the testset, the source of its records, the metrics, and the differences that it can detect. */
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
-  const { testset = '' } = route.useSearch();
+  const { testset = '', like = '' } = route.useSearch();
   const list = useQuery(metricsQuery(projectId));
   const metrics = list.data ?? [];
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const [draft, setDraft] = useDraft<RunForm>(`new run ${projectId} ${testset}`);
+  const { data: model } = useQuery({ ...apiQuery('getRun', like), enabled: like !== '' });
+  const [draft, setDraft] = useDraft<RunForm>(`new run ${projectId} ${testset}${like && ` like ${like}`}`);
   const [authorization, setAuthorization] = useState('');
-  const form = draft ?? { testsetId: testset, left: [], system: noSystem, difference: 5, budget: '' };
+  const fresh = { testsetId: testset, left: [], system: noSystem, difference: 5, budget: '', name: '' };
+  const form = draft ?? (model ? formLike(model, metrics) : fresh);
   const set = (change: Partial<RunForm>) => setDraft({ ...form, ...change });
-  const { testsetId, difference, budget } = form;
+  const { testsetId, difference, budget, name = '' } = form;
   const left = new Set(form.left);
   const system = { ...form.system, authorization };
   const setSystem = ({ authorization: header, ...change }: Partial<SystemChoice>) => {
@@ -56,6 +71,7 @@ export const NewRunPage = () => {
         testsetId: testsetId || null,
         metricIds,
         ...(budget && { judgeBudgetUsd: Number(budget) }),
+        ...(name.trim() && { name: name.trim() }),
       };
       if (system.by === 'client') return api.createRun(projectId, body);
       const versionId =
@@ -69,7 +85,7 @@ export const NewRunPage = () => {
         trials: system.trials,
       });
     },
-    meta: { refreshes: [keyOf('listRuns', projectId), keyOf('listSystems', projectId)] },
+    meta: { refreshes: [keyOf('listRunDetails', projectId), keyOf('listSystems', projectId)] },
     onSuccess: async ({ id }) => {
       setDraft(undefined);
       await navigate(paths.run(projectId, id));
@@ -95,6 +111,18 @@ export const NewRunPage = () => {
       actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
     >
       <form onSubmit={submitting(create.mutate)} className="max-w-3xl">
+        <Section title="Name">
+          <div className="max-w-96">
+            <Input
+              label="Name"
+              hideLabel
+              value={name}
+              maxLength={200}
+              placeholder="Optional, for example: shorter prompt"
+              onChange={(text) => set({ name: text })}
+            />
+          </div>
+        </Section>
         <Section title="Testset">
           <div className="max-w-96">
             <Select

@@ -1,10 +1,23 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { type Answer, api, apiPages, apiQuery } from '../api.ts';
-import type { RecordDetail, Run } from '../types.ts';
+import type { RecordDetail, Run, RunDetail } from '../types.ts';
 
 export type RunProgress = Answer<'getRunProgress'>;
 
-export const runsQuery = (projectId: string) => apiPages('listRuns', projectId, { limit: 50 });
+type RunFilter = { q?: string; tag?: string; testset?: string; status?: string; kind?: string };
+
+/** The runs of a project, newest first; the previous ones are shown while others are read. */
+export const runsQuery = (projectId: string, { q, tag, testset, status, kind }: RunFilter = {}) => ({
+  ...apiPages('listRunDetails', projectId, {
+    limit: 50,
+    ...(q && { q }),
+    ...(tag && { tag }),
+    ...(testset && { testsetId: testset }),
+    ...(kind && { kind: kind as RunDetail['kind'] }),
+    ...(status && { status: status as Run['status'] }),
+  }),
+  placeholderData: keepPreviousData,
+});
 
 /** The counts of the run are in the key: the summary is read again only when there are new records or scores. */
 export const summaryQuery = ({ id, numRecords, numScores }: Run, by?: string) => {

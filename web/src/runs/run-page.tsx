@@ -1,6 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useSuspenseQueries } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useSuspenseQueries } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink, TextLink } from '../links.tsx';
@@ -11,8 +11,10 @@ import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
 import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/me.ts';
 import { SystemOf } from '../systems/system-of.tsx';
+import { VersionDialog } from '../systems/version-dialog.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Run } from '../types.ts';
+import { Badge } from '../ui/badge.tsx';
 import { buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { ExportMenu } from '../ui/export-menu.tsx';
@@ -24,8 +26,9 @@ import { Time } from '../ui/time.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
-import { failuresQuery, slicesQuery, summaryQuery } from './queries.ts';
+import { failuresQuery, slicesQuery } from './queries.ts';
 import { RunMetrics } from './run-metrics.tsx';
+import { RenameDialog } from './run-title.tsx';
 import { RunSlices } from './slices.tsx';
 import { RunStatus, recordsText } from './status.tsx';
 import { useExport } from './use-export.ts';
@@ -71,23 +74,23 @@ const useKnown = (run: Run, projectId: string, by: string) => {
 
 export const RunPage = () => {
   const { projectId, runId } = route.useParams();
-  const [{ data: run }, { data: noted }] = useSuspenseQueries({
-    queries: [apiQuery('getRun', runId), apiQuery('getRunNotes', runId)],
+  const [{ data: run }, { data: detail }, { data: noted }] = useSuspenseQueries({
+    queries: [apiQuery('getRun', runId), apiQuery('getRunDetails', runId), apiQuery('getRunNotes', runId)],
   });
   const { by = 'tag' } = route.useSearch();
   const progress = useRunProgress(run);
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const { data: summary } = useQuery({ ...summaryQuery(run), placeholderData: keepPreviousData });
   const known = useKnown(run, projectId, by);
   const may = useMay();
   const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
+  const [dialog, setDialog] = useState<'delete' | 'name' | 'system'>();
+  const close = () => setDialog(undefined);
   const exporting = useExport(projectId, runId);
   const testset = testsets.find(({ id }) => id === run.testsetId);
   return (
     <Page
       crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
-      title={`Run ${runId}`}
+      title={<bdi title={detail.title}>{detail.title}</bdi>}
       actions={
         <>
           <Link {...paths.records(projectId, { q: `run:${runId}` })} className={buttonClass('primary')}>
@@ -103,7 +106,15 @@ export const RunPage = () => {
             {exporting.progress === undefined ? 'Export' : `Read ${exporting.progress}…`}
           </ExportMenu>
           {may.write && <RunActions run={run} projectId={projectId} />}
-          {may.write && <IconButton icon={Trash2} label="Delete run" onClick={() => setDeleting(true)} />}
+          {may.write && (
+            <>
+              <Link {...paths.newRun(projectId, undefined, runId)} className={buttonClass()}>
+                Run again
+              </Link>
+              <IconButton icon={Pencil} label="Name and tags" onClick={() => setDialog('name')} />
+              <IconButton icon={Trash2} label="Delete run" onClick={() => setDialog('delete')} />
+            </>
+          )}
         </>
       }
     >
@@ -113,8 +124,9 @@ export const RunPage = () => {
         </Fact>
         <Fact name="Records">{recordsText(run)}</Fact>
         <Fact name="Started">
-          {/* The width is fixed so that nothing moves when the time arrives. */}
-          <span className="min-w-20">{summary && <Time at={summary.createdAt} />}</span>
+          <span className="min-w-20">
+            <Time at={detail.createdAt} />
+          </span>
         </Fact>
         {run.testsetId && (
           <Fact name="Testset">
@@ -125,7 +137,24 @@ export const RunPage = () => {
         )}
         {run.systemVersionId && (
           <Fact name="System">
-            <SystemOf projectId={projectId} run={run} className="max-w-96 truncate" />
+            <button
+              type="button"
+              onClick={() => setDialog('system')}
+              className="max-w-96 truncate text-accent underline"
+            >
+              <SystemOf projectId={projectId} run={run} />
+            </button>
+          </Fact>
+        )}
+        {detail.tags.length > 0 && (
+          <Fact name="Tags">
+            {detail.tags.map((tag) => (
+              <QuietLink key={tag} {...paths.runs(projectId, { tag })}>
+                <Badge>
+                  <bdi>{tag}</bdi>
+                </Badge>
+              </QuietLink>
+            ))}
           </Fact>
         )}
         <VerdictInNotes notes={noted.notes} />
@@ -153,13 +182,15 @@ export const RunPage = () => {
       )}
       {/* A new key at each step: React replaces the placeholder by the next part instead of moving it. */}
       {!known.rescorings && <Skeleton key={known.step} lines={6} />}
-      {isDeleting && (
+      {dialog === 'name' && <RenameDialog run={detail} projectId={projectId} onClose={close} />}
+      {dialog === 'system' && <VersionDialog run={detail} projectId={projectId} onClose={close} />}
+      {dialog === 'delete' && (
         <Confirm
-          onClose={() => setDeleting(false)}
+          onClose={close}
           title={`Delete run ${runId}?`}
           action="Delete run"
           send={() => api.deleteRun(runId)}
-          meta={{ refreshes: [keyOf('listRuns', projectId)] }}
+          meta={{ refreshes: [keyOf('listRunDetails', projectId)] }}
           onDone={() => navigate(paths.runs(projectId))}
         >
           Its {countOf(run.numRecords, 'record')} with all scores and annotations are deleted too. This can’t

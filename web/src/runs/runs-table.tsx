@@ -4,9 +4,8 @@ import { apiQuery } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { SystemOf } from '../systems/system-of.tsx';
-import { testsetsQuery } from '../testsets/queries.ts';
-import type { Metric, Run } from '../types.ts';
+import type { Metric, RunDetail } from '../types.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Interval } from '../ui/interval.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
@@ -14,15 +13,15 @@ import { summaryQuery } from './queries.ts';
 import { mayHaveErrors, RunStatus, recordsText, ScoreProgress } from './status.tsx';
 
 /** The number of metrics with a column. The page of a run shows all of them. */
-const maxColumns = 4;
+const maxColumns = 3;
 
 /** Widths of the columns in pixels; the metrics share the rest. Fixed, so that no summary that arrives moves a column. */
-const widths = { choose: 30, run: 80, status: 124, records: 76, scores: 92, more: 52, what: 152 };
+const widths = { choose: 30, run: 300, status: 124, records: 76, scores: 92, more: 52 };
 
 type Column = { id: string; name: string };
 
 /** The metrics that most of the runs have, in the order of the newest run. Their names are empty until they are read. */
-const columnsOf = (runs: readonly Run[], metrics: readonly Metric[] | undefined): Column[] => {
+const columnsOf = (runs: readonly RunDetail[], metrics: readonly Metric[] | undefined): Column[] => {
   const uses = new Map<string, number>();
   for (const id of runs.flatMap(({ metricIds }) => metricIds)) uses.set(id, (uses.get(id) ?? 0) + 1);
   const known = [...uses.keys()].flatMap((id) =>
@@ -34,16 +33,61 @@ const columnsOf = (runs: readonly Run[], metrics: readonly Metric[] | undefined)
 
 type RunsTableProps = {
   projectId: string;
-  runs: readonly Run[];
+  runs: readonly RunDetail[];
   /** The runs that are chosen for a comparison; runs cannot be chosen without it. */
   chosen?: ReadonlySet<string>;
   onChoose?: (runId: string) => void;
+  onTag?: (tag: string) => void;
 };
 
+/** The name of a run, then when it started, what its notes say first, its tags and its marks. */
+const RunName = ({
+  projectId,
+  run,
+  onTag,
+}: Pick<RunsTableProps, 'projectId' | 'onTag'> & { run: RunDetail }) => (
+  <>
+    <QuietLink {...paths.run(projectId, run.id)} className="block truncate leading-4 font-medium">
+      <bdi title={run.title}>{run.title}</bdi>
+    </QuietLink>
+    <span className="flex min-w-0 items-center gap-1.5 text-xs whitespace-nowrap text-soft">
+      {run.name !== null && <span>Run {run.id}</span>}
+      <Time at={run.createdAt} />
+      {run.marks.map((mark) => (
+        <Badge key={mark} tone="accent" title={`Mark: ${mark}`}>
+          <bdi className="truncate">{mark}</bdi>
+        </Badge>
+      ))}
+      {run.tags.map((tag) =>
+        onTag ? (
+          <button
+            key={tag}
+            type="button"
+            title={`Only runs with the tag ${tag}`}
+            className="min-h-6 min-w-6 rounded-sm bg-sunken px-1.5 hover:text-ink"
+            onClick={(event) => {
+              event.stopPropagation();
+              onTag(tag);
+            }}
+          >
+            <bdi>{tag}</bdi>
+          </button>
+        ) : (
+          <Badge key={tag}>
+            <bdi>{tag}</bdi>
+          </Badge>
+        ),
+      )}
+      <bdi title={run.notesStart} className="min-w-0 truncate">
+        {run.notesStart.split('\n')[0]}
+      </bdi>
+    </span>
+  </>
+);
+
 /** Runs with their status and their pass rates, newest first. */
-export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps) => {
+export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTableProps) => {
   const navigate = useNavigate();
-  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { data: metrics } = useQuery(metricsQuery(projectId));
   const summaries = useQueries({
     queries: runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
@@ -71,7 +115,6 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
       </bdi>
     )),
     ...(hasMore ? ['More'] : []),
-    'System, testset',
   ];
   return (
     <Table
@@ -79,13 +122,13 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
       head={head}
       widths={[
         ...(onChoose ? [widths.choose] : []),
-        widths.run,
+        // Without metrics the names take the width that is left.
+        columns.length === 0 ? undefined : widths.run,
         widths.status,
         widths.records,
         widths.scores,
         ...columns.map(() => undefined),
         ...(hasMore ? [widths.more] : []),
-        columns.length === 0 ? undefined : columns.length > 2 ? widths.what : 2 * widths.what,
       ]}
     >
       {runs.map((run, i) => {
@@ -103,11 +146,8 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
                 />
               </Cell>
             )}
-            <Cell className="whitespace-nowrap">
-              <QuietLink {...paths.run(projectId, run.id)} className="block leading-4 font-medium">
-                Run {run.id}
-              </QuietLink>
-              <span className="text-xs text-soft">{summary && <Time at={summary.createdAt} />}&nbsp;</span>
+            <Cell className="overflow-hidden">
+              <RunName projectId={projectId} run={run} {...(onTag && { onTag })} />
             </Cell>
             <Cell>
               <RunStatus short run={run} progress={progress[i]?.data} />
@@ -127,16 +167,6 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose }: RunsTableProps)
               );
             })}
             {hasMore && <Cell className="text-soft">{left > 0 && `+${left}`}</Cell>}
-            <Cell>
-              {run.systemVersionId && (
-                <SystemOf projectId={projectId} run={run} className="block truncate leading-4" />
-              )}
-              {run.testsetId && (
-                <bdi className="block truncate text-xs text-soft">
-                  {testsets.find(({ id }) => id === run.testsetId)?.name ?? `testset ${run.testsetId}`}
-                </bdi>
-              )}
-            </Cell>
           </Row>
         );
       })}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { formatFilter } from '../records/search.ts';
+import { formatFilter } from '../search/search.ts';
 import type { Run } from '../types.ts';
 import { Select } from '../ui/field.tsx';
 import { Interval } from '../ui/interval.tsx';
@@ -12,7 +12,7 @@ import { Cell, Row, Table } from '../ui/table.tsx';
 import { slicesQuery } from './queries.ts';
 
 /** The fields that a run can be sliced by: its tags, the metadata and inputs of its testset, or the inputs of its records. */
-const useSlicings = (run: Run): { value: string; label: string }[] => {
+export const useSlicings = (run: Run): { value: string; label: string }[] => {
   const testset = useQuery({
     ...apiQuery('getTestset', run.testsetId ?? ''),
     enabled: run.testsetId !== null,

@@ -15,6 +15,11 @@ const shown: Record<Run['status'], { label: string; tone: Tone }> = {
   completed: { label: 'Completed', tone: 'pass' },
 };
 
+/** The names of the statuses. */
+export const statusNames = Object.fromEntries(
+  Object.entries(shown).map(([status, { label }]) => [status, label]),
+) as Record<Run['status'], string>;
+
 /** Whether a run that has ended may have errors or no scores: it lacks records or scores. The progress of the run says which. */
 export const mayHaveErrors = ({
   status,

@@ -118,7 +118,7 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
   const sections = useSections();
   const settings = useSettings();
   return (
-    <aside className="flex w-52 shrink-0 flex-col gap-3 border-r bg-page p-2 max-md:hidden">
+    <aside className="flex w-52 shrink-0 flex-col gap-3 border-r bg-page p-2 max-md:hidden print:hidden">
       <ProjectSwitcher projectId={projectId} />
       <button
         type="button"
@@ -176,7 +176,10 @@ const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMor
   const sections = useSections();
   return (
     projectId && (
-      <nav aria-label="Main" className="flex shrink-0 justify-around border-t bg-surface py-1 md:hidden">
+      <nav
+        aria-label="Main"
+        className="flex shrink-0 justify-around border-t bg-surface py-1 md:hidden print:hidden"
+      >
         {sections
           .filter(({ atFoot }) => atFoot)
           .map(({ label, icon: Icon, link, exact }) => (
@@ -235,7 +238,7 @@ export const Shell = () => {
     Escape: ['Close, or leave a field', heardElsewhere],
   });
   return (
-    <div className="flex h-full">
+    <div className="flex h-full print:block">
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-surface px-3 py-1 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -243,8 +246,8 @@ export const Shell = () => {
         Skip to content
       </a>
       <Sidebar projectId={projectId} onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
-      <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex items-center gap-2 border-b p-2 md:hidden">
+      <div className="flex min-w-0 flex-1 flex-col print:block">
+        <div className="flex items-center gap-2 border-b p-2 md:hidden print:hidden">
           <div className="min-w-0 flex-1">
             <ProjectSwitcher projectId={projectId} />
           </div>

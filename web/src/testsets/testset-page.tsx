@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { CircleAlert, MoreHorizontal, Plus, Upload } from 'lucide-react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { CircleAlert, MoreHorizontal, Play, Plus, Upload } from 'lucide-react';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { bulkCalls } from '../../../client/src/bulk.ts';
 import { allOf, api, apiAsWritten, apiQuery, keyOf } from '../api.ts';
@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 import { useMay } from '../session/me.ts';
 import type { Testcase, Testset } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { type ExportFormat, exportItems } from '../ui/export.ts';
 import { ExportMenu } from '../ui/export-menu.tsx';
@@ -185,6 +185,9 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
             <ExportMenu onExport={(format) => void exportTestset(testset, format).catch(sayError)} />
             {may.write && (
               <>
+                <Link {...paths.newRun(projectId, testset.id)} className={buttonClass()}>
+                  <Play size={14} aria-hidden /> Run
+                </Link>
                 <Button onClick={() => setOpen('import')}>
                   <Upload size={14} aria-hidden /> Import
                 </Button>

@@ -3,6 +3,7 @@ import { useRecordWrites } from '../records/use-record-writes.ts';
 import { durationText } from '../ui/format.ts';
 import { Part } from '../ui/part.tsx';
 import { Scrolled, SidePanel } from '../ui/side-panel.tsx';
+import { AddSpanToTestset } from './add-span-to-testset.tsx';
 import { SpanTitle } from './operation.tsx';
 import { PassageList, PassageScope, Passages } from './passages.tsx';
 import { SpanContents } from './span-contents.tsx';
@@ -19,6 +20,9 @@ export const SpanPanel = ({ projectId, recordId, node, onClose }: SpanPanelProps
       label={`Span ${span.name}`}
       title={<SpanTitle span={span} />}
       width="w-[52%]"
+      actions={
+        <AddSpanToTestset projectId={projectId} traceId={span.traceId} spanId={span.spanId} what="span" />
+      }
       onClose={onClose}
     >
       <Scrolled className="pb-8">

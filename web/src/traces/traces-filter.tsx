@@ -5,7 +5,7 @@ import type { ListSpansQuery } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Input, Select } from '../ui/field.tsx';
 
-type Filters = Omit<TracesSearch, 'open'>;
+type Filters = Omit<TracesSearch, 'open' | 'q'>;
 
 const sizes: Record<string, number> = { '': 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
 
@@ -99,23 +99,8 @@ export const TracesFilter = ({ search, problems, onChange }: TracesFilterProps) 
   };
   const set = Object.entries(search).filter(([key]) => key !== 'every') as [keyof Filters, string][];
   return (
-    <div className="flex w-full flex-col gap-2">
+    <div className="flex min-w-0 flex-1 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <fieldset className="flex" aria-label="Rows">
-          {[
-            { label: 'Traces', every: undefined },
-            { label: 'Every span', every: 'yes' },
-          ].map(({ label, every }) => (
-            <Button
-              key={label}
-              aria-pressed={search.every === every}
-              onClick={() => onChange({ ...without(search, 'every'), ...(every && { every }) })}
-              className="first:rounded-r-none last:-ml-px last:rounded-l-none aria-pressed:bg-selected"
-            >
-              {label}
-            </Button>
-          ))}
-        </fieldset>
         <Button
           aria-pressed={search.failed === 'yes'}
           onClick={() =>

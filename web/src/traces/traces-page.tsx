@@ -1,78 +1,111 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import { traceSearchKeys } from '../../../client/src/search-keys.ts';
 import { apiPages } from '../api.ts';
-import { TextLink } from '../links.tsx';
+import { QuietLink } from '../links.tsx';
 import { paths, type TracesSearch } from '../paths.ts';
-import type { Span } from '../types.ts';
+import { problemsOf, sortingOf, withSorting } from '../search/search.ts';
+import { SearchBar } from '../search/search-bar.tsx';
+import { sortedColumns } from '../search/sorted-columns.ts';
+import type { Trace } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { durationText } from '../ui/format.ts';
 import { Grid } from '../ui/grid.tsx';
-import type { Column } from '../ui/grid-props.ts';
 import { listKeys, useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
-import { Scrolled, SidePanel } from '../ui/side-panel.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { Failed, OperationIcon, SpanTitle } from './operation.tsx';
-import { SpanContents } from './span-contents.tsx';
-import { keyOf } from './span-tree.ts';
-import { TracesFilter, toQuery } from './traces-filter.tsx';
+import { RowsToggle } from './rows-toggle.tsx';
+import { SpanList } from './span-list.tsx';
+import { TraceAside } from './trace-aside.tsx';
+import { traceColumns } from './trace-columns.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
 
 export const TracesPage = () => {
   const { projectId } = route.useParams();
-  return <Traces key={projectId} projectId={projectId} />;
+  const { q: _, open: __, ...spanSearch } = route.useSearch();
+  // Filters of spans in the address are a list of spans.
+  const isSpans = Object.keys(spanSearch).length > 0;
+  return isSpans ? (
+    <SpanList key={projectId} projectId={projectId} />
+  ) : (
+    <Traces key={projectId} projectId={projectId} />
+  );
 };
 
+const none: Trace[] = [];
+const nothing: ReadonlySet<string> = new Set();
+const sorts = ['started', 'latency', 'cost', 'tokens'];
+const fields = ['inputs.input', 'outputs.output'];
+const traceIdOf = ({ traceId }: Trace) => traceId;
+
 const Traces = ({ projectId }: { projectId: string }) => {
-  const { open: openKey, ...search } = route.useSearch();
+  const { open: openId, q = '' } = route.useSearch();
   const navigate = useNavigate();
-  const { query, problems } = toQuery(search);
-  const list = useInfiniteQuery({
-    ...apiPages('listSpans', projectId, query),
-    enabled: problems.length === 0,
-  });
-  const spans = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
-  const [focused, setFocused] = useState(openKey);
+  const list = useInfiniteQuery(apiPages('listTraces', projectId, q ? { q } : {}));
+  const traces = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
+  const problems = problemsOf(list.error);
+  const [focused, setFocused] = useState(openId);
   const go = useCallback(
     (next: TracesSearch, replace: boolean) => void navigate({ ...paths.traces(projectId, next), replace }),
     [navigate, projectId],
   );
-  const open = (key: string | undefined) => go({ ...search, ...(key && { open: key }) }, true);
+  const search = useCallback((next: string) => go(next ? { q: next } : {}, false), [go]);
+  const open = (id: string | undefined) =>
+    go({ ...(q && { q }), ...(id && { open: id }) }, openId !== undefined);
   const step = (by: number) => {
-    const index = spans.findIndex((span) => keyOf(span) === focused);
-    const next = spans[Math.max(0, Math.min(spans.length - 1, index + by))];
+    const index = traces.findIndex(({ traceId }) => traceId === focused);
+    const next = traces[Math.max(0, Math.min(traces.length - 1, index + by))];
     if (!next) return;
-    setFocused(keyOf(next));
-    if (openKey) open(keyOf(next));
+    setFocused(next.traceId);
+    if (openId) open(next.traceId);
   };
-  const opened = spans.find((span) => keyOf(span) === openKey);
-  const toRecord = ({ recordId, ...span }: Span) => {
-    if (recordId)
-      void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
+  const opened = traces.find(({ traceId }) => traceId === openId);
+  const toRecord = ({ recordId }: Trace) => {
+    if (recordId) void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline' }));
   };
   useKeys('Traces', {
     ...listKeys({
-      what: 'span',
+      what: 'trace',
       step,
       opening: 'Open beside the table; again: its record',
       open: () => {
         if (focused === undefined) return false;
-        return opened && openKey === focused ? toRecord(opened) : open(focused);
+        return opened && openId === focused ? toRecord(opened) : open(focused);
       },
     }),
-    Escape: ['Close the panel', () => openKey !== undefined && open(undefined)],
+    Escape: ['Close the panel', () => openId !== undefined && open(undefined)],
   });
-  const isSearch = Object.keys(search).length > 0;
+  const columns = useMemo(
+    () => sortedColumns(traceColumns(traces), sortingOf(q), (next) => search(withSorting(q, next))),
+    [traces, q, search],
+  );
   return (
     <Page
       title="Traces"
-      toolbar={<TracesFilter search={search} problems={problems} onChange={(next) => go(next, false)} />}
+      actions={
+        <>
+          <QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>
+          <QuietLink {...paths.users(projectId)}>Users</QuietLink>
+        </>
+      }
+      toolbar={
+        <>
+          <RowsToggle every={false} onChange={() => go({ every: 'yes' }, false)} />
+          <SearchBar
+            q={q}
+            onSearch={search}
+            projectId={projectId}
+            of="traces"
+            placeholder="Search text, or latency:>2s cost:>0.01 error:yes user:… score.Accuracy:fail"
+            known={{ keys: traceSearchKeys, fields, sorts }}
+            problems={problems}
+          />
+        </>
+      }
       fill
     >
-      {list.error && (
+      {list.error && problems.length === 0 && (
         <div className="px-4 pb-3">
           <ErrorNote
             error={list.error}
@@ -81,16 +114,17 @@ const Traces = ({ projectId }: { projectId: string }) => {
         </div>
       )}
       {list.isLoading && <Skeleton lines={12} className="border-t px-4 pt-3" />}
-      {list.isSuccess && spans.length === 0 && (
-        <NoTraces projectId={projectId} isSearch={isSearch} onClear={() => go({}, false)} />
+      {list.isSuccess && traces.length === 0 && (
+        <NoTraces projectId={projectId} isSearch={q !== ''} onClear={() => search('')} />
       )}
-      {spans.length > 0 && (
+      {traces.length > 0 && (
         <div className="flex min-h-0 flex-1">
           <Grid
+            key={q}
             label="Traces"
             columns={columns}
-            rows={spans}
-            rowId={keyOf}
+            rows={traces}
+            rowId={traceIdOf}
             rowHeight={32}
             focused={focused}
             selected={nothing}
@@ -99,7 +133,7 @@ const Traces = ({ projectId }: { projectId: string }) => {
             pages={list}
           />
           {opened && (
-            <SpanAside key={openKey} projectId={projectId} span={opened} onClose={() => open(undefined)} />
+            <TraceAside key={openId} projectId={projectId} trace={opened} onClose={() => open(undefined)} />
           )}
         </div>
       )}
@@ -107,101 +141,13 @@ const Traces = ({ projectId }: { projectId: string }) => {
   );
 };
 
-const none: Span[] = [];
-const nothing: ReadonlySet<string> = new Set();
-
-const columns: Column<Span>[] = [
-  {
-    id: 'started',
-    header: 'Started',
-    width: 100,
-    render: ({ startTime }) => <Time at={startTime} />,
-  },
-  {
-    id: 'name',
-    header: 'Span',
-    width: 260,
-    render: ({ name, operation, failed }) => (
-      <span className="flex items-center gap-1.5">
-        <OperationIcon operation={operation} />
-        <span className={`truncate ${failed ? 'text-fail' : ''}`} title={name}>
-          {name || '(no name)'}
-        </span>
-        {failed && <Failed />}
-      </span>
-    ),
-  },
-  {
-    id: 'duration',
-    header: 'Duration',
-    width: 92,
-    align: 'end',
-    render: ({ durationMs }) => <span className="whitespace-nowrap">{durationText(durationMs)}</span>,
-  },
-  {
-    id: 'service',
-    header: 'Service',
-    width: 120,
-    render: ({ service }) => <span className="block truncate text-soft">{service}</span>,
-  },
-  {
-    id: 'model',
-    header: 'Model',
-    width: 120,
-    render: ({ model }) => <span className="block truncate text-soft">{model}</span>,
-  },
-  {
-    id: 'record',
-    header: 'Record',
-    width: 90,
-    render: ({ recordId }) => <span className="font-mono text-sm">{recordId}</span>,
-  },
-  {
-    id: 'trace',
-    header: 'Trace',
-    width: 256,
-    render: ({ traceId }) => (
-      <span className="block truncate font-mono text-sm leading-5 text-soft">{traceId}</span>
-    ),
-  },
-];
-
-const SpanAside = ({ projectId, span, onClose }: { projectId: string; span: Span; onClose: () => void }) => (
-  <SidePanel label={`Span ${span.name}`} title={<SpanTitle span={span} />} onClose={onClose}>
-    <Scrolled className="pb-8">
-      <p className="px-4 pb-2">
-        {span.recordId ? (
-          <TextLink
-            {...paths.record(projectId, span.recordId, undefined, { tab: 'timeline', span: keyOf(span) })}
-          >
-            Record {span.recordId}
-          </TextLink>
-        ) : (
-          <span className="text-soft">
-            No record yet: the record that this span links to has not arrived.
-          </span>
-        )}
-        {' · '}
-        <TextLink {...paths.traces(projectId, { trace: span.traceId, every: 'yes' })}>
-          All spans of the trace
-        </TextLink>
-      </p>
-      <SpanContents
-        projectId={projectId}
-        traceId={span.traceId}
-        spanId={span.spanId}
-        facts={[['Duration', durationText(span.durationMs)]]}
-      />
-    </Scrolled>
-  </SidePanel>
-);
-
 type NoTracesProps = { projectId: string; isSearch: boolean; onClear: () => void };
 
 const NoTraces = ({ projectId, isSearch, onClear }: NoTracesProps) =>
   isSearch ? (
     <Empty title="No matching traces" action={<Button onClick={onClear}>Clear the search</Button>}>
-      Names of services, spans and models must match exactly.
+      No trace of this project matches the search. Names of services and models must match exactly; write ~
+      before a part of one.
     </Empty>
   ) : (
     <Empty title="No traces yet">

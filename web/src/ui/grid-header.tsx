@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { type Column, type GridProps, selectWidth } from './grid-props.ts';
 
@@ -73,7 +74,7 @@ type HeaderProps<Row> = {
 };
 
 const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: HeaderProps<Row>) => {
-  const { id, header, group, width, align } = column;
+  const { id, header, group, width, align, sort } = column;
   const from = useRef<{ x: number; width: number }>(undefined);
   const resize = (next: number) => onResize?.(id, Math.max(minWidth, Math.round(next)));
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
@@ -98,6 +99,7 @@ const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: Heade
   return (
     <div
       role="columnheader"
+      aria-sort={sort?.direction}
       draggable={onMove !== undefined}
       onDragStart={(event) => event.dataTransfer.setData('text/column', id)}
       onDragOver={(event) => event.dataTransfer.types.includes('text/column') && event.preventDefault()}
@@ -110,9 +112,22 @@ const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: Heade
       style={{ width }}
     >
       {group && <span className="shrink-0">{group}</span>}
-      <span className="truncate font-medium text-ink" title={header}>
-        {header}
-      </span>
+      {sort ? (
+        <button
+          type="button"
+          title={`Sort by ${header}`}
+          onClick={sort.onSort}
+          className="group/sort flex h-6 min-w-0 items-center gap-0.5 rounded-sm font-medium text-ink hover:underline"
+        >
+          <span className="truncate">{header}</span>
+          {sort.direction === 'ascending' && <ArrowUp size={12} aria-hidden className="shrink-0" />}
+          {sort.direction === 'descending' && <ArrowDown size={12} aria-hidden className="shrink-0" />}
+        </button>
+      ) : (
+        <span className="truncate font-medium text-ink" title={header}>
+          {header}
+        </span>
+      )}
       {onResize && (
         <div
           role="separator"

@@ -2,7 +2,8 @@ import { parseExact } from '../../../client/src/written-number.ts';
 /** Ways to show a value. */
 export type Look = 'Text' | 'Markdown' | 'JSON' | 'Chat' | 'Diff';
 
-export type Message = { role: string; content?: unknown; tool_calls?: unknown };
+/** A message as providers send it, or as the service reads it from a trace (`toolCalls`). */
+export type Message = { role: string; content?: unknown; tool_calls?: unknown; toolCalls?: unknown };
 
 const isMessage = (item: unknown): boolean =>
   item !== null &&
@@ -62,8 +63,10 @@ const callText = (call: unknown): string => {
 };
 
 /** What a message says: its text, the texts of its parts, and the calls of tools. */
-export const messageText = ({ content, tool_calls: calls }: Message): string => {
-  const parts = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content];
+export const messageText = ({ content, tool_calls, toolCalls }: Message): string => {
+  const calls = tool_calls ?? toolCalls;
+  const isEmpty = content === null || content === undefined || (content === '' && calls !== undefined);
+  const parts = Array.isArray(content) ? content : isEmpty ? [] : [content];
   const texts = parts.map((part) =>
     part !== null && typeof part === 'object' && 'text' in part ? String(part.text) : plainText(part),
   );

@@ -29,7 +29,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
   // The heading may have markup; its text is the name.
   useEffect(() => titleTab(heading.current?.textContent, trail.current?.textContent, scope));
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div className="flex h-full min-h-0 flex-col print:block">
       <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
         <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
           {crumbs && (
@@ -42,12 +42,14 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
             {title}
           </h1>
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
       </header>
       {toolbar && <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1">{toolbar}</div>}
       <div
         className={
-          fill ? 'flex min-h-0 flex-1 flex-col pt-3' : 'min-h-0 flex-1 overflow-auto px-4 pt-3 pb-12'
+          fill
+            ? 'flex min-h-0 flex-1 flex-col pt-3'
+            : 'min-h-0 flex-1 overflow-auto px-4 pt-3 pb-12 print:overflow-visible'
         }
       >
         {children}

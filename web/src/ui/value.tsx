@@ -20,7 +20,10 @@ const Chat = ({ messages, path }: { messages: Message[]; path: Path }) => (
         <Prose
           text={messageText(message)}
           path={
-            path !== undefined && typeof message.content === 'string' && message.tool_calls === undefined
+            path !== undefined &&
+            typeof message.content === 'string' &&
+            message.tool_calls === undefined &&
+            message.toolCalls === undefined
               ? `${path}/${i}/content`
               : undefined
           }

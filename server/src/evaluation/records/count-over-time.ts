@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RecordFilter } from './filter.ts';
 import { countProjectRecords, findRecordTimes, findSliceEnd, newestRecord, type Slice } from './queries.ts';
 import type { RecordHistogram } from './schema.ts';
-import { locateText } from './search-records.ts';
+import { locate } from './search-records.ts';
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 /**
@@ -37,9 +37,19 @@ const chooseLength = (from: number, to: number, most: number): number => {
 const millis = (time: Date | string): number => new Date(time).getTime();
 
 /** Whether each record must be read: neither an index tells which ones fit nor are they known. */
-const readsRecords = ({ among, metricId, result, tags, assigneeId, text }: RecordFilter): boolean =>
+const readsRecords = ({
+  among,
+  metricId,
+  result,
+  tags,
+  assigneeId,
+  text,
+  conditions,
+}: RecordFilter): boolean =>
   among === undefined &&
-  (tags.length > 0 || [metricId, result, assigneeId, text].some((asked) => asked !== undefined));
+  (tags.length > 0 ||
+    (conditions ?? []).length > 0 ||
+    [metricId, result, assigneeId, text].some((asked) => asked !== undefined));
 
 /** The records that the filter may find in slices of `size`, newest first; in one where they need not be read. */
 async function* slices(
@@ -89,7 +99,7 @@ export const countRecordsOverTime = async (
   const { start, count } = bucketsOf(from, to, length);
   const startTime = new Date(start);
   const counts = new Array<number>(count).fill(0);
-  const located = await locateText(db, scope, projectId, filter);
+  const located = await locate(db, scope, projectId, filter);
   for await (const slice of slices(db, scope, projectId, located, sliceSize)) {
     if (signal.aborted) break;
     const found = await db.read(scope, (sql) =>

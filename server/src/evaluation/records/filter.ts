@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { passed } from '../scores/queries.ts';
-import { searchPattern } from './search-text.ts';
+import { type Condition, hasText } from './condition.ts';
 
 /** Whether record `r` of run `run` carries all these tags. Reads record_tag_text. */
 const carriesAll = (sql: Sql, scope: Scope, run: Fragment, tags: string[]) => sql`
@@ -22,6 +22,9 @@ export type RecordFilter = {
   among?: RecordKey[];
   createdAfter?: string;
   createdBefore?: string;
+  conditions?: Condition[];
+  /** Texts that every record has for which the conditions hold. */
+  hints?: string[];
 };
 
 const resultCondition = (sql: Sql, result: string | undefined) => {
@@ -48,14 +51,6 @@ const hasScore = (sql: Sql, scope: Scope, { metricId, result }: RecordFilter) =>
       and (${resultCondition(sql, result)})
     ${!rare.has(result) ? sql`offset 0` : sql``})`;
 
-/**
- * Whether record `r` has the text. A subquery for each record: as a join, its rough estimate under row-level security could make
- * the planner read all texts first.
- */
-const hasText = (sql: Sql, scope: Scope, text: string) => sql`
-  (select t.content ~ ${searchPattern(text)} from record_text t
-    where t.run_id = r.run_id and t.n = r.n and t.organization_id = ${scope.organizationId})`;
-
 /** Record `r`, to be tested by `fits`: any, or each of those that are known by its key. `offset 0` keeps the planner to that order. */
 export const candidates = (sql: Sql, { among }: RecordFilter) =>
   among === undefined
@@ -80,4 +75,5 @@ export const fits = (sql: Sql, scope: Scope, projectId: bigint, filter: RecordFi
   }
   ${filter.tags.length > 0 ? sql`and ${carriesAll(sql, scope, sql`r.run_id`, filter.tags)}` : sql``}
   ${filter.metricId === undefined && filter.result === undefined ? sql`` : sql`and ${hasScore(sql, scope, filter)}`}
-  ${filter.text === undefined ? sql`` : sql`and ${hasText(sql, scope, filter.text)}`}`;
+  ${filter.text === undefined ? sql`` : sql`and ${hasText(filter.text).holds(sql, scope)}`}
+  ${(filter.conditions ?? []).reduce((all, { holds }) => sql`${all} and ${holds(sql, scope)}`, sql``)}`;

@@ -4,6 +4,7 @@ import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { scoreStatesText, scoresText } from '../scores/queries.ts';
+import type { Condition } from './condition.ts';
 import { candidates, fits, type RecordFilter } from './filter.ts';
 import { searchPattern } from './search-text.ts';
 
@@ -13,7 +14,8 @@ export const recordFields = (sql: Sql) => sql`
     || coalesce(',"testcaseId":"' || r.testset_id || '-' || r.testcase_n || '"', '')
     || ',"inputs":' || r.inputs::text || ',"expected":' || r.expected::text || ',"outputs":' || r.outputs::text`;
 
-const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
+/** The members of a record with all that lists show of it, as JSON text. */
+export const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
   ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, run)}
     || ',"scoreStates":' || ${scoreStatesText(sql, scope, run)}
     || ',' || substr(json_build_object(
@@ -27,6 +29,10 @@ const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
         select json_build_object('positive', count(*) filter (where a.rating), 'negative', count(*) filter (where not a.rating),
           'comments', count(*) filter (where a.comment <> ''))
         from annotation a where a.run_id = ${run} and a.n = r.n and a.organization_id = ${scope.organizationId}),
+      'measures', (
+        select json_build_object('latencyMs', m.latency_ms, 'inputTokens', m.input_tokens, 'outputTokens', m.output_tokens,
+          'costUsd', m.cost_usd, 'errors', m.num_errors, 'userId', m.user_id)
+        from record_measure m where m.run_id = ${run} and m.n = r.n and m.organization_id = ${scope.organizationId}),
       'testcaseRevision', r.testcase_revision, 'otelLinkId', r.otel_link_id, 'sessionId', r.session_id,
       'createdAt', iso_time(r.created_at))::text, 2)`;
 
@@ -77,9 +83,10 @@ export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => s
       as assignee`;
 
 /** A record's place among a project's, as text that begins a page or a slice. */
-const placeText = (sql: Sql) => sql`
+export const placeText = (sql: Sql) => sql`
   to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || r.run_id || ' ' || r.n`;
-const placeOf = (sql: Sql, place: string) => {
+/** The reverse of placeText. */
+export const placeOf = (sql: Sql, place: string) => {
   const [createdAt = '', runId = '', n = ''] = place.split(' ');
   return sql`(${createdAt}::text::timestamptz, ${runId}::bigint, ${n}::integer)`;
 };
@@ -96,6 +103,16 @@ const inSlice = (sql: Sql, { before, to }: Slice) => sql`
 /** Up to `most` records of a project that have the text, in no order. Reads record_text_trigrams. */
 export const findText = (sql: Sql, projectId: bigint, text: string, most: number) => sql<RecordKey[]>`
   select run_id as "runId", n from find_text(${projectId}, ${searchPattern(text)}, ${most})`;
+
+/** Up to `most` records of a project for which the condition may hold, in no order. */
+export const findByCondition = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  find: NonNullable<Condition['find']>,
+  most: number,
+) => sql<RecordKey[]>`
+  select run_id as "runId", n from (${find(sql, scope, projectId)}) found limit ${most}`;
 
 /**
  * One page of a project's records across its runs, newest first, the first `skip` of them left out. Walks record_newest
@@ -121,7 +138,10 @@ export const listProjectRecords = (
       where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
       order by r.created_at desc, r.run_id desc, r.n desc
       limit ${count} offset ${skip}) found
-    join record r on r.run_id = found.run_id and r.n = found.n and r.organization_id = ${scope.organizationId}`,
+    cross join lateral (
+      select * from record
+      where record.run_id = found.run_id and record.n = found.n and record.organization_id = ${scope.organizationId}
+      offset 0) r`,
   );
 
 /** When the project's first and last records were made, null without any. Reads record_newest from both ends. */

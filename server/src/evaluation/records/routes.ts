@@ -15,19 +15,14 @@ import type { Masking } from '../masking/masking.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { project, record, run } from '../resources.ts';
 import { findRunId } from '../runs/queries.ts';
+import { hasText } from './condition.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
 import { createAllRecords, createRecord, readRecord } from './create-records.ts';
 import type { RecordFilter } from './filter.ts';
 import { groupCreates } from './group-creates.ts';
-import {
-  deleteRecord,
-  findFilterIds,
-  findRecord,
-  listRecords,
-  lockTracesOfRecord,
-  newestRecord,
-} from './queries.ts';
+import { deleteRecord, findFilterIds, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
 import { readRecords } from './read-records.ts';
+import { readSearch, type Sort } from './read-search.ts';
 import {
   ProjectRecordsQuery,
   Record,
@@ -41,7 +36,7 @@ import {
   RecordsCreated,
   RecordWithScores,
 } from './schema.ts';
-import { searchRecords } from './search-records.ts';
+import { firstKey, searchRecords } from './search-records.ts';
 
 const tags = ['Records'];
 
@@ -57,6 +52,42 @@ const filterOf = (query: RecordFilters): RecordFilter => ({
     createdBefore: readTime('/createdBefore', query.createdBefore),
   }),
 });
+
+/** The filter with what the search in words adds to it. Throws 404 for an unknown project, 400 for what is wrong in the search. */
+const withSearch = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  { q, sort: order }: { q?: string; sort?: string },
+): Promise<{ filter: RecordFilter; sort: Sort | undefined }> => {
+  if (!q && order === undefined) return { filter, sort: undefined };
+  await requireReadableProject(db, scope, projectId);
+  const { sort, text, conditions, runId, createdAfter, createdBefore, ...others } = await readSearch(
+    db,
+    scope,
+    projectId,
+    q ?? '',
+    order,
+  );
+  const [later, earlier] = [
+    [createdAfter, filter.createdAfter],
+    [createdBefore, filter.createdBefore],
+  ].map((times) => times.filter((time) => time !== undefined).sort((a, b) => Date.parse(a) - Date.parse(b)));
+  const rest = text !== undefined && filter.text !== undefined ? [hasText(text)] : [];
+  return {
+    sort,
+    filter: {
+      ...filter,
+      ...others,
+      conditions: [...conditions, ...rest],
+      ...(runId !== undefined && filter.runId === undefined && { runId }),
+      ...(text !== undefined && filter.text === undefined && { text }),
+      ...(later!.length > 0 && { createdAfter: later!.at(-1)! }),
+      ...(earlier!.length > 0 && { createdBefore: earlier![0]! }),
+    },
+  };
+};
 
 /** Throws 404 for a filter with an unknown id; an empty page would hide the mistake. */
 const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter, query: RecordFilters) => {
@@ -147,19 +178,20 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
         response: { 200: pageOf(ref(RecordDetail)) },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { scope } = request;
       const projectId = project.keyOf(request.params);
-      const filter = filterOf(request.query);
+      const plain = filterOf(request.query);
+      const { filter, sort } = await withSearch(db, scope, projectId, plain, request.query);
       const skip = request.query.cursor ? 0 : request.query.offset;
       return page(
         request,
         reply,
-        newestRecord,
-        (before, count) => searchRecords(db, scope, projectId, filter, before, count, skip),
+        firstKey(sort),
+        (after, count) => searchRecords(db, scope, projectId, filter, after, count, skip, sort),
         async () => {
           await requireReadableProject(db, scope, projectId);
-          await requireFilterIds(db, scope, filter, request.query);
+          await requireFilterIds(db, scope, plain, request.query);
         },
       );
     },
@@ -179,9 +211,10 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     },
     async ({ scope, params, query }, reply) => {
       const projectId = project.keyOf(params);
-      const filter = filterOf(query);
+      const plain = filterOf(query);
       await requireReadableProject(db, scope, projectId);
-      await requireFilterIds(db, scope, filter, query);
+      await requireFilterIds(db, scope, plain, query);
+      const { filter } = await withSearch(db, scope, projectId, plain, query);
       const histogram = await countRecordsOverTime(db, scope, projectId, filter, query.buckets ?? 60, {
         signal: clientLeaves(reply),
       });

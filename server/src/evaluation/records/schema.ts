@@ -35,6 +35,16 @@ export const RecordWithScores = named(
   Type.Object({ ...fields, scores }, { description: 'A record with all its scores.' }),
 );
 
+const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const Measures = Type.Object({
+  latencyMs: nullableNumber('Milliseconds.'),
+  inputTokens: nullableNumber('Input tokens.'),
+  outputTokens: nullableNumber('Output tokens.'),
+  costUsd: nullableNumber('Cost in US dollars, as reported; without the cost of judges.'),
+  errors: Type.Integer({ description: 'Number of failed spans.' }),
+  userId: nullableText('User whom its traces name.'),
+});
+
 export const RecordDetail = named(
   'RecordDetail',
   Type.Object(
@@ -54,6 +64,9 @@ export const RecordDetail = named(
         },
         { description: 'Numbers of annotations.' },
       ),
+      measures: Type.Union([Measures, Type.Null()], {
+        description: 'What it took, from its traces or else the call of its system; null without either.',
+      }),
       testcaseRevision: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Revision of the testcase when the record was created.',
       }),
@@ -115,6 +128,14 @@ export const RecordListQuery = Type.Object({ ...pageQuery, tags: tagsFilter });
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 const filters = {
+  q: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description:
+        'Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown ' +
+        'filter is a 400 with a suggestion. docs/searching.md lists the filters.',
+    }),
+  ),
   tags: tagsFilter,
   runId: Type.Optional(Type.String({ description: 'Only records of this run.' })),
   metricId: Type.Optional(
@@ -154,6 +175,15 @@ export const ProjectRecordsQuery = Type.Object({
       description:
         'Number of records to skip. Skipping costs as much as reading them. To continue from there use ' +
         'cursor; with a cursor, offset is ignored.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        'Order: created, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest ' +
+        'first. Default -created. Records without a value come last. Takes the place of `sort:` in q.',
     }),
   ),
   ...filters,

@@ -7,7 +7,7 @@ import { until } from '../../../test/until.ts';
 import { type Sql, system } from '../../platform/db/database.ts';
 import { indexTexts, startIndexing } from './index-texts.ts';
 import { findText } from './queries.ts';
-import { locateText } from './search-records.ts';
+import { locate } from './search-records.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -35,8 +35,8 @@ const search = async (text: string, query = 'limit=100'): Promise<string[]> => {
   return (await ok(own.api('GET', path))).data.map(({ id }: { id: string }) => id);
 };
 /** The ids of the records that the index and the texts that it lacks give, oldest first. */
-const locate = async (text: string): Promise<string[] | undefined> => {
-  const { among } = await locateText(app.db, scope(), BigInt(projectId), { tags: [], text });
+const locateText = async (text: string): Promise<string[] | undefined> => {
+  const { among } = await locate(app.db, scope(), BigInt(projectId), { tags: [], text });
   return among?.toSorted((a, b) => a.n - b.n).map(({ runId, n }) => `${runId}-${n}`);
 };
 const indexAll = () => app.db.transaction(system, (tx) => indexTexts(tx, 10_000));
@@ -76,12 +76,12 @@ describe('a text that is searched', () => {
     const expected = texts.map((text) =>
       ids.filter((_, i) => `word\n${words[i]}`.toLowerCase().includes(text.toLowerCase())),
     );
-    const located = () => Promise.all(texts.map(locate));
+    const located = () => Promise.all(texts.map(locateText));
     expect(await located()).toEqual(expected);
     await indexAll();
     expect(await located()).toEqual(expected);
     const later = await createRecords(['Later alpha']);
-    expect(await locate('alpha')).toEqual([...expected[0]!, ...later]);
+    expect(await locateText('alpha')).toEqual([...expected[0]!, ...later]);
   });
 
   it('is found without reading others, under row-level security as well', async () => {
@@ -101,7 +101,7 @@ describe('a text that is searched', () => {
 
   it('without three letters in a row is not located, and found all the same', async () => {
     const [id] = await createRecords(['a-b']);
-    expect(await locate('a-b')).toBeUndefined();
+    expect(await locateText('a-b')).toBeUndefined();
     expect(await search('a-b')).toEqual([id]);
   });
 
@@ -156,7 +156,7 @@ describe('the text of a record', () => {
     await send(1, { 'input.value': 'straw', 'output.value': 'thread' });
     expect(await search('needle')).toEqual([]);
     expect(await search('straw')).toHaveLength(1);
-    expect(await locate('straw')).toHaveLength(1);
+    expect(await locateText('straw')).toHaveLength(1);
   });
 
   it('is indexed in the background, and what fails is tried again', async () => {
@@ -177,6 +177,6 @@ describe('the text of a record', () => {
     });
     await indexing.stop();
     expect(failures).toHaveLength(1);
-    expect(await locate('needle')).toHaveLength(500);
+    expect(await locateText('needle')).toHaveLength(500);
   });
 });

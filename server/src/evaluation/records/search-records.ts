@@ -1,45 +1,129 @@
 import type { Database } from '../../platform/db/database.ts';
+import { type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RecordFilter } from './filter.ts';
-import { findSliceEnd, findText, listProjectRecords } from './queries.ts';
+import { findByCondition, findSliceEnd, findText, listProjectRecords, newestRecord } from './queries.ts';
+import type { Sort } from './read-search.ts';
 import { hasTrigram } from './search-text.ts';
+import { countSorted, hasValue, listOldest, listSorted, oldestRecord } from './sorted-queries.ts';
 
-/** The newest records, tested one by one before the index is read: they fill a page with a frequent word in 10 ms. */
+/** The newest records, tested one by one before an index is read: they fill a page with a frequent word in 10 ms. */
 const testedFirst = 1_000;
-/** Most records that are taken from the index, 0.1 s. A word that more records have fills pages soon without it. */
+/** Most records that are taken from an index, 0.1 s. What more records have fills pages soon without it. */
 const maxFound = 10_000;
 
-/** Replaces the text of a filter by the records that have it, when the index can find them and they are not too many. */
-export const locateText = async (
+/**
+ * Replaces a filter by the records that one of its texts or conditions finds with an index, when they are not too many. The other
+ * conditions are left to be tested.
+ */
+export const locate = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
 ): Promise<RecordFilter> => {
   const { text, ...others } = filter;
-  if (text === undefined || !hasTrigram(text)) return filter;
-  const among = await db.read(scope, (sql) => findText(sql, projectId, text, maxFound + 1));
-  return among.length > maxFound ? filter : { ...others, among };
+  for (const hint of [...(text === undefined ? [] : [text]), ...(filter.hints ?? [])]) {
+    if (!hasTrigram(hint)) continue;
+    const among = await db.read(scope, (sql) => findText(sql, projectId, hint, maxFound + 1));
+    if (among.length <= maxFound) return { ...(hint === text ? others : filter), among };
+  }
+  for (const { find } of filter.conditions ?? []) {
+    if (!find) continue;
+    const among = await db.read(scope, (sql) => findByCondition(sql, scope, projectId, find, maxFound + 1));
+    if (among.length <= maxFound) return { ...filter, among: distinct(among) };
+  }
+  return filter;
 };
 
-/** One page of a project's records that fit the filter, newest first, after `before`, the first `skip` of them left out. */
-export const searchRecords = async (
+const distinct = (keys: RecordKey[]): RecordKey[] => [
+  ...new Map(keys.map((key) => [recordIdOf(key), key])).values(),
+];
+
+const canLocate = ({ text, hints = [], conditions = [] }: RecordFilter): boolean =>
+  text !== undefined || hints.length > 0 || conditions.some(({ find }) => find !== undefined);
+
+const searchNewest = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
   filter: RecordFilter,
   before: string,
   count: number,
-  skip = 0,
+  skip: number,
 ): Promise<PageRow[]> => {
   const list = (narrowed: RecordFilter, to?: string) =>
     db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, narrowed, { before, to }, count, skip));
-  if (filter.text === undefined) return list(filter);
+  if (!canLocate(filter)) return list(filter);
   const [end] = await db.read(scope, (sql) =>
     findSliceEnd(sql, scope, projectId, filter, before, testedFirst),
   );
   const newest = await list(filter, end?.place);
   if (!end || newest.length === count) return newest;
-  return list(await locateText(db, scope, projectId, filter));
+  return list(await locate(db, scope, projectId, filter));
+};
+
+/** Marks the keys of records without a value, which come after those with one, newest first. */
+const unmeasured = '- ';
+
+const searchSorted = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  sort: Sort,
+  after: string,
+  count: number,
+  skip: number,
+): Promise<PageRow[]> => {
+  const located = await locate(db, scope, projectId, filter);
+  const isPast = after.startsWith(unmeasured);
+  const rows = isPast
+    ? []
+    : await db.read(scope, (sql) => listSorted(sql, scope, projectId, located, sort, after, count, skip));
+  if (rows.length >= count) return rows;
+  let skipped = 0;
+  if (skip > 0 && rows.length === 0) {
+    const [counted] = await db.read(scope, (sql) => countSorted(sql, scope, projectId, located, sort));
+    skipped = Math.max(0, skip - counted!.n);
+  }
+  const others = { ...located, conditions: [...(located.conditions ?? []), hasValue(sort, false)] };
+  const before = isPast ? after.slice(unmeasured.length) : newestRecord;
+  const rest = await db.read(scope, (sql) =>
+    listProjectRecords(
+      sql,
+      scope,
+      projectId,
+      others,
+      { before, to: undefined },
+      count - rows.length,
+      skipped,
+    ),
+  );
+  return [...rows, ...rest.map((row) => ({ ...row, key: unmeasured + row.key }))];
+};
+
+/** The key from which a list in this order begins. */
+export const firstKey = (sort: Sort | undefined): string => {
+  if (!sort || (sort.by === 'created' && sort.descending)) return newestRecord;
+  return sort.by === 'created' ? oldestRecord : '';
+};
+
+/** One page of a project's records that fit the filter, in the order of `sort`, after a key, the first `skip` of them left out. */
+export const searchRecords = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  after: string,
+  count: number,
+  skip = 0,
+  sort?: Sort,
+): Promise<PageRow[]> => {
+  if (!sort || (sort.by === 'created' && sort.descending))
+    return searchNewest(db, scope, projectId, filter, after, count, skip);
+  if (sort.by !== 'created') return searchSorted(db, scope, projectId, filter, sort, after, count, skip);
+  const located = await locate(db, scope, projectId, filter);
+  return db.read(scope, (sql) => listOldest(sql, scope, projectId, located, after, count, skip));
 };

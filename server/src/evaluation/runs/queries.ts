@@ -3,14 +3,43 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
-import type { RunListQuery } from './schema.ts';
+import type { RunListQuery, RunUpdate } from './schema.ts';
+
+const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), ''), chr(10))`;
+
+/** Title of a run, for a statement that joins its version, system and testset. */
+const titleOf = (sql: Sql) => sql`
+  coalesce(nullif(run.name, ''), concat_ws(' · ',
+    'Run ' || run.id, nullif(concat_ws(', ', nullif(system.name, ''), nullif(version.name, '')), ''), nullif(testset.name, '')))`;
+
+/** What RunDetail has beyond Run, for json_build_object. */
+const detailPairs = (sql: Sql, scope: Scope) => sql`,
+    'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
+    'marks', (
+      select coalesce(json_agg(substr(line, 7)), '[]')
+      from unnest(${noteLines(sql)}) line where line like 'mark: _%'),
+    'notesStart', left((
+      select coalesce(string_agg(line, chr(10)), '')
+      from unnest(${noteLines(sql)}) line where line !~ '^(mark|gate): '), 200),
+    'kind', ${kindOf(sql, scope)}, 'createdAt', iso_time(run.created_at)`;
+
+const kindOf = (sql: Sql, scope: Scope) => sql`
+  case
+    when exists (
+      select from trace_run
+      where trace_run.run_id = run.id and trace_run.organization_id = ${scope.organizationId}) then 'traces'
+    when exists (
+      select from drift_check
+      where drift_check.run_id = run.id and drift_check.organization_id = ${scope.organizationId}) then 'driftCheck'
+    else 'evaluation'
+  end`;
 
 /**
  * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An
  * execution that failed or was cancelled brings no record any more, so the run does not wait for it. A score
  * with validation errors is there, so it counts in numScores. `runs` selects the columns of run.
  */
-const runsJson = (sql: Sql, scope: Scope, runs: Fragment) => sql`
+const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean) => sql`
   select json_build_object(
     'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
     'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
@@ -23,11 +52,13 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment) => sql`
       when counted.pending > 0 then 'awaiting_scoring'
       when counted.awaits_people > 0 then 'awaiting_human_scoring'
       else 'completed'
-    end)::text as body,
+    end${isDetailed ? detailPairs(sql, scope) : sql``})::text as body,
     run.id::text as key
   from (${runs}) run
   left join system_version version
     on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
+  left join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
+  left join testset on testset.id = run.testset_id and testset.organization_id = ${scope.organizationId}
   cross join lateral (
     select coalesce(json_agg(metric_id::text order by position), '[]') as ids,
       coalesce(json_agg(metric_config_id order by position), '[]') as config_ids
@@ -47,28 +78,101 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment) => sql`
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
       and execution.state in ('failed', 'cancelled')) execution`;
 
-export const listRuns = (
-  sql: Sql,
-  scope: Scope,
-  projectId: bigint,
-  before: string,
-  count: number,
-  { mark }: Pick<RunListQuery, 'mark'>,
-) => sql<PageRow[]>`
+const isLike = (sql: Sql, word: string) => sql`${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}::text`;
+
+/** Conditions on run that the filters of a list stand for. */
+const filtersOf = (sql: Sql, scope: Scope, query: RunListQuery, ids: RunFilterIds) => {
+  const { mark, tag, systemId, kind, scored, q = '' } = query;
+  const words = q.split(/\s+/).filter(Boolean);
+  return sql`
+    ${mark === undefined ? sql`` : sql`and ${`mark: ${mark}`} = any(${noteLines(sql)})`}
+    ${tag === undefined ? sql`` : sql`and ${tag} = any(run.tags)`}
+    ${ids.testsetId === undefined ? sql`` : sql`and run.testset_id = ${ids.testsetId}`}
+    ${
+      systemId === undefined
+        ? sql``
+        : sql`and run.system_version_id in (
+            select id from system_version
+            where system_id = ${systemId} and organization_id = ${scope.organizationId})`
+    }
+    ${
+      ids.metricId === undefined
+        ? sql``
+        : sql`and exists (
+            select from run_metric
+            where run_metric.run_id = run.id and run_metric.metric_id = ${ids.metricId}
+              and run_metric.organization_id = ${scope.organizationId})`
+    }
+    ${kind === undefined ? sql`` : sql`and ${kindOf(sql, scope)} = ${kind}`}
+    ${
+      scored === true
+        ? sql`and exists (
+            select from run_tally
+            where run_tally.run_id = run.id and run_tally.state = 'scored'
+              and run_tally.organization_id = ${scope.organizationId})`
+        : sql``
+    }
+    ${
+      words.length === 0
+        ? sql``
+        : sql`and (
+            select ${titleOf(sql)} || ' Run ' || run.id || ' ' || run.notes || ' ' || array_to_string(run.tags, ' ')
+            from (select 1) one
+            left join system_version version
+              on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
+            left join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
+            left join testset on testset.id = run.testset_id and testset.organization_id = ${scope.organizationId}
+          ) ilike all(array[${words.map((word) => isLike(sql, word)).reduce((all, one) => sql`${all}, ${one}`)}])`
+    }`;
+};
+
+/** Ids of a list's filters, read. */
+export type RunFilterIds = { testsetId: bigint | undefined; metricId: bigint | undefined };
+
+const listing =
+  (isDetailed: boolean) =>
+  (
+    sql: Sql,
+    scope: Scope,
+    projectId: bigint,
+    before: string,
+    count: number,
+    query: RunListQuery,
+    ids: RunFilterIds,
+  ) => {
+    const { status } = query;
+    const runs = sql`
+      select * from run
+      where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
+        ${filtersOf(sql, scope, query, ids)}
+      order by run.id desc
+      ${status === undefined ? sql`limit ${count}` : sql``}`;
+    if (status === undefined)
+      return sql<PageRow[]>`${runsJson(sql, scope, runs, isDetailed)} order by run.id desc`;
+    // The status is known only from the counts.
+    return sql<PageRow[]>`
+      select body, key from (${runsJson(sql, scope, runs, isDetailed)}) listed
+      where body::json ->> 'status' = ${status}
+      order by key::bigint desc
+      limit ${count}`;
+  };
+
+/** One page of the runs of a project, newest first. Reads run_project; a filter reads on until the page is full. */
+export const listRuns = listing(false);
+/** The same with the details of each run. */
+export const listRunDetails = listing(true);
+
+const finding = (isDetailed: boolean) => (sql: Sql, scope: Scope, runId: bigint) =>
+  sql<PageRow[]>`
   ${runsJson(
     sql,
     scope,
-    sql`
-      select * from run
-      where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
-        ${mark === undefined ? sql`` : sql`and ${`mark: ${mark}`} = any(string_to_array(replace(run.notes, chr(13), ''), chr(10)))`}
-      order by run.id desc
-      limit ${count}`,
-  )}
-  order by run.id desc`;
+    sql`select * from run where run.organization_id = ${scope.organizationId} and run.id = ${runId}`,
+    isDetailed,
+  )}`;
 
-export const findRun = (sql: Sql, scope: Scope, runId: bigint) => sql<PageRow[]>`
-  ${runsJson(sql, scope, sql`select * from run where run.organization_id = ${scope.organizationId} and run.id = ${runId}`)}`;
+export const findRun = finding(false);
+export const findRunDetail = finding(true);
 
 /** Whether there is such a run to read. */
 export const findRunId = (sql: Sql, scope: Scope, runId: bigint) => sql<{ id: bigint }[]>`
@@ -95,11 +199,25 @@ export const insertRun = (
   tx: Sql,
   scope: Owner,
   projectId: bigint,
-  run: { testsetId: bigint | null; systemVersionId: string | null; numExpectedRecords: number | null },
+  run: {
+    testsetId: bigint | null;
+    systemVersionId: string | null;
+    numExpectedRecords: number | null;
+    name?: string | null | undefined;
+    tags?: string[] | undefined;
+  },
 ) => tx<{ id: bigint }[]>`
-  insert into run (organization_id, project_id, testset_id, system_version_id, num_expected_records)
-  values (${scope.organizationId}, ${projectId}, ${run.testsetId}, ${run.systemVersionId}, ${run.numExpectedRecords})
+  insert into run (organization_id, project_id, testset_id, system_version_id, num_expected_records, name, tags)
+  values (${scope.organizationId}, ${projectId}, ${run.testsetId}, ${run.systemVersionId}, ${run.numExpectedRecords},
+    ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[])
   returning id`;
+
+/** Changes the name or the tags of a run. Its count is 0 when there is no such run. */
+export const updateRun = (tx: Sql, scope: Scope, runId: bigint, { name, tags }: RunUpdate) => tx`
+  update run set
+    name = ${name === undefined ? tx`name` : tx`${name?.trim() ?? ''}`},
+    tags = ${tags === undefined ? tx`tags` : tx`${tags}::text[]`}
+  where organization_id = ${scope.organizationId} and id = ${runId}`;
 
 export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: PinnedMetric[]) => tx`
   insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)

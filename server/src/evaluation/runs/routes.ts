@@ -1,25 +1,45 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import type { Sql } from '../../platform/db/database.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
 import { deleteRoute, getRoute, listRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Authenticate } from '../../platform/http/scope.ts';
+import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { findProject } from '../projects/queries.ts';
 import { project, run } from '../resources.ts';
 import { findRunProgress, progressEvents } from './progress.ts';
-import { deleteRun, findRun, findRunNotes, listRuns, updateRunNotes } from './queries.ts';
-import { Run, RunListQuery, RunNotes, RunNotesUpdate, RunProgress } from './schema.ts';
+import {
+  deleteRun,
+  findRun,
+  findRunDetail,
+  findRunNotes,
+  listRunDetails,
+  listRuns,
+  updateRun,
+  updateRunNotes,
+} from './queries.ts';
+import { Run, RunDetail, RunListQuery, RunNotes, RunNotesUpdate, RunProgress, RunUpdate } from './schema.ts';
 
 const tags = ['Runs'];
+
+/** Reads the ids of the filters, and then the page. Throws 404 when an id is ill-formed. */
+const filtered =
+  (list: typeof listRuns) =>
+  (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number, query: RunListQuery) =>
+    list(sql, scope, projectId, before, count, query, {
+      testsetId: query.testsetId === undefined ? undefined : numericId('testset', query.testsetId),
+      metricId: query.metricId === undefined ? undefined : numericId('metric', query.metricId),
+    });
 
 export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authenticate }): void => {
   const { db, authenticate } = deps;
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
   app.addSchema({ $id: Run.name, ...Run.schema });
+  app.addSchema({ $id: RunDetail.name, ...RunDetail.schema });
   app.addSchema({ $id: RunNotes.name, ...RunNotes.schema });
 
   listRoute(app, deps, '/projects/:projectId/runs', {
@@ -31,7 +51,28 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     query: RunListQuery,
     item: ref(Run),
     first: newestFirst,
-    rows: listRuns,
+    rows: filtered(listRuns),
+  });
+
+  listRoute(app, deps, '/projects/:projectId/run-details', {
+    operationId: 'listRunDetails',
+    summary: 'List the runs of a project with their names, tags and marks, newest first.',
+    tags,
+    of: project,
+    parent: findProject,
+    query: RunListQuery,
+    item: ref(RunDetail),
+    first: newestFirst,
+    rows: filtered(listRunDetails),
+  });
+
+  getRoute(app, deps, '/runs/:runId/details', {
+    operationId: 'getRunDetails',
+    summary: 'Get a run with its name, tags and marks.',
+    tags,
+    of: run,
+    response: ref(RunDetail),
+    find: findRunDetail,
   });
 
   getRoute(app, deps, '/runs/:runId', {
@@ -41,6 +82,19 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     of: run,
     response: ref(Run),
     find: findRun,
+  });
+
+  writeRoute(app, deps, 'PATCH', '/runs/:runId', {
+    operationId: 'updateRun',
+    summary: 'Change the name or the tags of a run.',
+    tags,
+    of: run,
+    body: RunUpdate,
+    response: ref(RunDetail),
+    work: async (tx, scope, key, body) => {
+      await updateRun(tx, scope, key, body);
+      return bodyOf(await findRunDetail(tx, scope, key), 'run', String(key));
+    },
   });
 
   deleteRoute(app, deps, '/runs/:runId', {

@@ -14,36 +14,79 @@ const statuses = [
   'completed',
 ] as const;
 
+const name = Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
+  description: 'Name of the run; null or empty for none. `title` then says what the run is.',
+});
+const tags = Type.Array(
+  Type.String({
+    pattern: '^[^\\s,][^,\\n]*$',
+    maxLength: 100,
+    expects: '1 to 100 characters without a comma, not starting with a space',
+  }),
+  { maxItems: 20, uniqueItems: true, description: 'Tags of the run.' },
+);
+
+/** What a run is for: a system over testcases or records, the traces of a day, or a check of a judge. */
+const kinds = ['evaluation', 'traces', 'driftCheck'] as const;
+
+const runFields = {
+  id: Type.String({ description: 'Id of the run.' }),
+  testsetId: nullable(Type.String(), {
+    default: null,
+    description: 'Testset of the run.',
+  }),
+  systemId: nullable(Type.String({ format: 'uuid' }), { description: 'System under test.' }),
+  systemVersionId: nullable(Type.String({ format: 'uuid' }), {
+    description: 'Version of the system under test.',
+  }),
+  metricIds: Type.Array(Type.String(), { description: 'Metrics of the run.' }),
+  metricVersionIds: Type.Array(Type.String({ format: 'uuid' }), {
+    description: 'Configuration of each metric, fixed when the run was created, in the order of metricIds.',
+  }),
+  numRecords: Type.Number({ description: 'Number of records.' }),
+  numExpectedRecords: Type.Union([Type.Number(), Type.Null()], {
+    description:
+      'Number of testcases of the testset when the run was created, times trials; null without a testset.',
+  }),
+  numScores: Type.Number({ description: 'Number of scores that have been given.' }),
+  status: Type.Union(
+    statuses.map((status) => Type.Literal(status)),
+    { description: 'Status of the run, derived from its records and scores.' },
+  ),
+};
+
 export const Run = named(
   'Run',
+  Type.Object(runFields, { description: 'An evaluation: records of a system, scored by metrics.' }),
+);
+
+export const RunDetail = named(
+  'RunDetail',
   Type.Object(
     {
-      id: Type.String({ description: 'Id of the run.' }),
-      testsetId: nullable(Type.String(), {
-        default: null,
-        description: 'Testset of the run.',
-      }),
-      systemId: nullable(Type.String({ format: 'uuid' }), { description: 'System under test.' }),
-      systemVersionId: nullable(Type.String({ format: 'uuid' }), {
-        description: 'Version of the system under test.',
-      }),
-      metricIds: Type.Array(Type.String(), { description: 'Metrics of the run.' }),
-      metricVersionIds: Type.Array(Type.String({ format: 'uuid' }), {
+      ...runFields,
+      name,
+      title: Type.String({
         description:
-          'Configuration of each metric, fixed when the run was created, in the order of metricIds.',
+          'Name of the run, or a title made of its number, its system with version and its testset.',
       }),
-      numRecords: Type.Number({ description: 'Number of records.' }),
-      numExpectedRecords: Type.Union([Type.Number(), Type.Null()], {
-        description:
-          'Number of testcases of the testset when the run was created, times trials; null without a testset.',
+      tags: Type.Array(Type.String(), { description: 'Tags of the run.' }),
+      marks: Type.Array(Type.String(), {
+        description: 'Marks of the run: each line `mark: <mark>` of its notes.',
       }),
-      numScores: Type.Number({ description: 'Number of scores that have been given.' }),
-      status: Type.Union(
-        statuses.map((status) => Type.Literal(status)),
-        { description: 'Status of the run, derived from its records and scores.' },
+      notesStart: Type.String({
+        description: 'First 200 characters of the notes, without marks and verdicts of a gate.',
+      }),
+      kind: Type.Union(
+        kinds.map((kind) => Type.Literal(kind)),
+        {
+          description:
+            'evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge.',
+        },
       ),
+      createdAt: Type.String({ description: 'When the run was started.' }),
     },
-    { description: 'An evaluation: records of a system, scored by metrics.' },
+    { description: 'A run with its name, tags and marks, and what it is for.' },
   ),
 );
 
@@ -56,6 +99,29 @@ export const RunListQuery = Type.Object({
       description: 'Only runs whose notes have the line `mark: <mark>`.',
     }),
   ),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Only runs whose title, notes or tags contain each of these words.',
+    }),
+  ),
+  tag: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs with this tag.' })),
+  testsetId: Type.Optional(Type.String({ description: 'Only runs of this testset.' })),
+  systemId: Type.Optional(Type.String({ format: 'uuid', description: 'Only runs of this system.' })),
+  metricId: Type.Optional(Type.String({ description: 'Only runs with this metric.' })),
+  status: Type.Optional(
+    Type.Union(
+      statuses.map((status) => Type.Literal(status)),
+      { description: 'Only runs with this status.' },
+    ),
+  ),
+  kind: Type.Optional(
+    Type.Union(
+      kinds.map((kind) => Type.Literal(kind)),
+      { description: 'Only runs of this kind.' },
+    ),
+  ),
+  scored: Type.Optional(Type.Boolean({ description: 'true: only runs that have scores.' })),
 });
 export type RunListQuery = Static<typeof RunListQuery>;
 
@@ -88,8 +154,16 @@ export const RunCreate = Type.Object({
       description: 'Number of trials of each testcase, with execute.',
     }),
   ),
+  name: Type.Optional(name),
+  tags: Type.Optional(tags),
 });
 export type RunCreate = Static<typeof RunCreate>;
+
+export const RunUpdate = Type.Object(
+  { name: Type.Optional(name), tags: Type.Optional(tags) },
+  { additionalProperties: false },
+);
+export type RunUpdate = Static<typeof RunUpdate>;
 
 export const RunMetricsAdd = Type.Object(
   {

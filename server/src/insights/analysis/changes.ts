@@ -14,6 +14,10 @@ import {
 export const changes = ['better', 'worse', 'same', 'onlyBefore', 'onlyAfter', 'revised', 'unscored'] as const;
 export type Change = (typeof changes)[number];
 
+/** `testcase`: by id. `worst`: the largest losses first. `best`: the largest gains first. */
+export const changeOrders = ['testcase', 'worst', 'best'] as const;
+export type ChangeOrder = (typeof changeOrders)[number];
+
 export type ChangesJob = {
   before: RunColumns;
   after: RunColumns;
@@ -21,6 +25,7 @@ export type ChangesJob = {
   measure: Measure;
   /** The kinds of change that are listed. */
   change: Change[];
+  order: ChangeOrder;
   afterKey: string;
   count: number;
 };
@@ -34,6 +39,16 @@ const keyOf = (unit: string): string => {
   if (testset) return `1 ${testset.padStart(19, '0')} ${n.padStart(10, '0')} ${revision.padStart(10, '0')}`;
   const [, run = '', record = ''] = /(\d+)-(\d+)$/.exec(unit) ?? [];
   return `2 ${run.padStart(19, '0')} ${record.padStart(10, '0')}`;
+};
+
+/**
+ * Returns what sorts testcases by their difference, as text that sorts like numbers; those without a difference come last. Scores
+ * are within ±5, so no difference is below −100.
+ */
+const sizeKey = (difference: number | null, order: ChangeOrder): string => {
+  if (order === 'testcase') return '';
+  if (difference === null) return 'none ';
+  return `${((order === 'worst' ? difference : -difference) + 100).toFixed(9).padStart(14, '0')} `;
 };
 
 const testcasesIn = (run: RunScores, metricId: string, measure: Measure): TestcaseColumns => {
@@ -81,9 +96,17 @@ export const listChanges = (job: ChangesJob): PageRow[] => {
     TestcaseColumns,
   ];
   const wanted = new Set(job.change);
+  const differenceAt = (place: number): number | null => {
+    const [from, to] = [meanOf(before, place), meanOf(after, place)];
+    return from === null || to === null ? null : to - from;
+  };
   const page = classify(before, after)
     .filter(([, change]) => wanted.has(change))
-    .map(([place, change]) => ({ place, change, key: keyOf(nameOf(units, place)) }))
+    .map(([place, change]) => ({
+      place,
+      change,
+      key: `${sizeKey(differenceAt(place), job.order)}${keyOf(nameOf(units, place))}`,
+    }))
     .filter(({ key }) => key > job.afterKey)
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .slice(0, job.count);

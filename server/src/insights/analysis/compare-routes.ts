@@ -6,7 +6,7 @@ import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { Change } from './changes.ts';
+import type { Change, ChangeOrder } from './changes.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { requireMetric } from './read-judge.ts';
@@ -65,7 +65,7 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
     {
       schema: {
         operationId: 'listChangedTestcases',
-        summary: 'List the testcases whose scores changed between two runs, in the order of their ids.',
+        summary: 'List the testcases whose scores changed between two runs.',
         tags,
         querystring: ChangesQuery,
         response: { 200: pageOf(ref(ChangedTestcase)), 404: ref(ApiErrorBody) },
@@ -74,6 +74,7 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
     async (request, reply) => {
       const { scope, query } = request;
       const { runs, metricId, measure = 'score', change = ['better', 'worse'] } = query;
+      const { order = 'testcase' } = query;
       requireDistinct(runs);
       const heads = await requireRuns(db, scope, runs);
       const metric = await requireMetric(db, scope, metricId);
@@ -86,6 +87,7 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
           metricId: String(metric.id),
           measure,
           change: change as Change[],
+          order: order as ChangeOrder,
           afterKey,
           count,
         };

@@ -15,7 +15,7 @@ import {
 } from '../../evaluation/scores/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { changes } from './changes.ts';
+import { changeOrders, changes } from './changes.ts';
 import { JudgeStatus } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
 
@@ -81,6 +81,16 @@ export const ChangesQuery = Type.Object({
       description:
         'Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas.',
     }),
+  ),
+  order: Type.Optional(
+    Type.Union(
+      changeOrders.map((order) => Type.Literal(order)),
+      {
+        default: 'testcase',
+        description:
+          'testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last.',
+      },
+    ),
   ),
 });
 

@@ -255,6 +255,22 @@ describe('GET /runs/compare/testcases', () => {
     expect((await listChanges([before, after], '&change=same')).data).toHaveLength(2);
   });
 
+  it('lists the largest losses or gains first when asked, page by page', async () => {
+    const before = await runOf(booleans([true, false, true, false, true]));
+    const after = await runOf(booleans([false, true, false, true, true]));
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await listChanges([before, after], `&order=worst&limit=1&cursor=${cursor}`);
+      seen.push(...page.data.map(({ change, id }: { change: string; id: string }) => `${change} ${id}`));
+      cursor = page.nextCursor;
+    } while (cursor);
+    const [a, b, c, d] = testcaseIds;
+    expect(seen).toEqual([`worse ${a}`, `worse ${c}`, `better ${b}`, `better ${d}`]);
+    const best = await listChanges([before, after], '&order=best');
+    expect(best.data.map(({ id }: { id: string }) => id)).toEqual([b, d, a, c]);
+  });
+
   it('a testcase that one run met at two revisions is two, each paired with its own', async () => {
     const [made] = await createTestcases(own.api, testsetId, 1);
     const record = (value: boolean) => booleans([value], [made.id]);

@@ -115,8 +115,6 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
         // Locks the run's row first, as every statement that makes records does: this waits for a run that is being deleted.
         const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
         if (!taken) throw new LeaseLost();
-        const finished = await finishExecution(tx, runId, claim, answer, taken.last, latencyMs);
-        if (finished.count === 0) throw new LeaseLost();
         const record = {
           n: 0,
           testsetId: run.testsetId,
@@ -130,6 +128,9 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
         };
         const masker = await masking.of({ organizationId }, { runId }, tx);
         await insertRecords(tx, { organizationId }, runId, [maskRecord(masker, record)]);
+        // After the record, which a trigger then measures.
+        const finished = await finishExecution(tx, runId, claim, answer, taken.last, latencyMs);
+        if (finished.count === 0) throw new LeaseLost();
       })
       .catch((error) => {
         if (!(error instanceof LeaseLost)) throw error;

@@ -62,7 +62,8 @@ export const startRun = async (
           systemVersionId,
         );
   requireExecutable(body, { testcases: testcases?.n, config: version?.config });
-  const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null };
+  const { name, tags } = body;
+  const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null, name, tags };
   const [made] = await insertRun(tx, scope, projectId, run);
   await insertRunMetrics(tx, scope, made!.id, metrics);
   if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);

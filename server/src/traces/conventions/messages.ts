@@ -151,6 +151,26 @@ const roleOf = (message: { [key: string]: Json }, otherwise: string): string => 
   return Object.hasOwn(roles, role) ? roles[role]! : role;
 };
 
+const isResult = (part: Json): boolean => {
+  const type = isObject(part) ? member(part, 'type') : undefined;
+  return typeof type === 'string' && Object.hasOwn(partKinds, type) && partKinds[type] === 'result';
+};
+
+/**
+ * Returns the parts of an assistant's message step by step: each ends with what its tools answered. An agent's whole answer may
+ * be one message, in which the calls of tools come before the text that they led to.
+ */
+const stepsOf = (message: { [key: string]: Json }, role: string): Json[][] => {
+  const parts = member(message, 'parts');
+  if (!Array.isArray(parts) || roleOf(message, role) !== 'assistant') return [];
+  const steps: Json[][] = [[]];
+  for (const [i, part] of parts.entries()) {
+    if (i > 0 && isResult(parts[i - 1]!) && !isResult(part)) steps.push([]);
+    steps.at(-1)!.push(part);
+  }
+  return steps;
+};
+
 /**
  * Reads one message with the tools' answers in it. They come before a user's message, since some providers send them as its
  * parts, and after an assistant's message, whose tools the provider ran.
@@ -158,6 +178,8 @@ const roleOf = (message: { [key: string]: Json }, otherwise: string): string => 
 const readMessage = (value: Json, role: string): Message[] => {
   if (typeof value === 'string') return value === '' ? [] : [{ role, content: value }];
   if (!isObject(value)) return [];
+  const steps = stepsOf(value, role);
+  if (steps.length > 1) return steps.flatMap((parts) => readMessage({ ...value, parts }, role));
   const wrapped = firstMember(value, ['message', 'kwargs', 'data', 'prompt', 'completion']);
   const source = isObject(wrapped) ? wrapped : value;
   const draft: Draft = {

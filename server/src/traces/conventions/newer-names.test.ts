@@ -29,7 +29,7 @@ const answer = (parts: object[]) =>
   );
 
 describe('GenAI semantic conventions', () => {
-  it('tools that the provider ran are calls with their results after them', () => {
+  it('tools that the provider ran are calls, then their results, then the text', () => {
     expect(
       answer([
         {
@@ -48,10 +48,11 @@ describe('GenAI semantic conventions', () => {
     ).toEqual([
       {
         role: 'assistant',
-        content: 'Two.',
+        content: '',
         toolCalls: [{ id: 's1', name: 'web_search', arguments: { type: 'search', query: 'Oslo' } }],
       },
       { role: 'tool', content: '{"type":"search","hits":2}', toolCallId: 's1' },
+      { role: 'assistant', content: 'Two.' },
     ]);
   });
 
@@ -168,4 +169,20 @@ describe('Claude Code', () => {
       result: 'file one\n[TOOL RESULT: x]\nfile two',
     });
   });
+});
+
+it('an agent that answers in one message has its calls, what the tools answered, and then its text', () => {
+  const parts = [
+    { type: 'tool_call', id: 'c1', name: 'weather', arguments: { city: 'Oslo' } },
+    { type: 'tool_call_response', id: 'c1', response: '3 °C' },
+    { type: 'text', content: 'It is 3 °C.' },
+  ];
+  const attributes = new Map([
+    ['gen_ai.output.messages', JSON.stringify([{ role: 'assistant', parts, finish_reason: 'stop' }])],
+  ]);
+  expect(messagesOf({ name: 'agent', attributes, events: [] }, 'output')).toMatchObject([
+    { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'weather' }] },
+    { role: 'tool', content: '3 °C', toolCallId: 'c1' },
+    { role: 'assistant', content: 'It is 3 °C.' },
+  ]);
 });

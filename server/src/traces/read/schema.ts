@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ScoreStates } from '../../evaluation/scores/schema.ts';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 
@@ -210,6 +211,99 @@ export const SpanSearch = Type.Object({
   startedBefore: time('Only spans that started before this time.'),
 });
 export type SpanSearch = Static<typeof SpanSearch>;
+
+const whole = (description: string) => Type.Integer({ description });
+const sums = {
+  inputTokens: nullableNumber('Input tokens of the calls of models; null when none was reported.'),
+  outputTokens: nullableNumber('Output tokens of the calls of models.'),
+  costUsd: nullableNumber('Cost in US dollars, as reported.'),
+};
+
+export const Trace = named(
+  'Trace',
+  Type.Object(
+    {
+      traceId: Type.String({ description: 'Id of the trace, 32 hexadecimal digits.' }),
+      name: nullableText('Name of its root span.'),
+      service: nullableText('service.name of its root span; empty without one.'),
+      model: nullableText('Model that answered in it; the first by name of several.'),
+      startTime: Type.String({ description: 'When it started: ISO 8601, UTC, nanoseconds.' }),
+      durationMs: nullableNumber('Milliseconds from its first start to its last end.'),
+      numSpans: whole('Number of its spans.'),
+      errors: whole('Number of its failed spans.'),
+      ...sums,
+      input: nullableText('The beginning of its input, as one line of at most 300 characters.'),
+      output: nullableText('The beginning of its output.'),
+      sessionId: nullableText('Session that it belongs to.'),
+      userId: nullableText('User that it names.'),
+      recordId: nullableText('Its record; null while that record does not exist.'),
+      scoreStates: ScoreStates,
+    },
+    { description: 'A trace with its sums and the scores of its record.' },
+  ),
+);
+
+export const TraceSearchQuery = Type.Object({
+  ...pageQuery,
+  q: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description:
+        'Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is ' +
+        'a 400 with a suggestion. docs/searching.md lists the filters.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        'Order: started, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest ' +
+        'first. Default -started. Traces without a value come last. Takes the place of `sort:` in q.',
+    }),
+  ),
+});
+
+const seen = {
+  traces: whole('Number of its traces.'),
+  errors: whole('Number of failed spans.'),
+  ...sums,
+  firstSeen: Type.String({ description: 'Start of its first trace.' }),
+  lastSeen: Type.String({ description: 'End of its last trace.' }),
+};
+
+export const TraceSession = named(
+  'TraceSession',
+  Type.Object(
+    {
+      sessionId: Type.String({ description: 'Id of the session, as its traces name it.' }),
+      userId: nullableText('User that its traces name.'),
+      recordId: nullableText('Record of the session.'),
+      input: nullableText('The beginning of its first input.'),
+      ...seen,
+    },
+    { description: 'A session: traces with one session id.' },
+  ),
+);
+
+export const TraceUser = named(
+  'TraceUser',
+  Type.Object(
+    {
+      userId: Type.String({ description: 'Id of the user, as the traces name it.' }),
+      sessions: whole('Number of sessions.'),
+      ...seen,
+    },
+    { description: 'A user of the system, whom traces name.' },
+  ),
+);
+
+export const SessionQuery = Type.Object({
+  ...pageQuery,
+  userId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'Only sessions of this user.' }),
+  ),
+});
 
 const retentionDays = Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
   description:

@@ -142,6 +142,10 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
 };
 
 const hasChanged = ({ update: { before }, after }: Change): boolean =>
+  (Object.keys(after) as (keyof TraceRow)[]).some((key) => before[key] !== after[key]);
+
+/** Whether the trace says something else to its record than before, and not only took longer. */
+const tellsNew = ({ update: { before }, after }: Change): boolean =>
   before.linked !== after.linked ||
   before.sessionId !== after.sessionId ||
   before.runId !== after.runId ||
@@ -186,13 +190,9 @@ export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[
   const newRecords = await assignExistingRecords(tx, scope, all);
   await createRecords(tx, scope, newRecords);
 
-  const changes = all.filter(hasChanged);
-  if (changes.length > 0)
-    await updateTraces(
-      tx,
-      scope,
-      changes.map(({ after }) => after),
-    );
+  const changed = all.filter(hasChanged).map(({ after }) => after);
+  if (changed.length > 0) await updateTraces(tx, scope, changed);
+  const changes = all.filter(tellsNew);
   const moves = movesOf(changes);
   await leaveRecords(tx, scope, moves);
 

@@ -48,11 +48,13 @@ const chunkWriter = (tx: Sql, scope: Scope, now: Date) => {
     const rows = chunk.map((item) =>
       spanRow(item.span, item.projectId, traces.get(traceName(item))!.id, sourceOf(item)),
     );
-    await insertSpans(tx, scope, distinctSpans(rows));
+    const added = await insertSpans(tx, scope, distinctSpans(rows));
+    const addedTo = new Map(added.map((each) => [each.traceId, each]));
 
     const updates = [...byTrace].map(([name, items]) => {
       const spans = items.map(({ span }) => span);
-      return traceUpdateOf(traces.get(name)!, spans, now);
+      const trace = traces.get(name)!;
+      return traceUpdateOf(trace, spans, now, addedTo.get(trace.id));
     });
     const links = updates.flatMap(({ before: { id, projectId }, links }) =>
       [...links].map((link) => ({ projectId, traceId: id, link })),

@@ -15,6 +15,7 @@ import {
   traceColumns,
 } from './queries.ts';
 import { type Side, spanName, spanOfOrder } from './record-content.ts';
+import { addUpSpans } from './span-sums.ts';
 import { readStored } from './stored.ts';
 import { copyTags } from './trace-tags.ts';
 import { dayOf, type TraceUpdate } from './trace-update.ts';
@@ -58,9 +59,9 @@ const copySpans = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): P
     on conflict do nothing`;
   await tx`
     insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
-      operation, model, failed, start_ns, end_ns, content)
+      operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
     select ${scope.organizationId}, ${to.projectId}, ${to.id}, span_id, parent_span_id, copy.id, link, name, service, kind,
-      operation, model, failed, start_ns, end_ns, span.content
+      operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, span.content
     from span
     join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
     join span_source copy on copy.project_id = ${to.projectId} and copy.hash = source.hash
@@ -114,6 +115,12 @@ const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): 
     tags: new Set(),
     best,
     day: dayOf(BigInt(first!.start), new Date()),
+    userId: from.userId,
+    start: from.start === null ? null : BigInt(from.start),
+    end: from.end === null ? null : BigInt(from.end),
+    model: from.model,
+    root: { rootOrder: from.rootOrder, name: from.name, service: from.service },
+    added: null,
   };
 };
 
@@ -135,6 +142,10 @@ const joinParts = async (
   const from = masker ? await maskTrace(tx, scope, found, masker) : found;
   const update = await updateFrom(tx, scope, from, to);
   await copySpans(tx, scope, from, to);
+  const [added] = await addUpSpans(tx, scope, to.id);
+  // The sums are made again: spans of both parts may be the same.
+  update.before = { ...to, numSpans: 0, numErrors: 0, inputTokens: null, outputTokens: null, costUsd: null };
+  update.added = added ?? null;
   const links = [...update.links].map((link) => ({ projectId: to.projectId, traceId: to.id, link }));
   if (links.length > 0) await insertLinks(tx, scope, links);
   await assignRecords(tx, scope, [update]);

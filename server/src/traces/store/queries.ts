@@ -3,12 +3,14 @@ import { searchText } from '../../evaluation/records/search-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import type { Added } from './span-sums.ts';
 
 /**
  * Returns an array as the text that PostgreSQL reads, for values whose text needs no quotes. The client's own way escapes each
  * element, which took a tenth of this process's time.
  */
-const plainArray = (values: readonly (bigint | number | boolean)[]): string => `{${values.join(',')}}`;
+const plainArray = (values: readonly (bigint | number | boolean | null)[]): string =>
+  `{${values.map((value) => value ?? 'null').join(',')}}`;
 /** Returns ids in hexadecimal as the text of an array of bytea. */
 const hexArray = (ids: readonly string[]): string => `{${ids.map((id) => `\\\\x${id}`).join(',')}}`;
 /** A character that no JSON text holds: control characters are escaped there. */
@@ -89,13 +91,34 @@ export type TraceRow = {
   testcaseId: string | null;
   /** Whether no span of it names a project. */
   provisional: boolean;
+  userId: string | null;
+} & TraceSummary;
+
+/** What a list shows of a trace. Times are nanoseconds as text; null before its first span. */
+export type TraceSummary = {
+  start: string | null;
+  end: string | null;
+  numSpans: number;
+  numErrors: number;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+  /** Rank and id of the span that gives the trace its name and service; the smallest is the best. */
+  rootOrder: string | null;
+  name: string | null;
+  service: string | null;
+  model: string | null;
+  input: string | null;
+  output: string | null;
 };
 
 /** The columns of a TraceRow. */
 export const traceColumns = (sql: Sql) => sql`
   id, project_id as "projectId", encode(otel_id, 'hex') as "otelId", session_id as "sessionId", linked,
   run_id as "runId", n, input_order as "inputOrder", output_order as "outputOrder", testcase_id as "testcaseId",
-  provisional`;
+  provisional, user_id as "userId", start_ns::text as start, end_ns::text as "end", num_spans as "numSpans",
+  num_errors as "numErrors", input_tokens::double precision as "inputTokens", output_tokens::double precision as "outputTokens",
+  cost_usd as "costUsd", root_order as "rootOrder", name, service, model, input, output`;
 
 /**
  * Inserts the traces that are new and returns all, locked until the commit: requests decide about a trace in turn. An existing
@@ -131,6 +154,9 @@ export type SpanRow = {
   failed: boolean;
   start: bigint;
   end: bigint;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
   content: string;
 };
 
@@ -139,33 +165,51 @@ export const keepLater = (tx: Sql) => tx`
   on conflict (trace_id, span_id) do update
   set parent_span_id = excluded.parent_span_id, source_id = excluded.source_id, link = excluded.link, name = excluded.name,
     service = excluded.service, kind = excluded.kind, operation = excluded.operation, model = excluded.model,
-    failed = excluded.failed, start_ns = excluded.start_ns, end_ns = excluded.end_ns, content = excluded.content
+    failed = excluded.failed, start_ns = excluded.start_ns, end_ns = excluded.end_ns, input_tokens = excluded.input_tokens,
+    output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, content = excluded.content
   where (excluded.end_ns, excluded.content::text collate "C") > (span.end_ns, span.content::text collate "C")`;
 
 /**
- * Inserts spans, each key once. An existing span is replaced by one that ended later: some exporters send a span while it runs
- * and again at its end. Of equal ends the greater content stays, so that the order of arrival makes no difference. Their traces
- * must be locked. The contents travel as one text: escaped into an array they took half of this process's time, and as one JSON
- * array PostgreSQL read each twice.
+ * Inserts spans, each key once, and returns what they add to their traces. An existing span is replaced by one that ended later:
+ * some exporters send a span while it runs and again at its end. Of equal ends the greater content stays, so that the order of
+ * arrival makes no difference. Their traces must be locked. The contents travel as one text: escaped into an array they took half
+ * of this process's time, and as one JSON array PostgreSQL read each twice. The replaced spans are read as they were before the
+ * statement, each by span_pkey.
  */
-export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx`
-  insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
-    operation, model, failed, start_ns, end_ns, content)
-  select ${scope.organizationId}, project_id, trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name, service,
-    kind, operation, model, failed, start_ns, end_ns, content::json
-  from rows from (unnest(
-    ${plainArray(rows.map((row) => row.projectId))}::bigint[], ${plainArray(rows.map((row) => row.traceId))}::bigint[],
-    ${hexArray(rows.map((row) => row.spanId))}::bytea[], ${hexArray(rows.map((row) => row.parentSpanId))}::bytea[],
-    ${plainArray(rows.map((row) => row.sourceId))}::bigint[], ${rows.map((row) => row.link)}::text[],
-    ${rows.map((row) => text(row.name))}::text[], ${rows.map((row) => text(row.service))}::text[],
-    ${plainArray(rows.map((row) => row.kind))}::smallint[], ${rows.map((row) => row.operation)}::text[],
-    ${rows.map((row) => (row.model === null ? null : text(row.model)))}::text[],
-    ${plainArray(rows.map((row) => row.failed))}::boolean[],
-    ${plainArray(rows.map((row) => row.start))}::numeric[], ${plainArray(rows.map((row) => row.end))}::numeric[]),
-    string_to_table(${rows.map((row) => row.content).join(separator)}::text, ${separator}))
-    as given (project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind, operation, model, failed,
-      start_ns, end_ns, content)
-  ${keepLater(tx)}`;
+export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<Added[]>`
+  with written as (
+    insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
+      operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
+    select ${scope.organizationId}, project_id, trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name,
+      service, kind, operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content::json
+    from rows from (unnest(
+      ${plainArray(rows.map((row) => row.projectId))}::bigint[], ${plainArray(rows.map((row) => row.traceId))}::bigint[],
+      ${hexArray(rows.map((row) => row.spanId))}::bytea[], ${hexArray(rows.map((row) => row.parentSpanId))}::bytea[],
+      ${plainArray(rows.map((row) => row.sourceId))}::bigint[], ${rows.map((row) => row.link)}::text[],
+      ${rows.map((row) => text(row.name))}::text[], ${rows.map((row) => text(row.service))}::text[],
+      ${plainArray(rows.map((row) => row.kind))}::smallint[], ${rows.map((row) => row.operation)}::text[],
+      ${rows.map((row) => (row.model === null ? null : text(row.model)))}::text[],
+      ${plainArray(rows.map((row) => row.failed))}::boolean[],
+      ${plainArray(rows.map((row) => row.start))}::numeric[], ${plainArray(rows.map((row) => row.end))}::numeric[],
+      ${plainArray(rows.map((row) => row.inputTokens))}::bigint[], ${plainArray(rows.map((row) => row.outputTokens))}::bigint[],
+      ${plainArray(rows.map((row) => row.costUsd))}::double precision[]),
+      string_to_table(${rows.map((row) => row.content).join(separator)}::text, ${separator}))
+      as given (project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind, operation, model, failed,
+        start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
+    ${keepLater(tx)}
+    returning trace_id, span_id, failed, input_tokens, output_tokens, cost_usd)
+  select written.trace_id as "traceId", (count(*) - count(old.span_id))::integer as spans,
+    (count(*) filter (where written.failed) - count(*) filter (where old.failed))::integer as errors,
+    (sum(written.input_tokens) - coalesce(sum(old.input_tokens), 0))::double precision as "inputTokens",
+    (sum(written.output_tokens) - coalesce(sum(old.output_tokens), 0))::double precision as "outputTokens",
+    sum(written.cost_usd) - coalesce(sum(old.cost_usd), 0) as "costUsd"
+  from written
+  left join lateral (
+    select span.span_id, span.failed, span.input_tokens, span.output_tokens, span.cost_usd from span
+    where span.trace_id = written.trace_id and span.span_id = written.span_id
+      and span.organization_id = ${scope.organizationId}
+    limit 1) old on true
+  group by written.trace_id`;
 
 export const insertLinks = (
   tx: Sql,
@@ -180,20 +224,36 @@ export const insertLinks = (
 /** Updates existing traces. Finds them by their key, as lockTraces does. */
 export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
   insert into trace (id, organization_id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order,
-    testcase_id)
+    testcase_id, user_id, start_ns, end_ns, start_us, duration_ms, num_spans, num_errors, input_tokens, output_tokens, tokens,
+    cost_usd, root_order, name, service, model, input, output)
   overriding system value
   select id, ${scope.organizationId}, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order,
-    testcase_id
+    testcase_id, user_id, start_ns, end_ns, trunc(start_ns / 1000)::bigint, (end_ns - start_ns) / 1000000, num_spans, num_errors,
+    input_tokens, output_tokens, coalesce(input_tokens + output_tokens, input_tokens, output_tokens), cost_usd, root_order, name, service, model, input, output
   from unnest(
     ${plainArray(rows.map((row) => row.id))}::bigint[], ${plainArray(rows.map((row) => row.projectId))}::bigint[],
     ${hexArray(rows.map((row) => row.otelId))}::bytea[], ${rows.map((row) => row.sessionId)}::text[],
-    ${plainArray(rows.map((row) => row.linked))}::boolean[], ${rows.map((row) => row.runId?.toString() ?? null)}::bigint[],
-    ${rows.map((row) => row.n)}::integer[], ${rows.map((row) => row.inputOrder)}::text[],
-    ${rows.map((row) => row.outputOrder)}::text[], ${rows.map((row) => row.testcaseId)}::text[])
-    as given (id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order, testcase_id)
+    ${plainArray(rows.map((row) => row.linked))}::boolean[], ${plainArray(rows.map((row) => row.runId))}::bigint[],
+    ${plainArray(rows.map((row) => row.n))}::integer[], ${rows.map((row) => row.inputOrder)}::text[],
+    ${rows.map((row) => row.outputOrder)}::text[], ${rows.map((row) => row.testcaseId)}::text[],
+    ${rows.map((row) => row.userId)}::text[], ${rows.map((row) => row.start)}::numeric[], ${rows.map((row) => row.end)}::numeric[],
+    ${plainArray(rows.map((row) => row.numSpans))}::integer[], ${plainArray(rows.map((row) => row.numErrors))}::integer[],
+    ${plainArray(rows.map((row) => row.inputTokens))}::bigint[], ${plainArray(rows.map((row) => row.outputTokens))}::bigint[],
+    ${plainArray(rows.map((row) => row.costUsd))}::double precision[], ${rows.map((row) => row.rootOrder)}::text[],
+    ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.service)}::text[], ${rows.map((row) => row.model)}::text[],
+    ${rows.map((row) => row.input)}::text[], ${rows.map((row) => row.output)}::text[])
+    as given (id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order, testcase_id, user_id,
+      start_ns, end_ns, num_spans, num_errors, input_tokens, output_tokens, cost_usd, root_order, name, service, model,
+      input, output)
   on conflict (id) do update
   set session_id = excluded.session_id, linked = excluded.linked, run_id = excluded.run_id, n = excluded.n,
-    input_order = excluded.input_order, output_order = excluded.output_order, testcase_id = excluded.testcase_id`;
+    input_order = excluded.input_order, output_order = excluded.output_order, testcase_id = excluded.testcase_id,
+    user_id = excluded.user_id, start_ns = excluded.start_ns, end_ns = excluded.end_ns, start_us = excluded.start_us,
+    duration_ms = excluded.duration_ms, tokens = excluded.tokens,
+    num_spans = excluded.num_spans, num_errors = excluded.num_errors, input_tokens = excluded.input_tokens,
+    output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, root_order = excluded.root_order,
+    name = excluded.name, service = excluded.service, model = excluded.model, input = excluded.input,
+    output = excluded.output`;
 
 export type Session = { projectId: bigint; sessionId: string };
 

@@ -1,3 +1,4 @@
+import { asText } from '../../platform/db/text.ts';
 import { type Json, toJson } from '../conventions/attribute.ts';
 import {
   hasContent,
@@ -80,4 +81,16 @@ export const contentOf = (span: Readable, side: Side): string => {
     });
   const value = plainValueOf(span, side);
   return value === undefined ? '{}' : asObject(toJson(value), side);
+};
+
+const maxPreview = 300;
+
+/** Returns the beginning of a span's input or output as one line of text: its last message, else its value. */
+export const previewOf = (span: Readable, side: Side): string => {
+  const content = JSON.parse(contentOf(span, side)) as Record<string, Json>;
+  const value = typeof content[side] === 'string' ? content[side] : JSON.stringify(content);
+  const line = asText(value.slice(0, 4 * maxPreview))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > maxPreview ? `${line.slice(0, maxPreview - 1).toWellFormed()}…` : line;
 };

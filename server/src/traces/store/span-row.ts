@@ -1,7 +1,7 @@
 import { parseTestcaseKey } from '../../platform/http/ids.ts';
 import { firstText } from '../conventions/attribute.ts';
 import { fields } from '../conventions/fields.ts';
-import { isFailed, modelOf, operationOf } from '../conventions/understand.ts';
+import { isFailed, modelOf, operationOf, usageOf } from '../conventions/understand.ts';
 import type { SpanRow } from './queries.ts';
 import { contentText, type Span } from './span.ts';
 
@@ -23,6 +23,9 @@ export const linkOf = (span: Span): string | null => idOf(span, fields.link);
 /** Returns the id of the session that the span belongs to, if it names one. */
 export const sessionIdOf = (span: Span): string | null => idOf(span, fields.sessionId);
 
+/** Returns the id of the user that the span names, if it names one. */
+export const userIdOf = (span: Span): string | null => idOf(span, fields.userId);
+
 /** Returns the id of the testcase that the span is about, if it names one. */
 export const testcaseIdOf = (span: Span): string | null => {
   const id = idOf(span, fields.testcaseId);
@@ -42,8 +45,25 @@ export const problemOf = (span: Span): string | undefined => {
   return undefined;
 };
 
+type Amounts = Pick<SpanRow, 'inputTokens' | 'outputTokens' | 'costUsd'>;
+const noAmounts: Amounts = { inputTokens: null, outputTokens: null, costUsd: null };
+const maxTokens = 1e12;
+
+/** Returns what a call of a model used. Other spans have none: agents report the sums of their calls again. */
+const amountsOf = ({ attributes }: Span, operation: string | null): Amounts => {
+  if (operation !== 'chat' && operation !== 'embedding') return noAmounts;
+  const { inputTokens, outputTokens, costUsd } = usageOf(attributes);
+  const whole = (n: number | null) => (n !== null && n >= 0 && n <= maxTokens ? Math.round(n) : null);
+  return {
+    inputTokens: whole(inputTokens),
+    outputTokens: whole(outputTokens),
+    costUsd: costUsd !== null && costUsd >= 0 && Number.isFinite(costUsd) ? costUsd : null,
+  };
+};
+
 /** Returns a span as the database has it. */
 export const spanRow = (span: Span, projectId: bigint, traceId: bigint, sourceId: bigint): SpanRow => ({
+  ...amountsOf(span, operationOf(span)),
   projectId,
   traceId,
   spanId: span.spanId,

@@ -1,8 +1,10 @@
-import type { Readable } from '../conventions/understand.ts';
-import type { TraceRow } from './queries.ts';
-import { contentOrder, type Side, sides } from './record-content.ts';
+import { asText } from '../../platform/db/text.ts';
+import { modelOf, type Readable } from '../conventions/understand.ts';
+import type { TraceRow, TraceSummary } from './queries.ts';
+import { contentOrder, previewOf, type Side, sides } from './record-content.ts';
 import type { Span } from './span.ts';
-import { linkOf, sessionIdOf, testcaseIdOf } from './span-row.ts';
+import { attributeOf, linkOf, sessionIdOf, testcaseIdOf, userIdOf } from './span-row.ts';
+import type { Added } from './span-sums.ts';
 import { tagsOf } from './trace-tags.ts';
 
 const maxTags = 50;
@@ -21,6 +23,13 @@ export type TraceUpdate = {
   best: Record<Side, Candidate | null>;
   /** UTC day on which the first of these spans began. */
   day: string;
+  userId: string | null;
+  start: bigint | null;
+  end: bigint | null;
+  model: string | null;
+  root: Pick<TraceSummary, 'rootOrder' | 'name' | 'service'>;
+  /** What they add to the trace's sums; null when they were all there before. */
+  added: Added | null;
 };
 
 export const dayOf = (time: bigint, now: Date): string => {
@@ -34,8 +43,24 @@ export const dayOf = (time: bigint, now: Date): string => {
 const smaller = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b < a) ? b : a;
 
-/** Gathers what spans of one trace say about it. */
-export const traceUpdateOf = (before: TraceRow, spans: Span[], now: Date): TraceUpdate => {
+const maxName = 500;
+
+/** Returns the place of a span among those that may name its trace: roots first, then the earliest. */
+const rootOrder = ({ parentSpanId, start, spanId }: Span): string => {
+  const isRoot = /^0*$/.test(parentSpanId);
+  return `${isRoot ? 0 : 1}${(start + 2n ** 63n).toString().padStart(20, '0')}${spanId}`;
+};
+
+const earlierOf = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b < a) ? b : a);
+const laterOf = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b > a) ? b : a);
+
+/** Gathers what spans of one trace say about it. `added`: what they add to its sums. */
+export const traceUpdateOf = (
+  before: TraceRow,
+  spans: Span[],
+  now: Date,
+  added: Added | null = null,
+): TraceUpdate => {
   const update: TraceUpdate = {
     before,
     links: new Set(),
@@ -44,6 +69,12 @@ export const traceUpdateOf = (before: TraceRow, spans: Span[], now: Date): Trace
     tags: new Set(),
     best: { input: null, output: null },
     day: '',
+    userId: null,
+    start: null,
+    end: null,
+    model: null,
+    root: { rootOrder: null, name: null, service: null },
+    added,
   };
   let start = spans[0]?.start ?? 0n;
   for (const span of spans) {
@@ -58,6 +89,17 @@ export const traceUpdateOf = (before: TraceRow, spans: Span[], now: Date): Trace
       if (order !== undefined && (best === null || order < best.order)) update.best[side] = { order, span };
     }
     if (span.start < start) start = span.start;
+    update.userId = smaller(update.userId, userIdOf(span));
+    update.start = earlierOf(update.start, span.start);
+    update.end = laterOf(update.end, span.end);
+    update.model = smaller(update.model, modelOf(span.attributes));
+    const order = rootOrder(span);
+    if (smaller(update.root.rootOrder, order) === order)
+      update.root = {
+        rootOrder: order,
+        name: asText(span.name.slice(0, maxName)),
+        service: asText((attributeOf(span, ['service.name']) ?? '').slice(0, maxName)),
+      };
   }
   update.day = dayOf(start, now);
   return update;
@@ -67,15 +109,43 @@ export const traceUpdateOf = (before: TraceRow, spans: Span[], now: Date): Trace
  * Returns the trace with its update merged in. It keeps its record unless it is linked to records now. A trace with several
  * sessions gets the smallest id, whichever came first; so does one with several testcases.
  */
-export const updatedTrace = ({ before, links, sessionId, testcaseId, best }: TraceUpdate): TraceRow => {
+export const updatedTrace = (update: TraceUpdate): TraceRow => {
+  const { before, links, sessionId, testcaseId, best } = update;
   const linked = before.linked || links.size > 0;
+  const inputOrder = smaller(before.inputOrder, best.input?.order ?? null);
+  const outputOrder = smaller(before.outputOrder, best.output?.order ?? null);
+  const rootOrder = smaller(before.rootOrder, update.root.rootOrder);
+  const preview = (side: Side, order: string | null) =>
+    best[side] && best[side].order === order ? previewOf(best[side].span, side) : before[side];
   return {
     ...before,
+    ...summedUp(before, update.added),
     linked,
     sessionId: smaller(before.sessionId, sessionId),
+    userId: smaller(before.userId, update.userId),
     testcaseId: smaller(before.testcaseId, testcaseId),
-    inputOrder: smaller(before.inputOrder, best.input?.order ?? null),
-    outputOrder: smaller(before.outputOrder, best.output?.order ?? null),
+    inputOrder,
+    outputOrder,
+    input: preview('input', inputOrder),
+    output: preview('output', outputOrder),
+    start: timeText(earlierOf(readTime(before.start), update.start)),
+    end: timeText(laterOf(readTime(before.end), update.end)),
+    model: smaller(before.model, update.model === null ? null : asText(update.model.slice(0, maxName))),
+    ...(rootOrder !== before.rootOrder && update.root),
     ...(linked && { runId: null, n: null }),
   };
 };
+
+const readTime = (time: string | null) => (time === null ? null : BigInt(time));
+const timeText = (time: bigint | null) => (time === null ? null : String(time));
+
+const plus = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
+
+const summedUp = (before: TraceRow, added: Added | null) =>
+  added && {
+    numSpans: before.numSpans + added.spans,
+    numErrors: before.numErrors + added.errors,
+    inputTokens: plus(before.inputTokens, added.inputTokens),
+    outputTokens: plus(before.outputTokens, added.outputTokens),
+    costUsd: plus(before.costUsd, added.costUsd),
+  };

@@ -2,67 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { Search as SearchIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { apiData } from '../api.ts';
+import { metricsQuery } from '../metrics/queries.ts';
+import { membersQuery } from '../session/me.ts';
 import { IconButton } from '../ui/button.tsx';
-import { type FilterName, filterNamed, filterNames, formatFilter, type Known, results } from './search.ts';
-
-type Suggestion = { text: string; hint: string };
-
-const names: Suggestion[] = Object.entries(filterNames).map(([name, hint]) => ({ text: `${name}:`, hint }));
-
-/** The word that the caret stands in, where it begins. */
-const wordAt = (text: string, caret: number): { start: number; word: string } => {
-  const before = text.slice(0, caret);
-  const start = /(?:\w+:"[^"]*|\S*)$/.exec(before)!.index;
-  return { start, word: before.slice(start) };
-};
-
-const valuesOf = (
-  name: FilterName,
-  known: Known,
-  tags: readonly { text: string; numRecords: number }[],
-): Suggestion[] => {
-  switch (name) {
-    case 'result':
-      return results.map((result) => ({ text: result, hint: '' }));
-    case 'metric':
-      return known.metrics.map(({ id, name }) => ({ text: name, hint: `metric ${id}` }));
-    case 'tag':
-      return tags.map(({ text, numRecords }) => ({ text, hint: `n = ${numRecords}` }));
-    case 'assigned':
-      return [
-        { text: 'me', hint: '' },
-        ...known.members.map(({ name, email }) => ({ text: name, hint: email })),
-      ];
-    default:
-      return [];
-  }
-};
-
-const suggest = (
-  word: string,
-  known: Known,
-  tags: readonly { text: string; numRecords: number }[],
-): Suggestion[] => {
-  const [, written, value = ''] = /^(\w+):"?(.*)$/.exec(word) ?? [];
-  if (written === undefined) return names.filter(({ text }) => text.startsWith(word.toLowerCase()));
-  const name = filterNamed(written);
-  if (!name) return [];
-  return valuesOf(name, known, tags)
-    .filter(({ text }) => text.toLowerCase().includes(value.toLowerCase()) && text !== value)
-    .slice(0, 12)
-    .map(({ text, hint }) => ({ text: formatFilter(name, text), hint }));
-};
+import { type Known, type Suggestion, suggest, wordAt } from './suggestions.ts';
 
 type SearchBarProps = {
   q: string;
   onSearch: (q: string) => void;
   projectId: string;
-  known: Known;
+  /** What is searched, such as `records`. */
+  of: string;
+  placeholder: string;
+  known: Pick<Known, 'keys' | 'fields' | 'sorts'>;
   problems: readonly string[];
 };
 
 /** Typed filters and free text in one field; it offers what can be written at the caret. Enter searches. */
-export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBarProps) => {
+export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, problems }: SearchBarProps) => {
   const [text, setText] = useState(q);
   const [caret, setCaret] = useState(0);
   const [open, setOpen] = useState(false);
@@ -73,10 +30,12 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
     ...apiData('listProjectTags', projectId),
     staleTime: 60_000,
   });
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const { data: members = [] } = useQuery(membersQuery);
   useEffect(() => setText(q), [q]);
 
   const { start, word } = wordAt(text, caret);
-  const suggestions = open ? suggest(word, known, tags) : [];
+  const suggestions = open ? suggest(word, { ...known, tags, metrics, members }) : [];
   const change = (next: string, at: number) => {
     setText(next);
     setCaret(at);
@@ -84,7 +43,8 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
     setOpen(true);
   };
   const take = ({ text: taken }: Suggestion) => {
-    const isName = taken.endsWith(':');
+    // A key, or its beginning, goes on where it ends.
+    const isName = /[:.]$/.test(taken);
     const before = text.slice(0, start) + taken + (isName ? '' : ' ');
     change(before + text.slice(caret).trimStart(), before.length);
     requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
@@ -118,7 +78,7 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
         ref={input}
         type="text"
         role="combobox"
-        aria-label="Search records"
+        aria-label={`Search ${of}`}
         aria-expanded={suggestions.length > 0}
         aria-controls={list}
         aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
@@ -126,7 +86,7 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
         aria-invalid={problems.length > 0 || undefined}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Search text, or result: metric: tag: run: assigned: after: before:"
+        placeholder={placeholder}
         value={text}
         onChange={(event) =>
           change(event.target.value, event.target.selectionStart ?? event.target.value.length)
@@ -145,7 +105,7 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
         role="listbox"
         aria-label="Search help"
         hidden={suggestions.length === 0}
-        className="absolute top-8 left-0 z-30 w-full max-w-lg rounded-md border bg-surface p-1 shadow-lg"
+        className="absolute top-8 left-0 z-30 max-h-96 w-full max-w-2xl overflow-auto rounded-md border bg-surface p-1 shadow-lg"
       >
         {suggestions.map((suggestion, i) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
@@ -159,7 +119,7 @@ export const SearchBar = ({ q, onSearch, projectId, known, problems }: SearchBar
             onClick={() => take(suggestion)}
             className="flex h-7 items-center gap-3 rounded-sm px-2 hover:bg-hover aria-selected:bg-selected"
           >
-            <span className="font-mono text-sm">{suggestion.text}</span>
+            <span className="shrink-0 font-mono text-sm">{suggestion.text}</span>
             <span className="truncate text-sm text-soft">{suggestion.hint}</span>
           </div>
         ))}

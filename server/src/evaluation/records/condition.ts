@@ -1,0 +1,205 @@
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Owner } from '../../platform/http/scope.ts';
+import type { Range } from '../../platform/search/parse-search.ts';
+import { searchPattern } from './search-text.ts';
+
+/** What a filter of a search asks of record `r`. */
+export type Condition = {
+  holds: (sql: Sql, scope: Owner) => Fragment;
+  /** Selects the run_id and n of the records for which it holds, or of some more, from an index; left out where none tells. */
+  find?: (sql: Sql, scope: Owner, projectId: bigint) => Fragment;
+};
+
+/**
+ * It has the text. A subquery for each record: as a join, its rough estimate under row-level security could make the planner read
+ * all texts first.
+ */
+export const hasText = (text: string): Condition => ({
+  holds: (sql, { organizationId }) => sql`
+    (select t.content ~ ${searchPattern(text)} from record_text t
+      where t.run_id = r.run_id and t.n = r.n and t.organization_id = ${organizationId})`,
+});
+
+/** A configuration of a metric, with the value from which a score passes. */
+export type Config = { id: string; threshold: number };
+
+/** The columns of record_measure that records are filtered and sorted by. */
+export type Measure = 'latency' | 'tokens' | 'cost';
+export const measureColumn = (sql: Sql, measure: Measure): Fragment =>
+  ({ latency: sql`latency_ms`, tokens: sql`tokens`, cost: sql`cost_usd` })[measure];
+
+/** The condition without what an index could tell about it. */
+export const negated = ({ holds }: Condition): Condition => ({
+  holds: (sql, scope) => sql`(${holds(sql, scope)}) is not true`,
+});
+
+/** Whether a number is in a range. */
+export const inRange = (sql: Sql, column: Fragment, { low, high, lowOpen, highOpen }: Range): Fragment => {
+  // Sent as text: the client would send a number that is whole as an integer.
+  const number = (n: number) => sql`${String(n)}::text::double precision`;
+  return sql`${column} is not null
+    ${low === undefined ? sql`` : lowOpen ? sql`and ${column} > ${number(low)}` : sql`and ${column} >= ${number(low)}`}
+    ${high === undefined ? sql`` : highOpen ? sql`and ${column} < ${number(high)}` : sql`and ${column} <= ${number(high)}`}`;
+};
+
+/** What the record took, in milliseconds, tokens or US dollars. Reads record_measure_pkey or the index of the column. */
+export const hasMeasure = (measure: Measure, range: Range): Condition => ({
+  holds: (sql, { organizationId }) => sql`exists (
+    select from record_measure m
+    where m.run_id = r.run_id and m.n = r.n and m.organization_id = ${organizationId}
+      and ${inRange(sql, measureColumn(sql, measure), range)} offset 0)`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select m.run_id, m.n from record_measure m
+    where m.project_id = ${projectId} and m.organization_id = ${organizationId}
+      and ${inRange(sql, measureColumn(sql, measure), range)}`,
+});
+
+/** Its traces have failed spans. Reads record_measure_pkey or record_measure_errors. */
+export const hasErrors: Condition = {
+  holds: (sql, { organizationId }) => sql`exists (
+    select from record_measure m
+    where m.run_id = r.run_id and m.n = r.n and m.organization_id = ${organizationId} and m.num_errors > 0 offset 0)`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select m.run_id, m.n from record_measure m
+    where m.project_id = ${projectId} and m.organization_id = ${organizationId} and m.num_errors > 0`,
+};
+
+/** Its traces name this user. Reads record_measure_pkey or record_measure_user. */
+export const isOfUser = (userId: string): Condition => ({
+  holds: (sql, { organizationId }) => sql`exists (
+    select from record_measure m
+    where m.run_id = r.run_id and m.n = r.n and m.organization_id = ${organizationId} and m.user_id = ${userId} offset 0)`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select m.run_id, m.n from record_measure m
+    where m.project_id = ${projectId} and m.organization_id = ${organizationId} and m.user_id = ${userId}`,
+});
+
+/** Reads record_session. */
+export const isOfSession = (sessionId: string): Condition => ({
+  holds: (sql) => sql`r.session_id = ${sessionId}`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select s.run_id, s.n from record s
+    where s.project_id = ${projectId} and s.organization_id = ${organizationId} and s.session_id = ${sessionId}`,
+});
+
+export const isOfTestcase = (testsetId: bigint, n: number): Condition => ({
+  holds: (sql) => sql`r.testset_id = ${testsetId} and r.testcase_n = ${n}`,
+});
+
+/** Reads record_tag_pkey, or record_tag_text for each run of the project. */
+export const hasTag = (text: string): Condition => ({
+  holds: (sql, { organizationId }) => sql`exists (
+    select from record_tag t
+    where t.run_id = r.run_id and t.n = r.n and t.organization_id = ${organizationId} and t.text = ${text} offset 0)`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select t.run_id, t.n from run
+    cross join lateral (
+      select run_id, n from record_tag
+      where record_tag.run_id = run.id and record_tag.text = ${text} and record_tag.organization_id = ${organizationId}
+      offset 0) t
+    where run.project_id = ${projectId} and run.organization_id = ${organizationId}`,
+});
+
+const annotationTests = {
+  any: (sql: Sql) => sql`true`,
+  up: (sql: Sql) => sql`a.rating`,
+  down: (sql: Sql) => sql`not a.rating`,
+  comment: (sql: Sql) => sql`a.comment <> ''`,
+  open: (sql: Sql) => sql`a.resolved_at is null`,
+};
+export type AnnotationTest = keyof typeof annotationTests;
+export const annotationTestNames = Object.keys(annotationTests) as AnnotationTest[];
+
+/** Someone has annotated it, in this way. Reads annotation_pkey, of the record or of each run of the project. */
+export const hasAnnotation = (test: AnnotationTest): Condition => ({
+  holds: (sql, { organizationId }) => sql`exists (
+    select from annotation a
+    where a.run_id = r.run_id and a.n = r.n and a.organization_id = ${organizationId} and ${annotationTests[test](sql)} offset 0)`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select distinct its.run_id, its.n from run
+    cross join lateral (
+      select a.run_id, a.n from annotation a
+      where a.run_id = run.id and a.organization_id = ${organizationId} and ${annotationTests[test](sql)} offset 0) its
+    where run.project_id = ${projectId} and run.organization_id = ${organizationId}`,
+});
+
+export type ScoreTest = Range | 'pass' | 'fail' | 'pending' | 'unscored' | 'failed' | 'any';
+
+/** Whether score `s` of this configuration fits. */
+const scoreFits = (sql: Sql, { threshold }: Config, test: ScoreTest): Fragment => {
+  if (test === 'pass') return inRange(sql, sql`s.value`, { low: threshold });
+  if (test === 'fail') return inRange(sql, sql`s.value`, { high: threshold, highOpen: true });
+  if (test === 'unscored') return sql`(s.state = 'unscored' or s.validation_errors is not null)`;
+  if (test === 'any') return sql`true`;
+  if (typeof test === 'string') return sql`s.state = ${test}`;
+  return inRange(sql, sql`s.value`, test);
+};
+
+/** Parts of a statement with a word between each two. */
+export const joined = (sql: Sql, parts: Fragment[], by: Fragment): Fragment =>
+  parts.reduce((all, part, i) => (i === 0 ? part : sql`${all} ${by} ${part}`), sql``);
+
+/** One of its scores by these configurations fits. Reads score_pkey; or score_value, score_pending for each configuration. */
+export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Condition => {
+  if (configs.length === 0) return { holds: (sql) => sql`false` };
+  const isFound = typeof test === 'object' || test === 'pass' || test === 'fail' || test === 'pending';
+  return {
+    holds: (sql, { organizationId }) => sql`exists (
+      select from score s
+      where s.run_id = r.run_id and s.n = r.n and s.organization_id = ${organizationId} and (${joined(
+        sql,
+        configs.map(
+          (config) =>
+            sql`(s.metric_config_id = ${config.id}::text::uuid and ${scoreFits(sql, config, test)})`,
+        ),
+        sql`or`,
+      )}) offset 0)`,
+    ...(isFound && {
+      find: (sql: Sql, { organizationId }: Owner) =>
+        joined(
+          sql,
+          configs.map(
+            (config) => sql`
+              select s.run_id, s.n from score s
+              where s.metric_config_id = ${config.id}::text::uuid and s.organization_id = ${organizationId}
+                and ${scoreFits(sql, config, test)}`,
+          ),
+          sql`union all`,
+        ),
+    }),
+  };
+};
+
+export type FieldGroup = 'inputs' | 'outputs' | 'expected';
+/** What a field is compared with. */
+export type FieldTest = { is: string } | { contains: string } | { range: Range } | 'any';
+
+// The first is ten times as fast as one pattern for both would be.
+const plainNumber = String.raw`^-?[0-9]+\.?[0-9]*$`;
+const scientificNumber = String.raw`^-?[0-9]+\.?[0-9]*[eE][-+]?[0-9][0-9]?$`;
+
+/** A field of its inputs, outputs or expected output. Reads the record itself. */
+export const hasField = (group: FieldGroup, path: readonly string[], test: FieldTest): Condition => ({
+  holds: (sql) => {
+    const column = { inputs: sql`r.inputs`, outputs: sql`r.outputs`, expected: sql`r.expected` }[group];
+    const steps = [...path];
+    // Most texts need not be parsed: those without \\u in which the key does not occur have no such field. The function is for
+    // texts with such escapes alone: it guards against those that PostgreSQL cannot hold, and takes ten times as long.
+    const key = JSON.stringify(path.findLast((step) => !/^\d+$/.test(step)) ?? '');
+    const found = sql`case
+      when position('\\u' in ${column}::text) > 0 then path_text(${column}, ${steps}::text[])
+      when position(${key} in ${column}::text) > 0 then ${column} #>> ${steps}::text[] end`;
+    if (test === 'any') return sql`${found} is not null`;
+    if ('is' in test) return sql`lower(${found}) = lower(${test.is})`;
+    if ('contains' in test) return sql`position(lower(${test.contains}) in lower(${found})) > 0`;
+    // `offset 0` keeps the planner from finding the field again for each mention of it.
+    return sql`(
+      select ${inRange(sql, sql`number.value`, test.range)}
+      from (
+        select case
+          when length(field.text) > 200 then null
+          when field.text ~ ${plainNumber} then field.text::double precision
+          when field.text ~ '[eE]' and field.text ~ ${scientificNumber} then field.text::double precision end as value
+        from (select ${found} as text offset 0) field offset 0) number)`;
+  },
+});

@@ -1,0 +1,300 @@
+import type { Database } from '../../platform/db/database.ts';
+import { type Issue, invalid, invalidAll } from '../../platform/errors.ts';
+import { parseTestcaseKey } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import {
+  closest,
+  countUnits,
+  moneyUnits,
+  noUnits,
+  parseSearch,
+  type Range,
+  rangeOf,
+  type Term,
+  timeUnits,
+  type Units,
+  unknownKey,
+} from '../../platform/search/parse-search.ts';
+import {
+  type AnnotationTest,
+  annotationTestNames,
+  type Condition,
+  type Config,
+  type FieldGroup,
+  hasAnnotation,
+  hasErrors,
+  hasField,
+  hasMeasure,
+  hasScoreOf,
+  hasTag,
+  hasText,
+  isOfSession,
+  isOfTestcase,
+  isOfUser,
+  type Measure,
+  negated,
+  type ScoreTest,
+} from './condition.ts';
+import { listSearchNames, type SearchNames } from './names.ts';
+import { isRecordKey, otherNames, recordKeys } from './search-keys.ts';
+
+/** The order of a list: by a column, the least first unless `descending`. */
+export type Sort = { by: 'created' | Measure | { configs: Config[] }; descending: boolean };
+
+const recordColumns = ['created', 'latency', 'cost', 'tokens'] as const;
+
+/** What a search asks for. `hints`: texts that each record has for which the conditions hold, for an index to find. */
+export type RecordSearch = {
+  conditions: Condition[];
+  text?: string;
+  hints: string[];
+  runId?: bigint;
+  createdAfter?: string;
+  createdBefore?: string;
+  sort?: Sort;
+};
+
+const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
+const scoreWords = [...results, 'none', 'any', 'true', 'false'] as const;
+
+/** A problem with a term, said to the person who wrote it. */
+export class Problem extends Error {}
+
+/** Returns the range of a term. Throws a Problem with the example when it is none. */
+export const rangeIn = (term: Term, units: Units, example: string): Range => {
+  const range = rangeOf(term, units);
+  if (range) return range;
+  throw new Problem(`has ${term.text}, which is not a number. Write it like ${example}`);
+};
+
+/** Returns the value of a term. Throws a Problem when it is not one of these. */
+export const oneOf = <T extends string>(term: Term, values: readonly T[]): T => {
+  const found = values.find((value) => value === term.value.toLowerCase());
+  if (term.op === '=' && found) return found;
+  throw new Problem(`has ${term.text}: ${term.key} is one of ${values.join(', ')}`);
+};
+
+const configsOf = (names: SearchNames, wanted: string): Config[] => {
+  const same = ({ id, name }: { id: string; name: string }) =>
+    id === wanted || name.toLowerCase() === wanted.toLowerCase();
+  const metric = names.metrics.find(same);
+  if (metric) return metric.configs;
+  const meant = closest(
+    wanted,
+    names.metrics.map(({ name }) => name),
+  );
+  const known = names.metrics.map(({ name }) => JSON.stringify(name)).slice(0, 10);
+  throw new Problem(
+    `names a metric ${JSON.stringify(wanted)}, which this project does not have. ${
+      meant ? `Did you mean ${JSON.stringify(meant)}?` : `It has ${known.join(', ') || 'none'}`
+    }`,
+  );
+};
+
+const allConfigs = ({ metrics }: SearchNames): Config[] => metrics.flatMap(({ configs }) => configs);
+
+const scoreCondition = (term: Term, names: SearchNames): Condition => {
+  const wanted = term.path.join('.');
+  const configs = wanted ? configsOf(names, wanted) : allConfigs(names);
+  const word = scoreWords.find((each) => each === term.value.toLowerCase());
+  if (term.op === 'has' || word === 'any') return hasScoreOf(configs, 'any');
+  if (term.op === '=' && word === 'none') return negated(hasScoreOf(configs, 'any'));
+  if (term.op === '=' && (word === 'true' || word === 'false')) {
+    const value = Number(word === 'true');
+    return hasScoreOf(configs, { low: value, high: value });
+  }
+  if (term.op === '=' && word) return hasScoreOf(configs, word as ScoreTest);
+  const range = rangeOf(term, noUnits);
+  if (range) return hasScoreOf(configs, range);
+  throw new Problem(
+    `has ${term.text}: a score is ${scoreWords.slice(0, 6).join(', ')}, or compared with a number such as <0.5`,
+  );
+};
+
+const fieldCondition = (group: FieldGroup, term: Term): Condition => {
+  const { path, op, value } = term;
+  if (path.length === 0) throw new Problem(`needs a field after ${group}, such as ${group}.answer:"Paris"`);
+  if (op === 'has') return hasField(group, path, 'any');
+  if (op === '~') return hasField(group, path, { contains: value });
+  if (op === '=') return hasField(group, path, { is: value });
+  return hasField(group, path, { range: rangeIn(term, noUnits, `${group}.count:>3`) });
+};
+
+/** Returns the order that a term names, by one of these columns or a score. */
+export const sortOf = <Column extends string>(
+  term: Pick<Term, 'value' | 'negated'>,
+  names: SearchNames,
+  columns: readonly Column[],
+): { by: Column | { configs: Config[] }; descending: boolean } => {
+  const [, minus, column = ''] = /^(-?)(.*)$/s.exec(term.value)!;
+  const descending = minus === '-' || term.negated;
+  const by = columns.find((name) => name === column);
+  if (by) return { by, descending };
+  const [parsed] = parseSearch(`${column}:*`).terms;
+  if (parsed?.key === 'score' && parsed.path.length > 0)
+    return { by: { configs: configsOf(names, parsed.path.join('.')) }, descending };
+  throw new Problem(
+    `sorts by ${JSON.stringify(column)}: it can be ${columns.join(', ')} or score and a metric, such as score.Accuracy`,
+  );
+};
+
+/** Returns the time that a term names as ISO 8601. Throws a Problem when it names none. */
+export const timeOf = (term: Term): string => {
+  const time = new Date(term.value);
+  if (term.op === '=' && !Number.isNaN(time.getTime())) return time.toISOString();
+  throw new Problem(`has ${term.text}, which is not a date. Write it like ${term.key}:2026-01-31`);
+};
+
+const memberOf = (term: Term, names: SearchNames, meId: string): string => {
+  if (term.value === 'me') return meId;
+  const wanted = term.value.toLowerCase();
+  const found = names.members.find((member) =>
+    [member.id, member.name, member.email].some((name) => name.toLowerCase() === wanted),
+  );
+  if (found) return found.id;
+  throw new Problem(`names ${JSON.stringify(term.value)}, which no member is called`);
+};
+
+const isAssignedTo = (memberId: string): Condition => ({
+  holds: (sql, { organizationId }) => sql`exists (
+    select from record_assignment a
+    where a.run_id = r.run_id and a.n = r.n and a.organization_id = ${organizationId}
+      and a.assignee_id = ${memberId}::text::uuid offset 0)`,
+});
+
+const isInRun = (runId: bigint): Condition => ({ holds: (sql) => sql`r.run_id = ${runId}` });
+
+/** Returns what a term asks of a record. Throws a Problem with what is wrong in it. */
+export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condition => {
+  const { key, value } = term;
+  if (!isRecordKey(key)) throw new Problem(unknownKey(term, Object.keys(recordKeys)));
+  if (value === '' && term.op === '=') throw new Problem(`needs a value after ${term.text}`);
+  switch (key) {
+    case 'score':
+    case 'result':
+      return scoreCondition(term, names);
+    case 'metric':
+      return hasScoreOf(configsOf(names, value), 'any');
+    case 'latency':
+      return hasMeasure('latency', rangeIn(term, timeUnits, 'latency:>2s'));
+    case 'cost':
+      return hasMeasure('cost', rangeIn(term, moneyUnits, 'cost:>0.01'));
+    case 'tokens':
+      return hasMeasure('tokens', rangeIn(term, countUnits, 'tokens:>10k'));
+    case 'error':
+      return term.op === 'has' || oneOf(term, ['yes', 'no']) === 'yes' ? hasErrors : negated(hasErrors);
+    case 'inputs':
+    case 'outputs':
+    case 'expected':
+      return fieldCondition(key, term);
+    case 'annotation':
+      return term.op === 'has'
+        ? hasAnnotation('any')
+        : hasAnnotation(oneOf<AnnotationTest>(term, annotationTestNames));
+    case 'tag':
+      return hasTag(value);
+    case 'session':
+      return isOfSession(value);
+    case 'user':
+      return isOfUser(value);
+    case 'testcase': {
+      const testcase = parseTestcaseKey(value);
+      if (!testcase) throw new Problem(`has ${term.text}, which is not the id of a testcase, such as 2-1`);
+      return isOfTestcase(testcase.testsetId, testcase.n);
+    }
+    case 'run':
+      if (!/^\d{1,18}$/.test(value)) throw new Problem(`has ${term.text}, which is not the id of a run`);
+      return isInRun(BigInt(value));
+    case 'assigned':
+      return isAssignedTo(memberOf(term, names, scope.memberId));
+    default:
+      throw new Problem(`cannot leave out ${term.text}; use the other of after: and before:`);
+  }
+};
+
+/** The keys whose values are names that must be looked up. */
+export const needsNames: ReadonlySet<string> = new Set(['score', 'result', 'metric', 'assigned', 'sort']);
+export const noNames: SearchNames = { metrics: [], members: [] };
+
+/**
+ * Whether the text of a record with this field has the value as it is: the index of texts then finds the few that may fit. The
+ * text of an object is not the JSON that a condition compares.
+ */
+export const isHint = ({ key, op, value, negated }: Term): boolean =>
+  (key === 'inputs' || key === 'outputs' || key === 'expected') &&
+  !negated &&
+  (op === '=' ? !/^\s*[[{]/.test(value) : op === '~' && !/[[\]{}":,]/.test(value));
+
+const put = (search: RecordSearch, term: Term, names: SearchNames, scope: Scope): void => {
+  const { key } = term;
+  if (key === 'sort') search.sort = sortOf(term, names, recordColumns);
+  else if (key === 'after' && !term.negated) search.createdAfter = timeOf(term);
+  else if (key === 'before' && !term.negated) search.createdBefore = timeOf(term);
+  else {
+    const condition = conditionOf(term, names, scope);
+    search.conditions.push(term.negated ? negated(condition) : condition);
+    if (key === 'run' && !term.negated) search.runId = BigInt(term.value);
+    if (isHint(term)) search.hints.push(term.value);
+  }
+};
+
+/** Terms with the names of other tools replaced, and `result` with `metric` as one. */
+export const plainTerms = (terms: Term[]): Term[] => {
+  const named = terms.map((term) => {
+    const key = Object.hasOwn(otherNames, term.key) ? otherNames[term.key]! : term.key;
+    return { ...term, key };
+  });
+  const metric = named.find(({ key, negated }) => key === 'metric' && !negated);
+  const results = named.filter(({ key }) => key === 'result');
+  if (!metric || results.length === 0) return named;
+  return named.flatMap((term) => {
+    if (term === metric) return [];
+    return [term.key === 'result' ? { ...term, key: 'score', path: [metric.value] } : term];
+  });
+};
+
+/** Reads each of the terms. Throws 400 with all their problems. */
+export const readEach = (terms: readonly Term[], read: (term: Term) => void): void => {
+  const issues: Issue[] = [];
+  for (const term of terms) {
+    try {
+      read(term);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      issues.push({ path: '/q', message: error.message });
+    }
+  }
+  if (issues.length > 0) throw invalidAll(issues);
+};
+
+/**
+ * Reads a search of a project's records. Throws 400 with each of its problems: an unknown key is one, with a suggestion. `sort`
+ * stands in place of the search's own.
+ */
+export const readSearch = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  q: string,
+  sort?: string,
+): Promise<RecordSearch> => {
+  const { terms, text, without } = parseSearch(q, ['error']);
+  const search: RecordSearch = {
+    ...(text && { text }),
+    hints: [],
+    conditions: without.map((word) => negated(hasText(word))),
+  };
+  const all = plainTerms(terms);
+  const names =
+    sort !== undefined || all.some(({ key }) => needsNames.has(key))
+      ? await listSearchNames(db, scope, projectId)
+      : noNames;
+  readEach(all, (term) => put(search, term, names, scope));
+  if (sort !== undefined)
+    try {
+      search.sort = sortOf({ value: sort, negated: false }, names, recordColumns);
+    } catch (error) {
+      throw error instanceof Problem ? invalid('/sort', error.message) : error;
+    }
+  return search;
+};

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+  projectId = (await createProject(own.api)).id;
+});
+afterAll(() => app.close());
+
+const getDetails = (id: string) => ok(own.api('GET', `/runs/${id}/details`));
+
+const list = async (project: string, query: Record<string, string>): Promise<string[]> => {
+  const { data } = await ok(own.api('GET', `/projects/${project}/run-details?${new URLSearchParams(query)}`));
+  return data.map(({ id }: { id: string }) => id);
+};
+
+describe('the title of a run', () => {
+  it('is made of its number, system, version and testset until it has a name', async () => {
+    const testset = await createTestset(own.api, projectId, { name: 'Tickets' });
+    const system = await ok(
+      own.api('POST', `/projects/${projectId}/systems`, { name: 'Helper', config: { model: 'm' } }),
+      201,
+    );
+    const run = await createRun(own.api, projectId, [], {
+      testsetId: testset.id,
+      systemVersionId: system.productionVersion.id,
+    });
+    expect(await getDetails(run.id)).toMatchObject({
+      name: null,
+      title: `Run ${run.id} · Helper, Version 1 · Tickets`,
+    });
+    const named = await ok(own.api('PATCH', `/runs/${run.id}`, { name: ' Shorter prompt ' }));
+    expect(named).toMatchObject({ name: 'Shorter prompt', title: 'Shorter prompt', tags: [] });
+    const tagged = await ok(own.api('PATCH', `/runs/${run.id}`, { tags: ['nightly'] }));
+    expect(tagged).toMatchObject({ name: 'Shorter prompt', tags: ['nightly'] });
+    const unnamed = await ok(own.api('PATCH', `/runs/${run.id}`, { name: null }));
+    expect(unnamed.title).toMatch(/^Run /);
+  });
+
+  it('can be given at the start, with tags', async () => {
+    const run = await createRun(own.api, projectId, [], { name: 'Baseline', tags: ['main', 'v1'] });
+    expect(await getDetails(run.id)).toMatchObject({
+      name: 'Baseline',
+      title: 'Baseline',
+      tags: ['main', 'v1'],
+    });
+  });
+
+  it('404 for the run of another organization, 400 for a tag with a comma', async () => {
+    const run = await createRun(own.api, projectId, []);
+    const other = await app.organization();
+    expect((await other.api('PATCH', `/runs/${run.id}`, { name: 'x' })).status).toBe(404);
+    expect((await own.api('PATCH', `/runs/${run.id}`, { tags: ['a,b'] })).status).toBe(400);
+  });
+});
+
+describe('a run in a list', () => {
+  it('says its marks, and its notes without marks and verdicts', async () => {
+    const { id } = await createRun(own.api, projectId, []);
+    const notes = 'Trying a shorter prompt\r\nmark: main\ngate: passed\nmark: v2';
+    await ok(own.api('PUT', `/runs/${id}/notes`, { notes }));
+    const run = await getDetails(id);
+    expect(run).toMatchObject({ marks: ['main', 'v2'], notesStart: 'Trying a shorter prompt' });
+  });
+
+  it('is found by the words of its title, notes and tags, whatever their case', async () => {
+    const project = (await createProject(own.api)).id;
+    const a = await createRun(own.api, project, [], { name: 'Nightly 100% build', tags: ['release'] });
+    const b = await createRun(own.api, project, []);
+    await ok(own.api('PUT', `/runs/${b.id}/notes`, { notes: 'the nightly of Friday' }));
+    expect(await list(project, { q: 'NIGHTLY' })).toEqual([b.id, a.id]);
+    expect(await list(project, { q: 'nightly friday' })).toEqual([b.id]);
+    expect(await list(project, { q: '100%' })).toEqual([a.id]);
+    expect(await list(project, { q: '1%0' })).toEqual([]);
+    expect(await list(project, { q: 'release' })).toEqual([a.id]);
+    expect(await list(project, { q: `run ${b.id}` })).toEqual([b.id]);
+  });
+
+  it('is filtered by tag, testset, metric, system, status, kind and scores; pages of a filter are whole', async () => {
+    const project = (await createProject(own.api)).id;
+    const metric = await createMetric(own.api, project, { evalType: 'human', outputType: 'boolean' });
+    const testset = await createTestset(own.api, project);
+    const system = await ok(own.api('POST', `/projects/${project}/systems`, { config: {} }), 201);
+    const plain = await createRun(own.api, project, [], { tags: ['a'] });
+    const scored = await createRun(own.api, project, [metric.id], {
+      testsetId: testset.id,
+      systemVersionId: system.productionVersion.id,
+    });
+    const record = await createRecord(own.api, scored.id);
+    const config = scored.metricVersionIds[0];
+    await ok(own.api('PUT', `/records/${record.id}/scores/${config}`, { score: { binaryScore: true } }));
+    await post(app, own.key, requestOf([{ traceId: newTraceId(), n: 1 }], { 'dokima.project_id': project }));
+    expect(await list(project, { tag: 'a' })).toEqual([plain.id]);
+    expect(await list(project, { testsetId: testset.id })).toEqual([scored.id]);
+    expect(await list(project, { metricId: metric.id })).toEqual([scored.id]);
+    expect(await list(project, { systemId: system.id })).toEqual([scored.id]);
+    expect(await list(project, { status: 'pending' })).toEqual([plain.id]);
+    expect(await list(project, { scored: 'true' })).toEqual([scored.id]);
+    expect(await list(project, { kind: 'evaluation' })).toEqual([scored.id, plain.id]);
+    const [traces, ...more] = await list(project, { kind: 'traces' });
+    expect(more).toEqual([]);
+    expect(await getDetails(traces!)).toMatchObject({ kind: 'traces' });
+    const third = await createRun(own.api, project, []);
+    const path = `/projects/${project}/runs?status=pending&limit=1`;
+    const first = await ok(own.api('GET', path));
+    expect(first.data[0].id).toBe(third.id);
+    const next = await ok(own.api('GET', `${path}&cursor=${first.nextCursor}`));
+    expect(next).toMatchObject({ hasMore: false, data: [{ id: plain.id }] });
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+/** Names of the traces by their ids. */
+const names = new Map<string, string>();
+
+const send = async (name: string, spans: Omit<TestSpan, 'traceId'>[], resource = {}) => {
+  const traceId = [...names].find(([, each]) => each === name)?.[0] ?? newTraceId();
+  names.set(traceId, name);
+  const all = spans.map((span) => ({ ...span, traceId }) as TestSpan);
+  const { status } = await post(
+    app,
+    own.key,
+    requestOf(all, { 'dokima.project_id': projectId, ...resource }),
+  );
+  expect(status).toBe(200);
+};
+const root = (at: number, ms: number, input: string, attributes = {}): Omit<TestSpan, 'traceId'> => ({
+  ...{ n: 1, name: `answer ${input}`, at, ms },
+  attributes: { 'gen_ai.operation.name': 'invoke_agent', 'input.value': input, ...attributes },
+});
+const call = (n: number, at: number, tokens: number, cost: number, more: Partial<TestSpan> = {}) => ({
+  ...{ n, parent: 1, name: 'chat', at, ms: 5, ...more },
+  attributes: {
+    ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': 'm-1', 'gen_ai.usage.cost': cost },
+    ...{ 'gen_ai.usage.input_tokens': tokens, 'gen_ai.usage.output_tokens': 1 },
+  },
+});
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.organization();
+  projectId = (await createProject(own.api)).id;
+  const person = { 'session.id': 's 1', 'user.id': 'u 1' };
+  await send('a', [root(0, 3_000, 'first question', person), call(2, 10, 100, 0.5)]);
+  await send('b', [root(5_000, 1_000, 'second question', person), call(2, 5_010, 10, 0.25)]);
+  // The root comes last, a call comes twice, and the second time it counts alone.
+  await send('c', [call(2, 10_010, 1, 0.1)]);
+  await send('c', [call(2, 10_010, 7, 0.75, { ms: 9, status: { code: 2 } }), call(3, 10_050, 5, 0.25)]);
+  await send('c', [root(10_000, 100, 'other', { 'user.id': 'u 2', 'session.id': 's 2' })]);
+  await send('d', [{ n: 1, name: 'job', at: 20_000, ms: 50 }]);
+});
+afterAll(() => app.close());
+
+const list = async (query: string) =>
+  (await ok(own.api('GET', `/projects/${projectId}/traces?${query}`))).data;
+const find = async (q: string): Promise<string> =>
+  (await list(`q=${encodeURIComponent(q)}`))
+    .map(({ traceId }: { traceId: string }) => names.get(traceId))
+    .join('');
+
+describe('GET /projects/:projectId/traces', () => {
+  it('lists each trace with its sums, its input and its record', async () => {
+    const [d, c, b, a] = await list('');
+    expect(c).toMatchObject({
+      ...{ name: 'answer other', model: 'm-1', durationMs: 100, numSpans: 3, errors: 1, costUsd: 1 },
+      ...{ inputTokens: 12, outputTokens: 2, input: 'other', sessionId: 's 2', userId: 'u 2' },
+      ...{ startTime: '2026-11-20T12:00:10.000000000Z', output: null, scoreStates: [] },
+    });
+    expect([d.inputTokens, d.costUsd, d.input]).toEqual([null, null, null]);
+    expect([a.recordId, a.input, b.input]).toEqual([b.recordId, 'first question', 'second question']);
+  });
+
+  it.each([
+    ['', 'dcba'],
+    ['sort:started', 'abcd'],
+    ['sort:-latency', 'abcd'],
+    ['sort:-cost', 'cabd'],
+    ['sort:tokens', 'bcad'],
+    ['latency:>=1s', 'ba'],
+    ['cost:<0.6', 'ba'],
+    ['tokens:10..20', 'cb'],
+    ['error:yes', 'c'],
+    ['-error', 'dba'],
+    ['session:"s 1"', 'ba'],
+    ['user:"u 2"', 'c'],
+    ['name:~answer', 'cba'],
+    ['name:job', 'd'],
+    ['model:m-1', 'cba'],
+    ['second', 'b'],
+    ['question -second', 'a'],
+    ['inputs.input:"first question"', 'ba'],
+    ['after:2026-11-20T12:00:09Z', 'dc'],
+  ])('q=%s finds %s', async (q, found) => {
+    expect(await find(q)).toBe(found);
+  });
+
+  it('sorts by a score of the record, those without one last, and goes on where a page ended', async () => {
+    const [, c, , a] = await list('');
+    const metric = await createMetric(own.api, projectId, {
+      ...{ name: 'Good', evalType: 'human', outputType: 'float' },
+    });
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const record = await createRecord(own.api, run.id);
+    const { metricConfigId: config } = (await ok(own.api('GET', `/records/${record.id}`))).scoreStates[0];
+    for (const [trace, floatScore] of [
+      [a, 0.3],
+      [c, 0.7],
+    ])
+      await ok(own.api('PUT', `/records/${trace.recordId}/scores/${config}`, { score: { floatScore } }));
+    expect(await find('sort:-score.Good')).toBe('cbad');
+    expect(await find('score.Good:<0.5')).toBe('ba');
+    let paged = '';
+    let cursor = '';
+    do {
+      const path = `/projects/${projectId}/traces?sort=-score.Good&limit=1&cursor=${cursor}`;
+      const page = await ok(own.api('GET', path));
+      paged += names.get(page.data[0].traceId);
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(paged).toBe('cbad');
+  });
+
+  it('400 for an unknown filter, with a suggestion; 404 for an unknown project', async () => {
+    const { status, body } = await own.api('GET', `/projects/${projectId}/traces?q=servce:x`);
+    expect([status, body.message]).toEqual([400, expect.stringContaining('Did you mean service:?')]);
+    expect((await own.api('GET', '/projects/999999999/traces')).status).toBe(404);
+  });
+});
+
+it('sessions and users are listed with their sums, the last seen first', async () => {
+  const sessions = (await ok(own.api('GET', `/projects/${projectId}/sessions`))).data;
+  expect(sessions).toMatchObject([
+    { sessionId: 's 2', userId: 'u 2', traces: 1, errors: 1, costUsd: 1 },
+    { sessionId: 's 1', userId: 'u 1', traces: 2, errors: 0, costUsd: 0.75, input: 'first question' },
+  ]);
+  const ofUser = (await ok(own.api('GET', `/projects/${projectId}/sessions?userId=u%201`))).data;
+  expect(ofUser).toEqual([sessions[1]]);
+  const page = await ok(own.api('GET', `/projects/${projectId}/users?limit=1`));
+  expect(page.data).toMatchObject([{ userId: 'u 2', sessions: 1, traces: 1 }]);
+  const rest = await ok(own.api('GET', `/projects/${projectId}/users?cursor=${page.nextCursor}`));
+  expect(rest.data).toMatchObject([{ userId: 'u 1', sessions: 1, traces: 2, inputTokens: 110 }]);
+});

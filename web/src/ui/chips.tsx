@@ -1,0 +1,26 @@
+type ChipsProps<Value extends string> = {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string; count?: number }[];
+};
+
+/** A choice of one of few, each with its count. */
+export const Chips = <Value extends string>({ label, value, onChange, options }: ChipsProps<Value>) => (
+  <fieldset aria-label={label} className="flex flex-wrap gap-2">
+    {options.map((option) => (
+      <button
+        key={option.value}
+        type="button"
+        aria-pressed={option.value === value}
+        onClick={() => onChange(option.value)}
+        className="inline-flex h-7 items-center gap-1.5 rounded-md border px-2.5 whitespace-nowrap hover:bg-hover aria-pressed:bg-selected"
+      >
+        {option.label}
+        {option.count !== undefined && (
+          <strong className="font-medium">{option.count.toLocaleString('en')}</strong>
+        )}
+      </button>
+    ))}
+  </fieldset>
+);

@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+let site: Site;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  site = await openSite();
+  visitor = await site.member('member');
+});
+afterAll(() => site.close());
+
+const total = 40;
+
+/** A project with a metric that never changes and one whose scores each run gives, with reasoning. */
+const createWorld = async () => {
+  const { id: projectId } = await createProject(site.api);
+  const metric = (name: string) =>
+    createMetric(site.api, projectId, { name, evalType: 'heuristic', outputType: 'boolean' });
+  const [steady, right] = [await metric('Polite'), await metric('Right')];
+  const testset = await createTestset(site.api, projectId, {
+    name: 'Capitals',
+    fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['topic'] },
+  });
+  const items = Array.from({ length: total }, (_, i) => ({
+    jsonData: { question: `Question ${i}`, answer: `Answer ${i}`, topic: i % 2 ? 'odd' : 'even' },
+  }));
+  const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  const runOf = async (isRight: (i: number) => boolean, fields: Record<string, unknown> = {}) => {
+    const run = await createRun(site.api, projectId, [steady.id, right.id], {
+      testsetId: testset.id,
+      ...fields,
+    });
+    const records = made.items.map(({ id }: { id: string }, i: number) => ({
+      testcaseId: id,
+      inputs: { question: `Question ${i}` },
+      expected: { answer: `Answer ${i}` },
+      outputs: { answer: `The capital is ${isRight(i) ? 'Paris' : 'London'} today` },
+    }));
+    const { ids } = await ok(
+      site.api('POST', `/runs/${run.id}/records/bulk-create`, { items: records }),
+      201,
+    );
+    const scores = ids.flatMap((recordId: string, i: number) => [
+      { recordId, metricConfigId: run.metricVersionIds[0], score: { binaryScore: true } },
+      {
+        recordId,
+        metricConfigId: run.metricVersionIds[1],
+        score: { binaryScore: isRight(i), reasoning: isRight(i) ? 'It is Paris.' : 'It is not London.' },
+      },
+    ]);
+    await ok(site.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: scores }));
+    return run.id as string;
+  };
+  return { projectId, testset, right, runOf };
+};
+
+describe('the list of runs', () => {
+  it('is searched, filtered by a tag and sorted by a rate; a run is renamed on its page', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld();
+    const good = await runOf(() => true, { name: 'Nightly of Monday', tags: ['nightly'] });
+    const bad = await runOf((i) => i < 5);
+    await ok(site.api('PUT', `/runs/${bad}/notes`, { notes: 'mark: main\nA shorter prompt' }));
+    await page.goto(`/projects/${projectId}/runs`);
+    const table = page.getByRole('table', { name: 'Runs' });
+    const names = () => table.getByRole('link').allInnerTexts();
+    await expect.poll(names).toEqual([`Run ${bad} · Capitals`, 'Nightly of Monday']);
+    await table.getByRole('row', { name: /main A shorter prompt/ }).waitFor();
+    await page.getByLabel('Sort by').selectOption({ label: 'Best Right' });
+    await expect.poll(names).toEqual(['Nightly of Monday', `Run ${bad} · Capitals`]);
+    await page.getByLabel('Search runs').fill('shorter');
+    await expect.poll(names).toEqual([`Run ${bad} · Capitals`]);
+    await page.getByLabel('Search runs').fill('');
+    await table.getByRole('button', { name: 'nightly', exact: true }).click();
+    await expect.poll(names).toEqual(['Nightly of Monday']);
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('nightly');
+
+    await page.goto(`/projects/${projectId}/runs/${good}`);
+    await page.getByRole('button', { name: 'Name and tags' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('The baseline');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'The baseline' }).waitFor();
+  });
+});
+
+describe('a run like an earlier one', () => {
+  it('has its testset, system and metrics filled in; a testset leads to a run of its own', async () => {
+    const { page } = visitor;
+    const { projectId, testset, right } = await createWorld();
+    const version = async (prompt: string): Promise<string> => {
+      const config = { promptTemplate: prompt, modelName: 'fake/model' };
+      const system = await ok(
+        site.api('POST', `/projects/${projectId}/systems`, { name: `S ${prompt.length}`, config }),
+        201,
+      );
+      return system.productionVersion.id;
+    };
+    const start = (systemVersionId: string) =>
+      createRun(site.api, projectId, [right.id], { testsetId: testset.id, systemVersionId });
+    const first = await start(await version('Answer in one long sentence'));
+    const earlier = await ok(site.api('GET', `/runs/${first.id}/details`));
+    const { id } = await start(await version('Answer in one short sentence.'));
+    await page.goto(`/projects/${projectId}/runs/${id}`);
+    await page.getByRole('button', { name: /Version 1/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Answer in one short sentence.').waitFor();
+    await dialog.getByLabel('Compare with the system of').selectOption({ label: earlier.title });
+    await dialog.locator('del', { hasText: 'long' }).waitFor();
+    await dialog.locator('ins', { hasText: 'short' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Run again' }).click();
+    await expect.poll(() => page.getByLabel('Testset').inputValue()).toBe(testset.id);
+    expect(await page.getByRole('radio', { name: /Dokima calls the system/ }).isChecked()).toBe(true);
+    await page.getByText('Asks fake/model: Answer in one short sentence.').waitFor();
+    await expect.poll(() => page.getByRole('checkbox', { name: /^Right/ }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: /^Polite/ }).isChecked()).toBe(false);
+
+    await page.goto(`/projects/${projectId}/testsets/${testset.id}`);
+    await page.getByRole('link', { name: 'Run', exact: true }).click();
+    await expect.poll(() => page.getByLabel('Testset').inputValue()).toBe(testset.id);
+  });
+});
+
+describe('two runs compared', () => {
+  it('opens on the metric that changed most, the worst first, with what was expected, why, and the words that differ', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld();
+    const before = await runOf((i) => i === 7);
+    const after = await runOf((i) => i < 7);
+    await page.goto(`/projects/${projectId}/compare?runs=${before},${after}`);
+    const cards = page.getByRole('listitem').filter({ hasText: /(better|worse)/ });
+    await expect.poll(() => cards.count()).toBe(8);
+    const first = cards.first();
+    await first.getByText('Question 7', { exact: true }).waitFor();
+    await expect.poll(() => first.locator('del').allInnerTexts()).toEqual(['Paris']);
+    expect(await first.locator('ins').allInnerTexts()).toEqual(['London']);
+    await first.getByText('It is not London.').waitFor();
+    await first.getByText('Answer 7', { exact: true }).waitFor();
+    await page.keyboard.press('w');
+    await expect.poll(() => cards.count()).toBe(1);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await first.getByRole('button', { expanded: true }).waitFor();
+    await first.getByRole('heading', { name: 'Inputs' }).waitFor();
+    const testcases = page.getByRole('group', { name: 'Testcases' });
+    await testcases.getByRole('button', { name: 'Better 7' }).click();
+    await expect.poll(() => cards.count()).toBe(7);
+  });
+});
+
+describe('three runs compared', () => {
+  it('are ranked in groups, in a matrix, by slice, as a file and as a report', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld();
+    const [a, b, c] = [
+      await runOf((i) => i < 5, { name: 'Old' }),
+      await runOf((i) => i < 36),
+      await runOf((i) => i > 2, { name: 'New' }),
+    ];
+    await page.goto(`/projects/${projectId}/compare?runs=${a},${b},${c}`);
+    const board = page.getByRole('table', { name: 'Leaderboard' });
+    await board.getByRole('row', { name: /^New 92\.5 % .* A N\/A/ }).waitFor();
+    await board.getByRole('row', { name: new RegExp(`^Run ${b} · Capitals 90\\.0 % .* A N/A`) }).waitFor();
+    await board.getByRole('row', { name: /^Old 12\.5 % .* B N\/A/ }).waitFor();
+    const matrix = page.getByRole('table', { name: 'Differences of all pairs' });
+    await matrix.getByRole('button', { name: /\+2\.5 points cannot tell/ }).click();
+    await page.getByRole('table', { name: `Run ${c} against run ${b}` }).waitFor();
+    await page.getByLabel('Slice by').selectOption({ label: 'topic (metadata)' });
+    await page.getByRole('button', { name: 'odd', exact: true }).click();
+    await page.getByText('here those of the slice').waitFor();
+    expect(new URL(page.url()).searchParams.get('value')).toBe('odd');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const csv = await readFile(await file.path(), 'utf8');
+    expect(csv).toMatch(new RegExp(`^${a},${c},metadata.topic=odd,Right,better,`, 'm'));
+
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByText(`Is Run ${b}, or New better than Old?`).waitFor();
+    await page
+      .getByText(/^New is better on Right, compared with Old; no difference can be shown on Polite/)
+      .waitFor();
+    await page.getByText(`Right in run ${c}: 3 of 40 testcases got worse, 35 got better`).waitFor();
+    await page.getByText('The latency, tokens, cost of at least one of these runs.').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation', { name: 'Main' }).first().isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+  });
+});
+
+it('no page has complained', () => {
+  expect(visitor.complaints).toEqual([]);
+});
