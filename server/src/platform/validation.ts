@@ -14,7 +14,7 @@ type JsonSchema = {
   enum?: unknown[];
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
-  /** Of a record with any names: one schema for all members. */
+  /** One schema for all members of an object with any names. */
   patternProperties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   minimum?: number;

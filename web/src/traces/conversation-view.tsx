@@ -122,13 +122,13 @@ const Threads = ({
         <div className="ml-auto flex">
           <IconButton
             icon={ChevronsUpDown}
-            label="Unfold all tool calls"
+            label="Expand all tool calls"
             disabled={calls.length === 0}
             onClick={() => setUnfoldedCalls(new Set(calls))}
           />
           <IconButton
             icon={ChevronsDownUp}
-            label="Fold all tool calls"
+            label="Collapse all tool calls"
             disabled={calls.length === 0}
             onClick={() => setUnfoldedCalls(new Set())}
           />
