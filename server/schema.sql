@@ -1117,6 +1117,7 @@ create table provider (
   secret bytea default ,
   max_concurrency integer not null default ,
   requests_per_minute integer default ,
+  prices json not null default ,
   max_output_tokens integer not null default ,
   timeout_ms integer not null default ,
   created_at timestamp with time zone not null default now(),
@@ -1127,6 +1128,7 @@ create table provider (
   constraint provider_pkey PRIMARY KEY (id)
 );
 comment on table provider is 'Where the models of an organization''s judges are.';
+comment on column provider.prices is 'What its models cost, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
 comment on column provider.secret is 'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
 CREATE TRIGGER resource_added AFTER INSERT ON public.provider REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('providers');
 CREATE TRIGGER resource_changed AFTER UPDATE ON public.provider REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_organization_resource('providers');

@@ -1552,6 +1552,11 @@ export type Provider = {
   maxConcurrency: number;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute: number | null;
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  prices: { [name: string]: {
+  input: number;
+  output: number;
+} };
   /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
   maxOutputTokens: number;
   /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
@@ -4407,6 +4412,11 @@ export type CreateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  prices?: { [name: string]: {
+  input: number;
+  output: number;
+} } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
   maxOutputTokens?: number | undefined;
   /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
@@ -4425,6 +4435,11 @@ export type UpdateProviderBody = {
   maxConcurrency?: number | undefined;
   /** Maximum number of requests per minute of one process; null means no limit. */
   requestsPerMinute?: number | null | undefined;
+  /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
+  prices?: { [name: string]: {
+  input: number;
+  output: number;
+} } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
   maxOutputTokens?: number | undefined;
   /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */

@@ -691,12 +691,14 @@ create table provider (
   secret bytea,
   max_concurrency integer not null,
   requests_per_minute integer,
+  prices json not null,
   max_output_tokens integer not null,
   timeout_ms integer not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (organization_id, name)
 );
+comment on column provider.prices is 'What its models cost, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
 comment on table provider is 'Where the models of an organization''s judges are.';
 comment on column provider.secret is
   'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';

@@ -5,6 +5,7 @@ import { sender } from '../../client/src/http.ts';
 import { type ArgumentsOf, callByName, operationsOver, streamsAt } from '../../client/src/operations.ts';
 import type { List, Page } from '../../client/src/types.ts';
 import { parseAsWritten, parseExact } from '../../client/src/written-number.ts';
+import { doubtConnection } from './connection.ts';
 
 type Name = keyof Operations;
 type ListName = { [name in Name]: ReturnType<Operations[name]> extends List<unknown> ? name : never }[Name];
@@ -13,13 +14,27 @@ type ItemOf<name extends ListName> = ReturnType<Operations[name]> extends List<i
 /** What an operation answers; a list answers its first page. */
 export type Answer<name extends Name> = Awaited<ReturnType<Operations[name]>>;
 
+/** Statuses of proxies whose service is away. */
+const away = new Set([502, 503, 504]);
+
+const watched: typeof fetch = async (url, init) => {
+  try {
+    const response = await fetch(url, init);
+    if (away.has(response.status)) doubtConnection();
+    return response;
+  } catch (error) {
+    if (!init?.signal?.aborted) doubtConnection();
+    throw error;
+  }
+};
+
 const send = sender({
   // The pages and the API have the same address.
   baseUrl: '',
   // The session cookie goes along. The header tells the service that the request comes from its own pages.
   headers: { 'x-requested-with': 'Dokima' },
   // A deletion that can be undone is sent when the page is left, and must outlive it.
-  fetch: (url, init) => fetch(url, { ...init, keepalive: init?.method === 'DELETE' }),
+  fetch: (url, init) => watched(url, { ...init, keepalive: init?.method === 'DELETE' }),
   // React Query retries reads (routes.tsx).
   retries: 0,
   timeoutMs: 600_000,

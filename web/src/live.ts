@@ -2,6 +2,7 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type Operations, operations } from '../../client/src/generated.ts';
 import { streams } from './api.ts';
+import { doubtConnection, onReturn } from './connection.ts';
 import { untilStored } from './optimistic.ts';
 
 /**
@@ -93,10 +94,14 @@ export const useLive = (projectId: string | undefined): void => {
       });
       source.addEventListener('changed', ({ data }) => onChanges(JSON.parse(data)));
       source.addEventListener('deleted', () => source?.close());
+      source.addEventListener('error', doubtConnection);
     };
     connect();
     document.addEventListener('visibilitychange', connect);
+    // A browser gives up a stream that a proxy refused.
+    const stop = onReturn(connect);
     return () => {
+      stop();
       document.removeEventListener('visibilitychange', connect);
       source?.close();
     };

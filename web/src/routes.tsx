@@ -5,7 +5,9 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from '@tanstack/react-router';
 import { DokimaError } from '../../client/src/errors.ts';
 import { apiQuery } from './api.ts';
@@ -19,9 +21,9 @@ import { SignInPage } from './session/sign-in-page.tsx';
 import { WelcomePage } from './session/welcome-page.tsx';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
 
-// The router reads `q=123` as a number.
+// The router reads `q=123` as a number and `q=true` as a boolean.
 const text = (value: unknown): string | undefined => {
-  if (Number.isSafeInteger(value)) return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value ? value : undefined;
 };
 const texts = <Name extends string>(...names: Name[]) => {
@@ -324,6 +326,9 @@ export const queries: QueryClient = new QueryClient({
 export const router = createRouter({
   routeTree: tree,
   context: { queries },
+  // Every part of a search is text: written as it is, `runs=8` and not `runs=%228%22`.
+  parseSearch: parseSearchWith((value) => value),
+  stringifySearch: stringifySearchWith(JSON.stringify),
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultNotFoundComponent: NotFoundPage,

@@ -124,7 +124,7 @@ describe('the editor of a metric', () => {
     const page = await go(
       (await judge({ promptTemplate: 'Order {{ inputs.order }}: {{ outputs.answer }}?' })).id,
     );
-    await page.getByLabel('Record', { exact: true }).selectOption('A record written by hand');
+    await page.getByLabel('Record', { exact: true }).selectOption('Your own record');
     await page.getByRole('textbox', { name: 'Record as JSON' }).getByText('"Paris, I think"').waitFor();
     await type(
       'Record as JSON',
@@ -154,7 +154,7 @@ describe('the editor of a metric', () => {
       promptTemplate: 'Orders {{ inputs.small }} and {{ inputs.large[0] }}?',
     });
     await page.goto(`/projects/${project.id}/metrics/${metric.id}`);
-    await page.getByLabel('Record', { exact: true }).selectOption('A record written by hand');
+    await page.getByLabel('Record', { exact: true }).selectOption('Your own record');
     const written = page.getByRole('textbox', { name: 'Record as JSON' });
     await written.getByText('9007199254740993').waitFor();
     await written.getByText('-12345678901234567890').waitFor();
@@ -204,7 +204,7 @@ describe('the editor of a metric', () => {
     const name = page.getByLabel('Name');
     await name.waitFor();
     expect(await name.inputValue()).toBe('Half done');
-    await page.getByText('Draft in this browser, not saved').waitFor();
+    await page.getByText('Unsaved draft, kept in this browser').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await name.inputValue()).toBe('Right');
     await page.reload();

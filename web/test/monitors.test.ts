@@ -30,8 +30,8 @@ it('makes a monitor, shows what comes of it, and changes, pauses, resumes and de
   expect(await make.isDisabled()).toBe(true);
   await dialog.getByLabel('Name', { exact: true }).fill('Failures');
   await dialog.getByRole('checkbox', { name: 'Metric' }).check();
-  await dialog.getByLabel('Share, in %').fill('100');
-  await dialog.getByLabel('Silence, in seconds').fill('0');
+  await dialog.getByLabel('Share of traces, in %').fill('100');
+  await dialog.getByLabel('Wait after the last span, in seconds').fill('0');
   await dialog.getByLabel('Service').fill('agent');
   await dialog.getByLabel('Result').selectOption('Failed');
   await make.click();
@@ -66,7 +66,7 @@ it('makes a monitor, shows what comes of it, and changes, pauses, resumes and de
   const change = page.getByRole('dialog', { name: 'Change Failures' });
   expect(await change.getByLabel('Service').inputValue()).toBe('agent');
   await change.getByLabel('Service').fill('');
-  await change.getByLabel('Share, in %').fill('12.5');
+  await change.getByLabel('Share of traces, in %').fill('12.5');
   await change.getByRole('button', { name: 'Save' }).click();
   await row.getByText('12.5 %').waitFor();
   expect(await monitors()).toMatchObject([{ samplingRate: 0.125, filter: { error: true } }]);

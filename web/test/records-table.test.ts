@@ -170,7 +170,7 @@ describe('records over time', () => {
     expect(inside.length).toBeGreaterThan(40);
     expect(inside.length).toBeLessThan(60);
     await total(inside.length).waitFor();
-    await page.getByRole('button', { name: 'Show records of any time' }).click();
+    await page.getByRole('button', { name: 'Clear the time range' }).click();
     await total(100).waitFor();
     expect(searched()).toBeNull();
   });

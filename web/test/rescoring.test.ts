@@ -80,7 +80,7 @@ describe('rescoring', () => {
     expect(await findViolations(page, '[role=dialog]')).toEqual([]);
     await dialog.getByRole('button', { name: 'Score the sample' }).click();
     await page.getByRole('heading', { name: 'Rescoring of Even' }).waitFor();
-    await page.getByRole('button', { name: 'Re-score the other 8' }).click();
+    await page.getByRole('button', { name: 'Re-score the remaining 8' }).click();
     await page.getByText('Ready to decide').waitFor();
     await page.getByRole('button', { name: 'Pass → fail 4' }).waitFor();
     expect(await findViolations(page, 'main')).toEqual([]);

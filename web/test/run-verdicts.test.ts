@@ -71,7 +71,7 @@ describe('the page of a run', () => {
     const link = row.getByRole('link', { name: known });
     expect(await link.getAttribute('href')).toContain(`/metrics/${judged[0]!.id}/judge?config=`);
     await page.getByRole('button', { name: 'Judged 1' }).click();
-    await page.getByText(`on ${count} labels. The intervals leave its errors out.`).waitFor();
+    await page.getByText(`on ${count} labels. The intervals do not include its errors.`).waitFor();
   });
 
   it('shows the marks and the newest verdict of the gate that stand in the notes', async () => {

@@ -117,7 +117,7 @@ describe('a run that the service executes', () => {
     await page.goto(`/projects/${projectId}/runs/new`);
     await page.getByLabel('Testset').selectOption({ label: 'Testset' });
     await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
-    await page.getByLabel('It is').selectOption({ label: 'An HTTP endpoint' });
+    await page.getByLabel('Type of system').selectOption({ label: 'An HTTP endpoint' });
     await page.getByLabel('URL').fill(endpoint.url);
     await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByText('0 of 3 done').waitFor();
@@ -143,7 +143,7 @@ describe('a run that the service executes', () => {
     answer = () => ({ status: 422, body: 'not like this' });
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
     await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
-    await page.getByLabel('It is').selectOption({ label: 'An HTTP endpoint' });
+    await page.getByLabel('Type of system').selectOption({ label: 'An HTTP endpoint' });
     await page.getByLabel('URL').fill(endpoint.url);
     await page.getByRole('button', { name: 'Try one call' }).click();
     const result = page.getByRole('status', { name: 'Result of the call' });
@@ -244,7 +244,7 @@ describe('a new run', () => {
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
     const radio = page.getByRole('radio', { name: /Dokima calls the system/ });
     await radio.check();
-    await page.getByLabel('It is').selectOption('endpoint');
+    await page.getByLabel('Type of system').selectOption('endpoint');
     await page.getByLabel('URL').fill('https://support.example.com/answer');
     await page.getByLabel('Authorization header').fill('Bearer secret');
     await page.reload();
@@ -407,7 +407,7 @@ describe('runs compared', () => {
       runs.push((await createRunOf(site.api, projectId, [judge], records)).run.id);
     }
     await page.goto(`/projects/${projectId}/compare?runs=${runs}`);
-    await page.getByText('how often it errs is unknown. The interval leaves its errors out.').waitFor();
+    await page.getByText('how often it errs is unknown. The interval does not include its errors.').waitFor();
     await page.getByText('"better" holds whatever they are').waitFor();
     const judged = page.getByRole('row').filter({ hasText: 'how often it errs' });
     await judged.getByText('Statistics').click();

@@ -200,7 +200,7 @@ describe('what instrumentations write', () => {
     const base = `/projects/${project.id}`;
     await page.goto(`${base}/records/${recordId}?tab=conversation`);
     await page.getByRole('article').first().waitFor();
-    await page.getByRole('button', { name: 'Unfold all tool calls' }).click();
+    await page.getByRole('button', { name: 'Expand all tool calls' }).click();
     for (const button of await page.getByRole('button', { name: /^Reasoning/ }).all()) await button.click();
     await isClean('conversation');
     for (const n of [1, 2, 3, 10]) {

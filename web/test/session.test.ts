@@ -26,7 +26,7 @@ describe('the first start', () => {
     await page.getByLabel('E-mail').fill('grace@example.org');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Create my account' }).click();
-    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('First project');
     await page.getByRole('button', { name: 'Create project' }).click();
@@ -261,11 +261,11 @@ describe('a person in two organizations', () => {
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Second company' }).click();
-    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await page.getByRole('button', { name: 'You: Two' }).click();
     await page.getByText('Second company').waitFor();
     await page.getByRole('menuitem', { name: 'First company' }).click();
-    await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await page.getByRole('button', { name: 'You: Two' }).click();
     await page.getByText('two@example.org · member · First company').waitFor();
     expect(complaints).toEqual([]);

@@ -89,7 +89,7 @@ describe('testcases in their table', () => {
     await page.getByRole('gridcell', { name: '{"price":2.50}' }).waitFor();
   });
 
-  it('an edit that is refused is taken back, in the service’s words', async () => {
+  it('an edit that is refused is taken back, in the service’s words, and its text given back', async () => {
     const id = await newTestset([{ question: 'Where?', answer: 'Paris' }]);
     const { page } = visitor;
     await page.route('**/testcases/*', (route) =>
@@ -102,8 +102,12 @@ describe('testcases in their table', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Not now.').first().waitFor();
     await page.getByRole('gridcell', { name: 'Paris' }).waitFor();
+    const unsaved = page.getByRole('region', { name: 'Edits that are not saved' });
+    await unsaved.getByText('Lyon').waitFor();
     await page.unroute('**/testcases/*');
     expect((await testcase(`${id}-1`)).jsonData.answer).toBe('Paris');
+    await unsaved.getByRole('button', { name: 'Discard' }).click();
+    await unsaved.waitFor({ state: 'detached' });
   });
 
   it('what is being written of one outlives a look at another, and a reload', async () => {
@@ -175,6 +179,70 @@ describe('the schema', () => {
 });
 
 describe('an import', () => {
+  const drop = async (name: string, buffer: Buffer) => {
+    const { page } = visitor;
+    const id = await newTestset([{ question: 'Where?' }]);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+    return id;
+  };
+
+  it('of a file that is not UTF-8 asks for its encoding, and shows what it is about', async () => {
+    const id = await drop(
+      'excel.csv',
+      Buffer.from('question;answer\r\nÇa va?;très bien \x96 5 \x80\r\n', 'latin1'),
+    );
+    const { page } = visitor;
+    await page.getByText('This file is not UTF-8.').waitFor();
+    const choice = page.getByLabel('Encoding of the file');
+    expect(await choice.inputValue()).toBe('windows-1252');
+    const texts = page.getByRole('list', { name: 'Texts with special letters' });
+    expect(await texts.textContent()).toBe('Ça va?très bien – 5 €');
+    await choice.selectOption('windows-1251');
+    await texts.getByText('Зa va?').waitFor();
+    await choice.selectOption('windows-1252');
+    await texts.getByText('Ça va?').waitFor();
+    await page.getByRole('button', { name: 'Import 1 testcase' }).click();
+    await eventually(async () => (await testcase(`${id}-2`)).jsonData).toEqual({
+      question: 'Ça va?',
+      answer: 'très bien – 5 €',
+    });
+  });
+
+  it('of UTF-16, as Excel saves Unicode text, needs no question', async () => {
+    await drop('unicode.txt', Buffer.from('\ufeffquestion\tanswer\r\nÇa va?\toui\r\n', 'utf16le'));
+    const { page } = visitor;
+    await page.getByRole('cell', { name: 'Ça va?' }).waitFor();
+    expect(await page.getByLabel('Encoding of the file').count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
+  it.each([
+    ['table.csv', '%PDF-1.7\n%âãÏÓ', 'table.csv is a PDF.', 'Save the table as CSV'],
+    ['rows.csv', '\x89PNG\r\n\x1a\n\0\0', 'rows.csv is a PNG image.', 'Save the table as CSV'],
+    ['data.csv', 'PK\x03\x04\x14\0\0\0\0\0a.csv', 'data.csv is a ZIP archive.', 'Extract it'],
+    [
+      'notes.csv',
+      'PK\x03\x04\x14\0\0\0\0\0word/document.xml',
+      'notes.csv is a Word document.',
+      'spreadsheet',
+    ],
+    [
+      'old.csv',
+      '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+      'old.csv is a file of old Microsoft Office',
+      'save it as XLSX',
+    ],
+    ['what.csv', 'a,b\n1,\0\x01\x02', 'what.csv is not text.', 'Save the table as CSV'],
+  ])('refuses %s by its content, and says what to do', async (name, content, what, then) => {
+    await drop(name, Buffer.from(content, 'latin1'));
+    const { page } = visitor;
+    const alert = page.getByRole('dialog').getByRole('alert');
+    await alert.getByText(what).waitFor();
+    expect(await alert.textContent()).toContain(then);
+    await page.keyboard.press('Escape');
+  });
+
   it('of pasted cells says by the line of the sheet what is wrong, and imports the rest', async () => {
     const id = await newTestset([{ question: 'Where?' }]);
     const { page } = visitor;

@@ -104,7 +104,7 @@ describe('the conversation', () => {
     await said.getByText('timeout', { exact: true }).waitFor();
     // The answers of tools stand in their calls, not as messages of their own.
     expect(await said.getByRole('article', { name: 'Tool' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Unfold all tool calls' }).click();
+    await page.getByRole('button', { name: 'Expand all tool calls' }).click();
     await said.getByText('“sunny”').waitFor();
   });
 

@@ -14,6 +14,8 @@ type JsonSchema = {
   enum?: unknown[];
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
+  /** One schema for all members of an object with any names. */
+  patternProperties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   minimum?: number;
   exclusiveMinimum?: number;
@@ -75,7 +77,8 @@ const schemaAt = (schema: JsonSchema, path: string): JsonSchema | undefined => {
   let at: JsonSchema | undefined = schema;
   for (const step of path.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = /^\d+$/.test(key) && at?.items ? at.items : at?.properties?.[key];
+    const [ofAnyName]: (JsonSchema | undefined)[] = Object.values(at?.patternProperties ?? {});
+    at = /^\d+$/.test(key) && at?.items ? at.items : (at?.properties?.[key] ?? ofAnyName);
   }
   return at;
 };

@@ -20,7 +20,7 @@ const lifetimes = [
   { value: '365', label: 'In a year' },
 ];
 const accesses = [
-  { value: 'full', label: 'Full: everything you may do' },
+  { value: 'full', label: 'Full: everything you can do' },
   { value: 'read', label: 'Read only' },
 ] as const;
 const dayMs = 86_400_000;
@@ -93,14 +93,14 @@ export const KeysPage = () => {
         lines={5}
         empty={
           <Empty title="No API keys" action={newButton}>
-            Programs send a key with each request. A key may do what its member may do, or only read.
+            Programs send a key with each request. A key can do what its owner can do, or only read.
           </Empty>
         }
       >
         {(list) => (
           <Table
             label="API keys"
-            head={['Name', 'Key', 'Access', 'Belongs to', 'Created', 'Last used', 'Expires', '']}
+            head={['Name', 'Key', 'Access', 'Owner', 'Created', 'Last used', 'Expires', '']}
           >
             {list.map((key) => (
               <Row key={key.id}>

@@ -66,7 +66,7 @@ const Invite = ({ onClose, onLink }: { onClose: () => void; onLink: (link: Shown
       title="Invite a member"
       description={
         hasPasswords
-          ? 'You get a link to give to them.'
+          ? 'You get a sign-in link to send to them.'
           : 'They sign in with single sign-on, by this address.'
       }
       write={invite}
@@ -196,7 +196,7 @@ export const MembersPage = () => {
           send={() => api.deleteMember(leaving.id)}
           meta={{ refreshes }}
         >
-          Their keys and sessions end at once. What they wrote stays.
+          Their keys and sessions end immediately. Everything they wrote stays.
         </Confirm>
       )}
     </Page>

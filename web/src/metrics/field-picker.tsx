@@ -20,7 +20,7 @@ export const FieldPicker = ({ logic, counts, records, readOnly, onChange }: Fiel
   const lacking = fields.filter((field) => !counts.has(field));
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">Fields that it reads</legend>
+      <legend className="mb-1 text-sm font-medium">Fields it reads</legend>
       <ul className="grid gap-2 sm:grid-cols-2">
         {fields.map((field) => {
           const n = counts.get(field) ?? 0;

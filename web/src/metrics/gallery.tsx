@@ -38,9 +38,8 @@ export const Gallery = ({ onPick }: { onPick: (form: MetricForm) => void }) => {
       }
     >
       <p className="mb-2 text-sm text-soft">
-        Every code template is tested on a record that passes and a record that fails. For prompts, tests
-        check what the judge is shown and how its verdict is read; a preview shows how well your model
-        decides.
+        Every code template is tested on a record that passes and one that fails. For prompts, tests check
+        what the judge is shown and how its verdict is read; a preview shows how well your model decides.
       </p>
       {error && <ErrorNote error={error} />}
       {/* As tall with few or none as with all: what is being written below stays where it is. */}

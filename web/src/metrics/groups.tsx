@@ -89,7 +89,9 @@ export const MetricGroups = ({ projectId, metrics }: GroupsProps) => {
   return (
     <Section title="Groups" actions={action}>
       {groups.length === 0 && (
-        <p className="text-soft">A group is a set of metrics to choose at once when a run starts.</p>
+        <p className="text-soft">
+          A group is a set of metrics that you can choose together when you start a run.
+        </p>
       )}
       {groups.length > 0 && (
         <Table label="Metric groups" head={['Name', 'Metrics', 'Description', '']}>

@@ -31,7 +31,7 @@ const guidelinesHint = {
   ai: 'How to score. The prompt includes it as {{ guidelines }}.',
   human: 'Instructions for the people who score. Markdown.',
   heuristic:
-    'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python, returns the score, or { score, reasoning }. With prose or nothing, a client sends the scores.',
+    'Code: function score(inputs, outputs, expected) in TypeScript, or def score(inputs, outputs, expected) in Python, returns the score, or { score, reasoning }. Without code, a client must send the scores.',
 };
 
 type EditorFieldProps = {
@@ -95,14 +95,14 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
           onChange={(evalType) => set({ evalType })}
         />
         <Select
-          label="Kind of score"
+          label="Score type"
           options={optionsOf(outputTypes)}
           value={form.outputType}
           onChange={(outputType) => set({ outputType, passingThreshold: thresholdOf(outputType) })}
         />
         {form.outputType !== 'boolean' && (
           <Input
-            label="Passes from"
+            label="Passing threshold"
             type="number"
             step={form.outputType === 'int' ? 1 : 'any'}
             min={form.outputType === 'int' ? 1 : 0}
@@ -115,7 +115,7 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
         {form.evalType === 'ai' && (
           <>
             <Input
-              label="Model that judges"
+              label="Judge model"
               placeholder="The server’s default"
               error={issue('/evalModelName')}
               value={form.evalModelName}

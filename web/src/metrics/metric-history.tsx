@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Select } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { Time, timeText } from '../ui/time.tsx';
 
 const TextDiff = lazy(() => import('../ui/text-diff.tsx'));
 
@@ -36,7 +36,7 @@ const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
   const to = versions.find(({ id }) => id === toId) ?? versions[0]!;
   const options = versions.map((version) => ({
     value: version.id,
-    label: `${shortId(version)} · ${new Date(version.createdAt).toLocaleString()}${version.isCurrent ? ' · current' : ''}`,
+    label: `${shortId(version)} · ${timeText(version.createdAt)}${version.isCurrent ? ' · current' : ''}`,
   }));
   return (
     <div className="mb-2 flex flex-col gap-2">
@@ -49,7 +49,7 @@ const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
         />
         <Select label="with" value={to.id} options={options} onChange={setTo} />
       </div>
-      {from && from.id === to.id && <p className="text-soft">They are the same.</p>}
+      {from && from.id === to.id && <p className="text-soft">Both configurations are the same.</p>}
       {from && from.id !== to.id && <Difference before={from} after={to} />}
     </div>
   );

@@ -120,7 +120,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
           )}
           {may.write && (
             <>
-              {isChanged && <span className="text-soft">Draft in this browser, not saved</span>}
+              {isChanged && <span className="text-soft">Unsaved draft, kept in this browser</span>}
               {isChanged && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
               <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
                 Save

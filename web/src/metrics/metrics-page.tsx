@@ -54,7 +54,7 @@ export const MetricsPage = () => {
       >
         {(list) => (
           <>
-            <Table label="Metrics" head={['Metric', 'Scored by', 'Kind of score', 'Passes', 'Description']}>
+            <Table label="Metrics" head={['Metric', 'Scored by', 'Score type', 'Passes', 'Description']}>
               {list.map((metric) => (
                 <Row key={metric.id} onOpen={() => void navigate(paths.metric(projectId, metric.id))}>
                   <Cell className="min-w-40">

@@ -88,6 +88,8 @@ export const Preview = ({ projectId, form, metricId }: PreviewProps) => {
   const error = 'error' in read ? read.error : undefined;
   const isChosen = isOwn || recordId !== undefined;
   const body = !isChosen || 'error' in read ? '' : previewBody(form, read, metricId);
+  // Code that reads a field of an empty record can only fail: it waits until the user writes one.
+  const isBlank = isOwn && !own.isWritten && record === undefined;
   const run = useMutation({
     mutationFn: (sent: string) => api.previewMetric(projectId, parseAsWritten(sent) as PreviewMetricBody),
   });
@@ -102,10 +104,10 @@ export const Preview = ({ projectId, form, metricId }: PreviewProps) => {
     latest.current = start;
   });
   useEffect(() => {
-    if (!isCode || body === '') return;
+    if (!isCode || body === '' || isBlank) return;
     const timer = setTimeout(() => latest.current(), pauseMs);
     return () => clearTimeout(timer);
-  }, [isCode, body]);
+  }, [isCode, body, isBlank]);
   const isStale = run.variables !== undefined && run.variables !== body;
   if (form.evalType === 'human') return null;
   return (
@@ -125,7 +127,7 @@ export const Preview = ({ projectId, form, metricId }: PreviewProps) => {
               hideLabel
               value={isOwn ? ownRecord : (recordId ?? '')}
               options={[
-                { value: ownRecord, label: 'A record written by hand' },
+                { value: ownRecord, label: 'Your own record' },
                 ...(!recordId || listed.some(({ id }) => id === recordId)
                   ? []
                   : [{ value: recordId, label: recordId }]),

@@ -74,7 +74,7 @@ export const MonitorDialog = ({ projectId, monitor, onClose }: MonitorDialogProp
       />
       <div className="grid grid-cols-2 gap-3">
         <Input
-          label="Share, in %"
+          label="Share of traces, in %"
           type="number"
           step="any"
           min={0.0001}
@@ -85,7 +85,7 @@ export const MonitorDialog = ({ projectId, monitor, onClose }: MonitorDialogProp
           onChange={setPercent}
         />
         <Input
-          label="Silence, in seconds"
+          label="Wait after the last span, in seconds"
           hint="A trace is scored after this long without a new span."
           type="number"
           min={0}
@@ -97,7 +97,7 @@ export const MonitorDialog = ({ projectId, monitor, onClose }: MonitorDialogProp
         />
       </div>
       <fieldset className="grid grid-cols-2 gap-3">
-        <legend className="mb-1 text-sm font-medium">Only traces with a span that has</legend>
+        <legend className="mb-1 text-sm font-medium">Only traces with a span where</legend>
         {texts.map(({ key, label }) => (
           <Input
             key={key}

@@ -130,7 +130,7 @@ export const HomePage = () => {
         </Section>
       )}
       {newest?.length === 0 && !may.write && (
-        <p className="text-soft">No runs yet. A member can start the first one.</p>
+        <p className="text-soft">No runs yet. Ask a member to start the first one.</p>
       )}
     </Page>
   );

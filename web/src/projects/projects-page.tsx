@@ -50,9 +50,9 @@ export const ProjectsPage = () => {
         query={projects}
         lines={6}
         empty={
-          <Empty title="No project yet" action={newButton}>
+          <Empty title="No projects yet" action={newButton}>
             A project holds the testsets, metrics and runs of one AI system under test.
-            {may.write ? ' Create the first one.' : ' A member with the role member or admin can create one.'}
+            {may.write ? ' Create the first one.' : ' Ask a member or an admin to create one.'}
           </Empty>
         }
       >

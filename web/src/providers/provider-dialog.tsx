@@ -3,11 +3,29 @@ import { useState } from 'react';
 import { api, issuesOf, keyOf } from '../api.ts';
 import type { Provider } from '../types.ts';
 import { FormDialog } from '../ui/dialog.tsx';
-import { Input, Select } from '../ui/field.tsx';
+import { Input, optionsOf, Select } from '../ui/field.tsx';
 
-const kinds: Provider['kind'][] = ['openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible'];
+/** The kinds of providers by the names that people know. */
+export const kinds: Record<Provider['kind'], string> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  azure: 'Azure OpenAI',
+  bedrock: 'Amazon Bedrock',
+  'openai-compatible': 'OpenAI-compatible (Ollama, vLLM and others)',
+};
+const optionLabels: Record<string, string> = {
+  resourceName: 'Resource name',
+  apiVersion: 'API version',
+  region: 'Region',
+  accessKeyId: 'Access key ID',
+  secretAccessKey: 'Secret access key',
+  sessionToken: 'Session token',
+  organization: 'Organization ID',
+  project: 'Project ID',
+};
 /** The options of a kind beside its key, as the API describes them. */
-const optionsOf: Record<string, readonly string[]> = {
+const settingsOf: Record<string, readonly string[]> = {
   azure: ['resourceName', 'apiVersion'],
   bedrock: ['region', 'accessKeyId', 'secretAccessKey', 'sessionToken'],
   openai: ['organization', 'project'],
@@ -62,24 +80,19 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
           <Input
             label="Name"
             required
-            hint="The part before the slash in a metric’s model: ollama in ollama/gemma3."
+            hint="The part of a model’s name before the slash: “ollama” in “ollama/gemma3”."
             error={issue('/name')}
             value={name}
             onChange={setName}
           />
-          <Select
-            label="API"
-            options={kinds.map((value) => ({ value, label: value }))}
-            value={kind}
-            onChange={setKind}
-          />
+          <Select label="API" options={optionsOf(kinds)} value={kind} onChange={setKind} />
         </>
       )}
       <Input
         label="Address"
         placeholder={kind === 'openai-compatible' ? 'http://localhost:11434/v1' : 'Default'}
         required={kind === 'openai-compatible'}
-        hint={provider?.hasSecret ? 'A new address needs the key again.' : undefined}
+        hint={provider?.hasSecret ? 'If you change the address, enter the key again.' : undefined}
         error={issue('/baseUrl')}
         value={baseUrl}
         onChange={setBaseUrl}
@@ -94,10 +107,10 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
         value={apiKey}
         onChange={setApiKey}
       />
-      {(optionsOf[kind] ?? []).map((option) => (
+      {(settingsOf[kind] ?? []).map((option) => (
         <Input
           key={option}
-          label={option}
+          label={optionLabels[option] ?? option}
           type={/secret|token/i.test(option) ? 'password' : 'text'}
           autoComplete="off"
           error={issue(`/options/${option}`)}

@@ -6,13 +6,21 @@ import { useMay } from '../session/me.ts';
 import type { Provider } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
-import { ProviderDialog } from './provider-dialog.tsx';
+import { PricesDialog } from './prices-dialog.tsx';
+import { kinds, ProviderDialog } from './provider-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-type Open = { what: 'change' | 'test' | 'delete'; provider: Provider } | { what: 'new' };
+type Open = { what: 'change' | 'prices' | 'test' | 'delete'; provider: Provider } | { what: 'new' };
+
+/** Providers without prices of their own go by the table of the server. */
+const pricesText = ({ prices }: Provider): string => {
+  const count = Object.keys(prices).length;
+  return count === 0 ? 'server’s table' : countOf(count, 'model');
+};
 
 export const ProvidersPage = () => {
   const providers = useQuery(apiList('listProviders'));
@@ -41,16 +49,26 @@ export const ProvidersPage = () => {
         {(list) => (
           <Table
             label="Providers"
-            head={['Name', 'API', 'Address', 'Key', 'Concurrent requests', 'Requests per minute', '']}
+            head={[
+              'Name',
+              'API',
+              'Address',
+              'Key',
+              'Concurrent requests',
+              'Requests per minute',
+              'Prices',
+              '',
+            ]}
           >
             {list.map((provider) => (
               <Row key={provider.id}>
                 <Cell className="font-medium">{provider.name}</Cell>
-                <Cell>{provider.kind}</Cell>
+                <Cell>{kinds[provider.kind]}</Cell>
                 <Cell className="max-w-64 truncate text-soft">{provider.baseUrl ?? 'default'}</Cell>
                 <Cell>{provider.hasSecret ? 'stored, encrypted' : 'none'}</Cell>
                 <Cell>{provider.maxConcurrency}</Cell>
                 <Cell>{provider.requestsPerMinute ?? 'no limit'}</Cell>
+                <Cell>{pricesText(provider)}</Cell>
                 <Cell className="text-right whitespace-nowrap">
                   {may.administer && (
                     <span className="inline-flex gap-2">
@@ -59,6 +77,12 @@ export const ProvidersPage = () => {
                         onClick={() => setOpen({ what: 'test', provider })}
                       >
                         Test
+                      </Button>
+                      <Button
+                        aria-label={`Prices of ${provider.name}`}
+                        onClick={() => setOpen({ what: 'prices', provider })}
+                      >
+                        Prices
                       </Button>
                       <Button
                         aria-label={`Change ${provider.name}`}
@@ -84,6 +108,7 @@ export const ProvidersPage = () => {
       {(open?.what === 'new' || open?.what === 'change') && (
         <ProviderDialog provider={chosen} onClose={close} />
       )}
+      {open?.what === 'prices' && <PricesDialog provider={open.provider} onClose={close} />}
       {open?.what === 'test' && <TestDialog provider={open.provider} onClose={close} />}
       {open?.what === 'delete' && (
         <Confirm

@@ -129,9 +129,10 @@ export const AddToTestset = ({ projectId, records, what = 'record', onClose }: A
 const Misfits = ({ projectId, added, onClose }: { projectId: string; added: Added; onClose: () => void }) => (
   <Dialog open onClose={onClose} wide title={`Added ${countOf(added.testcases.length, 'testcase')}`}>
     <p className="mb-2">
-      {countOf(added.misfits.length, 'testcase')} of them {added.misfits.length === 1 ? 'does' : 'do'} not fit
-      the schema of <TextLink {...paths.testset(projectId, added.testset.id)}>{added.testset.name}</TextLink>,
-      where you can change them:
+      {countOf(added.misfits.length, 'testcase')} of them {added.misfits.length === 1 ? 'does' : 'do'} not
+      match the schema of{' '}
+      <TextLink {...paths.testset(projectId, added.testset.id)}>{added.testset.name}</TextLink>, where you can
+      change them:
     </p>
     <ul className="flex flex-col gap-1">
       {added.misfits.slice(0, 100).map(({ recordId, problems }) => (

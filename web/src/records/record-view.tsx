@@ -91,6 +91,7 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
   const writes = useRecordWrites();
   const [picking, setPicking] = useState<'tag' | 'person'>();
   const { id } = record;
+  const hasExpected = Object.keys(record.expected).length > 0;
   // The height of the scores is unknown until the metrics are read: the parts below appear together with them.
   const { isPending: areScoresPending } = useQuery(metricsQuery(projectId));
   useKeys(
@@ -132,8 +133,13 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
         <div>
           <Passages recordId={id}>
             <Fields title="Inputs" fields={record.inputs} />
-            <Fields title="Outputs" fields={record.outputs} against={record.expected} />
-            <Fields title="Expected" fields={record.expected} />
+            {/* Beside each other where there is room: the two are read together. */}
+            <div className="@container">
+              <div className={hasExpected ? '@xl:grid @xl:grid-cols-2 @xl:[&>*+*]:border-l' : ''}>
+                <Fields title="Outputs" fields={record.outputs} against={record.expected} />
+                {hasExpected && <Fields title="Expected" fields={record.expected} />}
+              </div>
+            </div>
           </Passages>
         </div>
         <div className="@3xl:border-l">

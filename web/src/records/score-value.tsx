@@ -31,7 +31,13 @@ export const summaryOf = ({
 
 /** A reason in words: the service writes `missing_field: outputs.answer`. */
 export const reasonText = (reason: string): string =>
-  reason.replace(/^missing_(?:field|placeholder): /, 'The record lacks ');
+  reason
+    .replace(/^missing_(?:field|placeholder): /, 'The record lacks ')
+    // A code of the API, as invalid_judge_output, in words.
+    .replace(/^[a-z]+(?:_[a-z]+)+(?=:|$)/, (code) => {
+      const words = code.replaceAll('_', ' ');
+      return words[0]!.toUpperCase() + words.slice(1);
+    });
 
 /** Why a score is what it is: its reasoning, or why there is none. */
 export const reasonOf = ({

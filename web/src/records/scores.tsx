@@ -25,6 +25,29 @@ const choices: Record<Metric['outputType'], Choice[]> = {
   float: [0, 0.25, 0.5, 0.75, 1].map((n) => ({ label: String(n), score: { floatScore: n } })),
 };
 
+/** With at most this many scores, each stays at its place on every record. */
+const mostInPlace = 10;
+
+const rankOf = ({ state, passed }: ScoreState): number => {
+  if (state === 'failed') return 1;
+  if (state !== 'scored') return 2;
+  return passed === false ? 0 : 3;
+};
+
+/** Many scores with the failures first. The order is that of the first look: a score that someone sets stays where it is. */
+const useFailuresFirst = ({ id, scoreStates }: RecordDetail): readonly ScoreState[] => {
+  const of = `${id} ${scoreStates.map(({ metricConfigId }) => metricConfigId).join()}`;
+  const [order, setOrder] = useState<{ of: string; ids: string[] }>();
+  if (scoreStates.length <= mostInPlace) return scoreStates;
+  if (order?.of === of) {
+    const byId = new Map(scoreStates.map((state) => [state.metricConfigId, state]));
+    return order.ids.map((each) => byId.get(each)!);
+  }
+  const sorted = scoreStates.toSorted((a, b) => rankOf(a) - rankOf(b));
+  setOrder({ of, ids: sorted.map(({ metricConfigId }) => metricConfigId) });
+  return sorted;
+};
+
 type ScoresProps = { record: RecordDetail; projectId: string; writes: RecordWrites };
 
 /** Every metric on the record: value, reasoning, who or what said so. A human's score is set here. */
@@ -32,7 +55,7 @@ export const Scores = ({ record, projectId, writes }: ScoresProps) => {
   const { data: metrics = [], isPending } = useQuery(metricsQuery(projectId));
   const may = useMay();
   const byId = new Map(metrics.map((metric) => [metric.id, metric]));
-  const states = record.scoreStates;
+  const states = useFailuresFirst(record);
   const isHuman = ({ metricId }: ScoreState) => may.write && byId.get(metricId)?.evalType === 'human';
   const firstHuman = states.findIndex(isHuman);
   const [active, setActive] = useState<number>();

@@ -48,7 +48,7 @@ export const VolumeBar = ({ projectId, q, query, enabled, onSearch }: VolumeBarP
           {isLimited && (
             <IconButton
               icon={X}
-              label="Show records of any time"
+              label="Clear the time range"
               onClick={() => onSearch(withTime(q, undefined, undefined))}
             />
           )}

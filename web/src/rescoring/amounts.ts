@@ -1,6 +1,6 @@
 /** `$0.0042`, `$12.30`; small amounts keep two significant digits. Null means unknown, not 0. */
 export const usd = (amount: number | null): string => {
-  if (amount === null) return 'price not known';
+  if (amount === null) return 'price unknown';
   if (amount === 0) return '$0';
   return `$${amount >= 0.1 ? amount.toFixed(2) : amount.toPrecision(2)}`;
 };

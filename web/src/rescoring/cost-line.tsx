@@ -5,7 +5,7 @@ import { duration, tokens, usd } from './amounts.ts';
 /** The estimated cost of the judges, and the basis of the estimate. */
 export const CostLine = ({ cost: { numRecords, costUsd, metrics } }: { cost: RunCostEstimate }) => {
   const judged = metrics.filter(({ basis }) => basis !== 'free');
-  if (judged.length === 0) return <p className="text-soft">No model is needed: judges cost nothing.</p>;
+  if (judged.length === 0) return <p className="text-soft">No model is called, so judging costs nothing.</p>;
   const sum = (of: (metric: (typeof judged)[number]) => number) =>
     judged.reduce((total, each) => total + of(each), 0);
   const measured = sum(({ numMeasured }) => numMeasured);

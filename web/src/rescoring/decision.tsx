@@ -81,7 +81,7 @@ export const Decision = ({ rescoring, metricName }: { rescoring: Rescoring; metr
           disabled={act.isPending}
           onClick={() => run('extend')}
         >
-          Re-score the other {estimate.numRecords.toLocaleString('en')}
+          Re-score the remaining {estimate.numRecords.toLocaleString('en')}
         </Button>
       )}
       {status === 'ready' && (

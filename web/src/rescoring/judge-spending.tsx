@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
+import { TextLink } from '../links.tsx';
+import { paths } from '../paths.ts';
 import { useMay } from '../session/me.ts';
 import type { JudgeBudget } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -26,6 +28,12 @@ export const JudgeSpending = ({ runId }: { runId: string }) => {
         {usd(spentUsd)}
         {budgetUsd !== null && ` of ${usd(budgetUsd)}`}
         {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'call')} without a known price`}
+        {numUnpriced > 0 && may.administer && (
+          <>
+            {': '}
+            <TextLink {...paths.providers()}>enter prices</TextLink>
+          </>
+        )}
       </span>
       {isStopped && (
         <Badge tone="warn">Stopped: the budget is used up; {countOf(numWaiting, 'score')} pending</Badge>

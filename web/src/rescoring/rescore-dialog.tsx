@@ -8,6 +8,7 @@ import { paths } from '../paths.ts';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Input, Select } from '../ui/field.tsx';
 import { countOf } from '../ui/format.ts';
+import { timeText } from '../ui/time.tsx';
 
 type RescoreDialogProps = {
   projectId: string;
@@ -96,7 +97,7 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
           { value: '', label: 'Current' },
           ...(versions?.data ?? []).map(({ id, createdAt, isCurrent }) => ({
             value: id,
-            label: `${id.slice(-8)}, ${new Date(createdAt).toLocaleString()}${isCurrent ? ', current' : ''}`,
+            label: `${id.slice(-8)}, ${timeText(createdAt)}${isCurrent ? ', current' : ''}`,
           })),
         ]}
       />

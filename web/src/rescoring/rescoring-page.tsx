@@ -84,7 +84,7 @@ const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
       </Fact>
       {estimate && estimate.numMeasured > 0 && (
         <Fact name={`The other ${countOf(estimate.numRecords, 'record')}, from n = ${estimate.numMeasured}`}>
-          {estimate.costUsd ? projected(estimate.costUsd, usd) : 'price not known'}
+          {estimate.costUsd ? projected(estimate.costUsd, usd) : 'price unknown'}
           {estimate.inputTokens &&
             estimate.inputTokens.estimate > 0 &&
             `, ${projected(estimate.inputTokens, tokens)} read`}

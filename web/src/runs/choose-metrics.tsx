@@ -127,7 +127,9 @@ export const ChooseMetrics = (props: ChooseMetricsProps) => {
         head={[
           'Metric',
           'Kind',
-          ...(isPlanned ? ['Detects from (80 % power)', `Testcases for ${difference} points`] : []),
+          ...(isPlanned
+            ? ['Smallest detectable difference (80 % power)', `Testcases needed for ${difference} points`]
+            : []),
         ]}
       >
         {metrics.map(row)}

@@ -29,7 +29,7 @@ const judgeText = (
     before.sentence === after.sentence
       ? after.sentence
       : `run ${pair.before}: ${before.sentence}; run ${pair.after}: ${after.sentence}`;
-  return `${known}. ${errorInInterval ? 'The interval includes its errors' : 'The interval leaves its errors out'}.`;
+  return `${known}. ${errorInInterval ? 'The interval includes its errors' : 'The interval does not include its errors'}.`;
 };
 
 const correctedText = (corrected: Corrected, words: Words): string => {

@@ -47,5 +47,5 @@ export const JudgeKnown = ({
 /** The same in a full sentence. */
 export const judgeText = ({ sentence, abstained }: Judge): string => {
   const left = abstained > 0 ? ` It gave no verdict on ${countOf(abstained, 'labelled record')}.` : '';
-  return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.${left} The intervals leave its errors out.`;
+  return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.${left} The intervals do not include its errors.`;
 };

@@ -35,9 +35,20 @@ const costText = ({
 };
 
 /** One metric in a run: the distribution of its scores, and the basis of its numbers. */
-export const MetricDetails = ({ metric, projectId }: { metric: MetricSummary; projectId: string }) => {
+export const MetricDetails = ({
+  metric,
+  projectId,
+  said,
+}: {
+  metric: MetricSummary;
+  projectId: string;
+  /** Warnings that stand above already. */
+  said: readonly string[];
+}) => {
   const { metricName, metricConfigId, outputType, passRate, mean, cost, judge } = metric;
-  const warnings = [...new Set([...passRate.warnings, ...(mean?.warnings ?? [])])];
+  const warnings = [...new Set([...passRate.warnings, ...(mean?.warnings ?? [])])].filter(
+    (warning) => !said.includes(warning),
+  );
   const flaky = passRate.flaky.testcases.slice(0, 5).map(({ testcase }) => testcase);
   const facts: (FactPair | false | null)[] = [
     [

@@ -68,6 +68,13 @@ const Mean = ({ mean }: { mean: Estimate | null }) => {
   );
 };
 
+/** The warnings that hold for every one of several metrics: said once above them, and not on each line. */
+const sharedWarnings = (metrics: readonly MetricSummary[]): readonly string[] => {
+  const [first, ...others] = metrics.map(({ passRate }) => passRate.warnings);
+  if (!first || others.length === 0) return [];
+  return first.filter((warning) => others.every((warnings) => warnings.includes(warning)));
+};
+
 /** With fewer metrics the order does not matter. */
 const sortedFrom = 5;
 type Order = 'started' | 'worst';
@@ -83,6 +90,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<Order>('started');
   const metrics = data?.metrics ?? [];
+  const shared = sharedWarnings(metrics);
   return (
     <Section
       title="Metrics"
@@ -108,6 +116,12 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
       {data && metrics.length === 0 && (
         <p className="text-soft">The run has no metrics, so its records get no scores.</p>
       )}
+      {shared.map((warning) => (
+        <p key={warning} className="mb-2 flex items-center gap-1.5 text-soft">
+          <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
+          <span>All metrics: {warning}.</span>
+        </p>
+      ))}
       {data && metrics.length > 0 && (
         <Table
           label="Metrics of the run"
@@ -115,7 +129,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
         >
           {inOrder(metrics, order).map((metric) => {
             const isOpen = opened.has(metric.metricConfigId);
-            const { warnings } = metric.passRate;
+            const warnings = metric.passRate.warnings.filter((warning) => !shared.includes(warning));
             return (
               <Fragment key={metric.metricConfigId}>
                 <Row>
@@ -159,7 +173,7 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                 {isOpen && (
                   <tr className="border-b bg-page">
                     <td colSpan={5} className="px-5">
-                      <MetricDetails metric={metric} projectId={projectId} />
+                      <MetricDetails metric={metric} projectId={projectId} said={shared} />
                     </td>
                   </tr>
                 )}

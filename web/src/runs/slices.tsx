@@ -61,8 +61,8 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
       {data && groups.length === 0 && (
         <p className="text-soft">
           {shownBy === 'tag'
-            ? 'No record of this run has a tag. Add tags in the table of records or by a client.'
-            : 'No record of this run has that field.'}
+            ? 'No record of this run has a tag. Add tags in the records table or through the API.'
+            : 'No record of this run has this field.'}
         </p>
       )}
       {groups.length > 0 && (
@@ -106,7 +106,7 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
             ))}
           </Table>
           <p className="mt-2 text-sm text-soft">
-            With many slices some differ by chance: these rates are not tests.
+            With many slices, some differ by chance alone: treat a difference as a hint, not as a result.
             {data?.breakdown &&
               data.breakdown.groupsLeftOut > 0 &&
               ` ${data.breakdown.groupsLeftOut} smaller slices are left out.`}

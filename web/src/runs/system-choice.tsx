@@ -66,10 +66,10 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
         required
         value={choice.name}
         onChange={(value) => onChange({ name: value })}
-        hint="A system of this name gets a new version."
+        hint="If a system with this name exists, it gets a new version."
       />
       <Select
-        label="It is"
+        label="Type of system"
         value={choice.kind}
         onChange={(kind) => onChange({ kind })}
         options={[
@@ -117,7 +117,7 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
           placeholder="Bearer …"
           value={choice.authorization}
           onChange={(value) => onChange({ authorization: value })}
-          hint="Everyone who can read the project can read it: use a key with no other rights."
+          hint="Anyone who can read the project can read this header: use a key with no other rights."
         />
       </>
     )}
@@ -149,7 +149,7 @@ export const ChooseSystem = (props: ChoiceProps) => {
           hint={version.data && <bdi className="break-words">{describe(version.data)}</bdi>}
         />
         <Input
-          label="Trials of each testcase"
+          label="Trials per testcase"
           type="number"
           min={1}
           max={100}

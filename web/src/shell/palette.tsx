@@ -88,7 +88,7 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
     <Command label="Go to or do anything" loop>
       <Command.Input
         autoFocus
-        placeholder="Go to or do anything…"
+        placeholder="Search pages and actions…"
         className="h-11 w-full border-b bg-transparent px-4 text-lg outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-2">

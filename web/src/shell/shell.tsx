@@ -15,8 +15,9 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
 import { forgetDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { useSections, useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 
@@ -209,8 +210,16 @@ const useCurrentProject = (): string | undefined => {
   return projectId ?? projects.find(({ id }) => id === last)?.id;
 };
 
+/** The name of the project that the page is in; empty on pages of the organization. */
+const useProjectName = (projectId: string | undefined): string => {
+  const { data: projects = [] } = useQuery(apiList('listProjects'));
+  return projects.find(({ id }) => id === projectId)?.name ?? '';
+};
+
 export const Shell = () => {
-  useLive(useParams({ strict: false }).projectId);
+  const ownProjectId = useParams({ strict: false }).projectId;
+  useLive(ownProjectId);
+  const projectName = useProjectName(ownProjectId);
   const projectId = useCurrentProject();
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
@@ -244,8 +253,11 @@ export const Shell = () => {
           </div>
           <IconButton icon={Search} size={16} label="Go to or do anything" onClick={() => setPalette(true)} />
         </div>
+        <ConnectionBanner />
         <main id="main" className="min-h-0 flex-1 bg-surface">
-          <Outlet />
+          <TitleContext value={projectName}>
+            <Outlet />
+          </TitleContext>
         </main>
         <BottomBar projectId={projectId} onMore={() => setPalette(true)} />
       </div>
@@ -261,7 +273,9 @@ export const Shell = () => {
 
 export const NotFoundPage = () => (
   <Page title="Page not found">
-    <p className="mb-4 text-soft">No page has this address. It may be mistyped, or from a newer version.</p>
+    <p className="mb-4 text-soft">
+      There is no page at this address. It may be mistyped, or the page may have moved.
+    </p>
     <TextLink {...paths.projects()}>All projects</TextLink>
   </Page>
 );

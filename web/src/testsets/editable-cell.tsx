@@ -1,7 +1,8 @@
 import { createContext, type KeyboardEvent, useContext, useState } from 'react';
-import type { JsonObject, Testcase } from '../types.ts';
+import type { Testcase } from '../types.ts';
 import { cellText } from '../ui/csv.ts';
 import { issueOf, textOf, withField } from './field-text.ts';
+import type { KeptEdit } from './kept-edits.ts';
 
 /** The cell of the table that is being edited, and its handlers. */
 export type CellEditing = {
@@ -9,7 +10,9 @@ export type CellEditing = {
   onEdit: (id: string, field: string) => void;
   /** `by`: the direction of the field to edit next; 0 for none. */
   onLeave: (by: -1 | 0 | 1) => void;
-  onSave: (testcase: Testcase, jsonData: JsonObject) => void;
+  onSave: (testcase: Testcase, field: string, text: string) => void;
+  /** Edits that the service has not stored yet. */
+  kept: readonly KeptEdit[];
 };
 export const CellEditingContext = createContext<CellEditing | undefined>(undefined);
 
@@ -17,32 +20,43 @@ export const CellEditingContext = createContext<CellEditing | undefined>(undefin
 export const EditableCell = ({ testcase, field }: { testcase: Testcase; field: string }) => {
   const editing = useContext(CellEditingContext);
   const issue = issueOf(testcase, field);
+  const kept = editing?.kept.find(
+    (each) => each.id === testcase.id && each.field === field && each.problem === undefined,
+  );
   if (editing?.cell?.id === testcase.id && editing.cell.field === field)
-    return <CellField testcase={testcase} field={field} editing={editing} />;
+    return <CellField testcase={testcase} field={field} editing={editing} first={kept?.text} />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard edits with e, which the table listens to
     <div
-      className={`line-clamp-(--lines) min-h-5 break-words whitespace-pre-wrap ${issue ? 'text-fail underline decoration-dotted' : ''}`}
+      className={`line-clamp-(--lines) min-h-5 break-words whitespace-pre-wrap ${kept ? 'text-warn italic' : issue ? 'text-fail underline decoration-dotted' : ''}`}
       dir="auto"
-      {...(issue && { title: `${field} ${issue}` })}
+      {...(kept ? { title: 'Not saved yet' } : issue && { title: `${field} ${issue}` })}
       onDoubleClick={() => editing?.onEdit(testcase.id, field)}
     >
-      {cellText(testcase.jsonData[field]).slice(0, 600)}
+      {(kept?.text ?? cellText(testcase.jsonData[field])).slice(0, 600)}
     </div>
   );
 };
 
-type CellFieldProps = { testcase: Testcase; field: string; editing: CellEditing };
+type CellFieldProps = {
+  testcase: Testcase;
+  field: string;
+  editing: CellEditing;
+  /** The text to begin with, if it is not the stored one. */
+  first: string | undefined;
+};
 
-const CellField = ({ testcase, field, editing }: CellFieldProps) => {
-  const stored = textOf(testcase.jsonData[field]);
+const CellField = ({ testcase, field, editing, first }: CellFieldProps) => {
+  const stored = first ?? textOf(testcase.jsonData[field]);
   const [text, setText] = useState(stored);
   const [problem, setProblem] = useState<string>();
   /** False when the text is not a valid value; the cell then stays open. */
   const save = (): boolean => {
     if (text === stored) return true;
     try {
-      editing.onSave(testcase, withField(testcase.jsonData, field, text));
+      // Throws when the text is no value of this field.
+      withField(testcase.jsonData, field, text);
+      editing.onSave(testcase, field, text);
       return true;
     } catch (error) {
       setProblem((error as Error).message);

@@ -11,6 +11,7 @@ import { Input, optionsOf, Select } from '../ui/field.tsx';
 import { countOf } from '../ui/format.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { type Encoding, encodings } from './encoding.ts';
 import {
   type ColumnMapping,
   fieldMappingOf,
@@ -88,14 +89,20 @@ type ImportDialogProps = {
 export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: ImportDialogProps) => {
   const [name, setName] = useState('');
   const [found, setFound] = useState<Rows>();
+  const [source, setSource] = useState<File | string>('');
   const [mapping, setMapping] = useState<ColumnMapping[]>([]);
   const [progress, setProgress] = useState(0);
 
   const read = useMutation({
-    mutationFn: (source: File | string) => (typeof source === 'string' ? readText(source) : readFile(source)),
-    onSuccess: (rows, source) => {
-      if (rows.rows.length === 0) throw new Error('The source has no rows.');
+    mutationFn: ({ source, encoding }: { source: File | string; encoding?: Encoding }) =>
+      typeof source === 'string' ? readText(source) : readFile(source, encoding),
+    onSuccess: (rows, { source }) => {
+      if (rows.rows.length === 0)
+        throw new Error(
+          'No rows found. A table has its column names in the first line and a testcase in each other line.',
+        );
       setFound(rows);
+      setSource(source);
       setMapping(guessMapping(rows.rows, testset));
       setName(typeof source === 'string' ? 'Pasted testcases' : source.name.replace(/\.\w+$/, ''));
     },
@@ -139,13 +146,20 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       onClose={() => close(run.data?.testset)}
       wide
       title={testset ? `Import into ${testset.name}` : 'Import a testset'}
-      description="CSV, TSV, JSON, JSONL, XLSX or Parquet. This browser reads the file and sends the testcases."
+      description="CSV, TSV, JSON, JSONL, XLSX or Parquet. Your browser reads the file; only the testcases are sent."
     >
-      {!found && <Source onSource={read.mutate} />}
+      {!found && <Source onSource={(chosen) => read.mutate({ source: chosen })} />}
       {read.error && <ErrorNote error={read.error} />}
       {found && !run.data && (
         <div className="flex flex-col gap-4">
           {!testset && <Input label="Name of the testset" required value={name} onChange={setName} />}
+          {found.guessed && (
+            <EncodingChoice
+              rows={found.rows}
+              encoding={found.guessed}
+              onChange={(encoding) => read.mutate({ source, encoding })}
+            />
+          )}
           <Columns rows={found.rows} mapping={mapping} onChange={set} />
           <Problems title="Lines that could not be read" problems={found.problems} />
           {run.error && <ErrorNote error={run.error} />}
@@ -179,6 +193,46 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
         </div>
       )}
     </Dialog>
+  );
+};
+
+const notAscii = /[^\p{ASCII}]/u;
+
+/** Asks how to read a file that is not UTF-8, with texts by which a reader sees whether the choice is right. */
+const EncodingChoice = ({
+  rows,
+  encoding,
+  onChange,
+}: {
+  rows: readonly JsonObject[];
+  encoding: Encoding;
+  onChange: (encoding: Encoding) => void;
+}) => {
+  const texts = rows.flatMap((row) => Object.values(row).map(cellText)).filter((text) => notAscii.test(text));
+  return (
+    <div className="flex flex-col gap-2 rounded-md border bg-warn-wash p-3">
+      <p role="status">
+        This file is not UTF-8. Are the letters below right? If not, choose another encoding.
+      </p>
+      <div className="max-w-md">
+        <Select
+          label="Encoding of the file"
+          options={optionsOf(encodings)}
+          value={encoding}
+          onChange={onChange}
+        />
+      </div>
+      <ul aria-label="Texts with special letters">
+        {texts.slice(0, previewed).map((text) => {
+          const at = text.search(notAscii);
+          return (
+            <li key={text} className="truncate" dir="auto">
+              {text.slice(Math.max(0, at - 30), at + 60)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 };
 

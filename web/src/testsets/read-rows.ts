@@ -1,11 +1,19 @@
 import { numberOf, parseAsWritten } from '../../../client/src/written-number.ts';
 import type { JsonObject } from '../types.ts';
+import { decode, type Encoding } from './encoding.ts';
+import { kindOf } from './file-kind.ts';
 
 /**
  * The rows of a file or of pasted text, and the problems. A line number counts as an editor does for JSON lines, as a spreadsheet
  * does for a table, whose header is line 1, and by position for a JSON list.
  */
-export type Rows = { rows: JsonObject[]; lines: number[]; problems: { line: number; message: string }[] };
+export type Rows = {
+  rows: JsonObject[];
+  lines: number[];
+  problems: { line: number; message: string }[];
+  /** The encoding in which a file that is not UTF-8 was read. */
+  guessed?: Encoding;
+};
 
 const isObject = (value: unknown): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -101,10 +109,11 @@ export const readText = async (text: string): Promise<Rows> => {
   }
 };
 
-/** Reads a file by its extension: csv, tsv, json, jsonl, xlsx or parquet. */
-export const readFile = async (file: File): Promise<Rows> => {
-  const extension = file.name.split('.').at(-1)?.toLowerCase();
-  if (extension === 'xlsx') return readSheet(file);
-  if (extension === 'parquet') return readParquet(file);
-  return readText(await file.text());
+/** Reads a file by its content: delimited text, JSON, JSON lines, XLSX or Parquet. Text that is not UTF-8 is read as `encoding`. */
+export const readFile = async (file: File, encoding?: Encoding): Promise<Rows> => {
+  const kind = await kindOf(file);
+  if (kind === 'sheet') return readSheet(file);
+  if (kind === 'parquet') return readParquet(file);
+  const { text, guessed } = decode(new Uint8Array(await file.arrayBuffer()), encoding);
+  return { ...(await readText(text)), ...(guessed && { guessed }) };
 };

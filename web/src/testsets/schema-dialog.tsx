@@ -51,7 +51,7 @@ export const SchemaDialog = ({ projectId, testset, onClose }: SchemaDialogProps)
       onClose={onClose}
       wide
       title="Fields and schema"
-      description="The schema is checked when a testcase is written. A changed schema does not check existing testcases again."
+      description="Testcases are checked against the schema when they are saved. Changing it does not recheck the testcases you have."
       write={issue === undefined ? save : { ...save, error: null }}
       action="Save"
       disabled={!schema}

@@ -107,9 +107,9 @@ export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps
           <div className="flex flex-wrap items-center justify-end gap-2">
             <div className="min-w-32 flex-1">
               <Input
-                label="Name of another field"
+                label="Name of a new field"
                 hideLabel
-                placeholder="Name of another field"
+                placeholder="Name of a new field"
                 value={newField}
                 onChange={setNewField}
               />

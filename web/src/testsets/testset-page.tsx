@@ -27,6 +27,7 @@ import { ImportDialog } from './import-dialog.tsx';
 import { testcasesQuery } from './queries.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
+import { UnsentEdits } from './unsent-edits.tsx';
 import { useSelection } from './use-selection.ts';
 import { useSingleClick } from './use-single-click.ts';
 import { useTestcaseWrites } from './use-testcase-writes.ts';
@@ -60,7 +61,7 @@ const columnsOf = ({ fieldMapping }: Testset, testcases: readonly Testcase[]): C
             <CircleAlert
               size={12}
               className="text-fail"
-              aria-label={`Does not fit the schema: ${validationErrors.map(({ path, message }) => `${path} ${message}`).join('; ')}`}
+              aria-label={`Does not match the schema: ${validationErrors.map(({ path, message }) => `${path} ${message}`).join('; ')}`}
             />
           )}
         </span>
@@ -135,7 +136,8 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       const next = cell && by !== 0 ? fields[fields.indexOf(cell.field) + by] : undefined;
       setCell(cell && next !== undefined ? { id: cell.id, field: next } : undefined);
     },
-    onSave: (testcase, jsonData) => writes.mutate({ testcase, jsonData }),
+    onSave: (testcase, field, text) => writes.write({ testcase, field, text }),
+    kept: writes.kept,
   };
   const step = (by: number) => {
     const index = focused === undefined ? -1 : ids.indexOf(focused);
@@ -211,6 +213,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       fill
     >
       {list.error && <ErrorNote error={list.error} />}
+      <UnsentEdits kept={writes.kept} onSend={writes.sendAnyway} onDiscard={writes.drop} />
       {list.isPending && <Skeleton lines={12} className="border-t px-4 pt-3" />}
       <div className="flex min-h-0 flex-1" style={{ '--lines': 1 } as CSSProperties}>
         <CellEditingContext value={cellEditing}>

@@ -10,6 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { countOf } from '../ui/format.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
+import { timeText } from '../ui/time.tsx';
 import { toggled } from '../ui/toggled.ts';
 import { Fold, Said, ToolCall } from './message.tsx';
 import { Failed } from './operation.tsx';
@@ -42,7 +43,7 @@ export const ConversationView = (props: ConversationViewProps) => {
           </TextLink>
         }
       >
-        No span of this record holds messages of a model, a tool or an agent.
+        No span of this record has messages of a model, a tool or an agent.
       </Empty>
     );
   return (
@@ -121,13 +122,13 @@ const Threads = ({
         <div className="ml-auto flex">
           <IconButton
             icon={ChevronsUpDown}
-            label="Unfold all tool calls"
+            label="Expand all tool calls"
             disabled={calls.length === 0}
             onClick={() => setUnfoldedCalls(new Set(calls))}
           />
           <IconButton
             icon={ChevronsDownUp}
-            label="Fold all tool calls"
+            label="Collapse all tool calls"
             disabled={calls.length === 0}
             onClick={() => setUnfoldedCalls(new Set())}
           />
@@ -292,7 +293,7 @@ const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onTo
           {name && <span className="min-w-0 truncate font-mono text-soft">{name}</span>}
           {model && role === 'assistant' && <span className="min-w-0 truncate text-soft">{model}</span>}
           {error !== null && <Failed />}
-          <span className="ml-auto shrink-0 text-soft" title={time}>
+          <span className="ml-auto shrink-0 text-soft" title={timeText(time, 'millisecond')}>
             {sinceText(time, zero)}
           </span>
           {spanLink(entry, 'Span')}

@@ -6,6 +6,7 @@ import { Input } from '../ui/field.tsx';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { Part } from '../ui/part.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { timeText } from '../ui/time.tsx';
 import { Said, ToolCall } from './message.tsx';
 import { Failed } from './operation.tsx';
 import { spanQuery } from './queries.ts';
@@ -29,7 +30,7 @@ const factsOf = (span: SpanDetail): [string, string | null][] => [
   ['Tokens', tokens(span)],
   ['Cost', span.costUsd === null ? null : `$${span.costUsd}`],
   ['Kind', ['unspecified', 'internal'].includes(span.kind) ? null : span.kind],
-  ['Started', span.startTime.replace(/0{6}Z$/, 'Z')],
+  ['Started', timeText(span.startTime, 'millisecond')],
 ];
 
 /** The members of an object whose name or value has all the words. */

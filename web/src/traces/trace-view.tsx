@@ -136,8 +136,8 @@ const Tree = ({
   useKeys('A trace', {
     ArrowUp: ['The span above', heardElsewhere],
     ArrowDown: ['The span below', heardElsewhere],
-    ArrowLeft: ['Fold, or go to the parent', heardElsewhere],
-    ArrowRight: ['Unfold', heardElsewhere],
+    ArrowLeft: ['Collapse, or go to the parent', heardElsewhere],
+    ArrowRight: ['Expand', heardElsewhere],
     Enter: ['Open the span', heardElsewhere],
     e: ['Next failure', () => step(failed, 1)],
     E: ['Previous failure', () => step(failed, -1)],
@@ -232,8 +232,8 @@ const Tree = ({
               />
             </>
           )}
-          <IconButton icon={ChevronsUpDown} label="Unfold all" onClick={() => setFolded(none)} />
-          <IconButton icon={ChevronsDownUp} label="Fold all" onClick={foldAll} />
+          <IconButton icon={ChevronsUpDown} label="Expand all" onClick={() => setFolded(none)} />
+          <IconButton icon={ChevronsDownUp} label="Collapse all" onClick={foldAll} />
         </div>
       </div>
       {truncated && (

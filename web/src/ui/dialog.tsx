@@ -1,9 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type MutationMeta, useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
-import { Form, type FormProps } from './form.tsx';
+import { Input } from './field.tsx';
+import { Form, type FormProps, submitting } from './form.tsx';
 import { ErrorNote } from './states.tsx';
 
 type DialogProps = {
@@ -80,6 +81,8 @@ type ConfirmProps = {
   title: string;
   children: ReactNode;
   action: string;
+  /** What the user must type first, for something that many people would miss. */
+  typed?: string;
   send: () => Promise<unknown>;
   /** The queries to refresh. */
   meta?: MutationMeta;
@@ -88,18 +91,40 @@ type ConfirmProps = {
 };
 
 /** Asks before something that can't be undone, and does it. */
-export const Confirm = ({ onClose, title, children, action, send, meta, onDone = onClose }: ConfirmProps) => {
+export const Confirm = ({
+  onClose,
+  title,
+  children,
+  action,
+  typed,
+  send,
+  meta,
+  onDone = onClose,
+}: ConfirmProps) => {
+  const [text, setText] = useState('');
   const write = useMutation({ mutationFn: send, onSuccess: onDone, ...(meta && { meta }) });
+  const isReady = (typed === undefined || text.trim() === typed) && !write.isPending;
   return (
     <Dialog open onClose={onClose} title={title}>
-      <div className="mb-4 text-soft">{children}</div>
-      {write.error && <ErrorNote error={write.error} />}
-      <div className="mt-4 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" disabled={write.isPending} onClick={() => write.mutate()}>
-          {action}
-        </Button>
-      </div>
+      <form onSubmit={submitting(() => isReady && write.mutate())}>
+        <div className="mb-4 text-soft">{children}</div>
+        {typed !== undefined && (
+          <Input
+            label={`Type “${typed}” to confirm`}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={setText}
+          />
+        )}
+        {write.error && <ErrorNote error={write.error} />}
+        <div className="mt-4 flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="danger" disabled={!isReady}>
+            {action}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   );
 };

@@ -13,7 +13,7 @@ export const Fold = ({ length, children }: { length: number; children: ReactNode
     <>
       <div className={isOpen ? '' : 'max-h-80 overflow-hidden mask-b-from-80%'}>{children}</div>
       <Button look="quiet" className="mt-1 -ml-2.5" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Fold it' : `Show all ${countText(length)} characters`}
+        {isOpen ? 'Show less' : `Show all ${countText(length)} characters`}
       </Button>
     </>
   );

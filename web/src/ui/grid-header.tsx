@@ -39,7 +39,7 @@ const Names = <Row,>(props: GridHeaderProps<Row>) => {
           <input
             type="checkbox"
             className="size-3"
-            aria-label={props.selectAllLabel ?? 'Select all that are loaded'}
+            aria-label={props.selectAllLabel ?? 'Select all loaded rows'}
             checked={isAll}
             onChange={onSelectAll}
           />
@@ -135,7 +135,7 @@ const Header = <Row,>({ column, before, after, isLast, onResize, onMove }: Heade
           aria-label={`Width of ${header}`}
           aria-valuenow={width}
           aria-valuemin={minWidth}
-          title="Drag, or ← and →. Shift with them moves the column."
+          title="Drag, or press ← or →. With Shift they move the column."
           tabIndex={0}
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}

@@ -23,7 +23,7 @@ export const messagesOf = (value: unknown): Message[] | undefined => {
 };
 
 export const isMarkdown = (text: string): boolean =>
-  /^(#{1,6} |[-*] |\d+\. |> |```|\|.*\|$)|\*\*\S|`[^`\n]+`/m.test(text);
+  /^(#{1,6} |[-*] |\d+\. |> |```|\|.*\|$)|\*\*\S|`[^`\n]+`|\[[^\]\n]+\]\([^)\s]+\)/m.test(text);
 
 /** The object or list that a text is the JSON of. */
 export const jsonOf = (text: string): object | undefined => {
@@ -47,10 +47,7 @@ export const looksOf = (value: unknown, against: unknown): Look[] => {
       : [];
   if (typeof value !== 'string') return [...(messagesOf(value) ? ['Chat' as const] : []), 'JSON', ...differs];
   if (jsonOf(value)) return ['JSON', 'Text', ...differs];
-  return [
-    ...(isMarkdown(value) ? (['Markdown', 'Text'] as const) : (['Text', 'Markdown'] as const)),
-    ...differs,
-  ];
+  return [...(isMarkdown(value) ? (['Markdown', 'Text'] as const) : (['Text'] as const)), ...differs];
 };
 
 /** A call of a tool as code writes it, for the shapes in which providers send one. */

@@ -1,4 +1,12 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+
+/** What the page belongs to, such as the name of a project: part of the title of its tab. */
+export const TitleContext = createContext('');
+
+/** Names the tab, its bookmarks and its place in the history: the most special part first. */
+export const titleTab = (...parts: readonly (string | undefined)[]): void => {
+  document.title = [...parts, 'Dokima'].filter(Boolean).join(' · ');
+};
 
 type PageProps = {
   /** Where the page is, above its title. */
@@ -14,34 +22,41 @@ type PageProps = {
 };
 
 /** Every page: crumbs, title, actions, toolbar, content, in this order. */
-export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PageProps) => (
-  <div className="flex h-full min-h-0 flex-col print:block">
-    <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
-      <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
-        {crumbs && (
-          <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
-            {crumbs}
-            <span aria-hidden>/</span>
-          </nav>
-        )}
-        <h1 tabIndex={-1} className="min-w-24 truncate text-lg font-semibold outline-none">
-          {title}
-        </h1>
+export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PageProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const trail = useRef<HTMLSpanElement>(null);
+  const scope = useContext(TitleContext);
+  // The heading may have markup; its text is the name.
+  useEffect(() => titleTab(heading.current?.textContent, trail.current?.textContent, scope));
+  return (
+    <div className="flex h-full min-h-0 flex-col print:block">
+      <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
+        <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
+          {crumbs && (
+            <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
+              <span ref={trail}>{crumbs}</span>
+              <span aria-hidden>/</span>
+            </nav>
+          )}
+          <h1 ref={heading} tabIndex={-1} className="min-w-24 truncate text-lg font-semibold outline-none">
+            {title}
+          </h1>
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
+      </header>
+      {toolbar && <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1">{toolbar}</div>}
+      <div
+        className={
+          fill
+            ? 'flex min-h-0 flex-1 flex-col pt-3'
+            : 'min-h-0 flex-1 overflow-auto px-4 pt-3 pb-12 print:overflow-visible'
+        }
+      >
+        {children}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
-    </header>
-    {toolbar && <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1">{toolbar}</div>}
-    <div
-      className={
-        fill
-          ? 'flex min-h-0 flex-1 flex-col pt-3'
-          : 'min-h-0 flex-1 overflow-auto px-4 pt-3 pb-12 print:overflow-visible'
-      }
-    >
-      {children}
     </div>
-  </div>
-);
+  );
+};
 
 /** Moves the focus to the page's title when the element that had it is gone. */
 export const focusTitle = (): void => document.querySelector('h1')?.focus();

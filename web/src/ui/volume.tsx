@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { type Exactness, timesText, timeText } from './time.tsx';
 
 type VolumeProps = {
   label: string;
@@ -16,25 +17,11 @@ type VolumeProps = {
 type Stretch = [from: number, to: number];
 
 const height = 32;
-// `timeStyle` has no fractions of a second, so this format names its parts.
-const toTheMillisecond = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
-const toTheSecond = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const toTheMinute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const toTheDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-
-/** Returns a format as exact as bars of this length need. Days begin in UTC, so other time zones show the hour. */
-const formatFor = (seconds: number): Intl.DateTimeFormat => {
-  if (seconds < 1) return toTheMillisecond;
-  if (seconds < 60) return toTheSecond;
-  return seconds < 7 * 86_400 ? toTheMinute : toTheDay;
+/** Returns how exactly the edges of bars of this length are written. Days begin in UTC, so other time zones show the hour. */
+const exactnessFor = (seconds: number): Exactness => {
+  if (seconds < 1) return 'millisecond';
+  if (seconds < 60) return 'second';
+  return seconds < 7 * 86_400 ? 'minute' : 'day';
 };
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
@@ -49,7 +36,7 @@ export const Volume = ({ label, start, seconds, counts, from, to, onSelect }: Vo
   const most = Math.max(1, ...counts);
   const timeAt = (edge: number) => new Date(start.getTime() + edge * seconds * 1_000);
   const edgeOf = (time: Date) => clamp((time.getTime() - start.getTime()) / 1_000 / seconds, 0, count);
-  const format = (time: Date) => formatFor(seconds).format(time);
+  const exactness = exactnessFor(seconds);
   const chosen: Stretch = drawn ?? [from ? edgeOf(from) : 0, to ? edgeOf(to) : count];
   const isChosen = drawn !== undefined || from !== undefined || to !== undefined;
 
@@ -105,8 +92,8 @@ export const Volume = ({ label, start, seconds, counts, from, to, onSelect }: Vo
   const total = counts.reduce((sum, n) => sum + n, 0);
   const words =
     at === undefined
-      ? `${format(timeAt(0))} – ${format(timeAt(count))}, n = ${total.toLocaleString('en')}`
-      : `${format(timeAt(at))} – ${format(timeAt(at + 1))}, n = ${counts[at]!.toLocaleString('en')}`;
+      ? `${timesText(timeAt(0), timeAt(count), exactness)}, n = ${total.toLocaleString('en')}`
+      : `${timesText(timeAt(at), timeAt(at + 1), exactness)}, n = ${counts[at]!.toLocaleString('en')}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border of its own
     <div role="group" aria-label={label} className="min-w-0 flex-1">
@@ -157,7 +144,7 @@ export const Volume = ({ label, start, seconds, counts, from, to, onSelect }: Vo
             aria-valuemin={0}
             aria-valuemax={count}
             aria-valuenow={Math.round(chosen[edge])}
-            aria-valuetext={format(timeAt(chosen[edge]))}
+            aria-valuetext={timeText(timeAt(chosen[edge]), exactness)}
             onKeyDown={move(edge)}
             onKeyUp={commit}
             onBlur={commit}

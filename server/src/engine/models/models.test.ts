@@ -245,13 +245,13 @@ describe('prices', () => {
   const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
   it('give the cost of a model and of its dated versions, and null for what is not known', async () => {
     const prices = await loadPrices();
-    expect(costOf(prices, 'openai/gpt-4o', usage)).toBeCloseTo(3.5);
-    expect(costOf(prices, 'openai/gpt-4o-2024-08-06', usage)).toBeCloseTo(3.5);
-    expect(costOf(prices, 'anthropic/claude-sonnet-4-5-20250929', usage)).toBeCloseTo(4.5);
-    expect(costOf(prices, 'openai/gpt-4o-audio', usage)).toBeNull();
-    expect(costOf(prices, 'azure/gpt-4o', usage)).toBeNull();
-    expect(costOf(prices, 'toString', usage)).toBeNull();
-    expect(costOf(prices, 'openai/gpt-4o', { ...usage, outputTokens: null })).toBeNull();
+    expect(costOf(prices.models, 'openai/gpt-4o', usage)).toBeCloseTo(3.5);
+    expect(costOf(prices.models, 'openai/gpt-4o-2024-08-06', usage)).toBeCloseTo(3.5);
+    expect(costOf(prices.models, 'anthropic/claude-sonnet-4-5-20250929', usage)).toBeCloseTo(4.5);
+    expect(costOf(prices.models, 'openai/gpt-4o-audio', usage)).toBeNull();
+    expect(costOf(prices.models, 'azure/gpt-4o', usage)).toBeNull();
+    expect(costOf(prices.models, 'toString', usage)).toBeNull();
+    expect(costOf(prices.models, 'openai/gpt-4o', { ...usage, outputTokens: null })).toBeNull();
   });
 
   it('that ship say as of when they are, where they come from, and that they are to be checked', async () => {
@@ -273,9 +273,9 @@ describe('prices', () => {
       }),
     );
     const prices = await loadPrices(file);
-    expect(costOf(prices, 'openai/gpt-4o', usage)).toBeCloseTo(1.1);
-    expect(costOf(prices, 'azure/ours', usage)).toBeCloseTo(2.2);
-    expect(costOf(prices, 'openai/gpt-4o-mini', usage)).not.toBeNull();
+    expect(costOf(prices.models, 'openai/gpt-4o', usage)).toBeCloseTo(1.1);
+    expect(costOf(prices.models, 'azure/ours', usage)).toBeCloseTo(2.2);
+    expect(costOf(prices.models, 'openai/gpt-4o-mini', usage)).not.toBeNull();
     await writeFile(file, '{"date":"soon","models":{"x":{"input":-1}}}');
     await expect(loadPrices(file)).rejects.toThrow(/\/date .*\/models\/x/s);
     await writeFile(file, '{');

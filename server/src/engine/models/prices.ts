@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { validator } from '../../platform/validation.ts';
-import type { ResolvedModel } from './provider.ts';
+import type { PriceTable, ResolvedModel } from './provider.ts';
 
 /** What models cost, in USD per million tokens, and as of when. Keys are provider kind and model: `openai/gpt-4o`. */
-export type Prices = { date: string; models: Record<string, { input: number; output: number }> };
+export type Prices = { date: string; models: PriceTable };
 export type Usage = { inputTokens: number | null; outputTokens: number | null };
 
 const price = Type.Number({ minimum: 0 });
@@ -41,9 +41,9 @@ export const loadPrices = async (overrides?: string): Promise<Prices> => {
 /** A dated version costs the same as the model without the date, unless the table lists it. */
 const undated = (model: string): string => model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
 
-/** The cost of a call in USD; null where the model's price or the number of tokens is not known. */
+/** The cost of a call in USD; null where the table has no price of the model, or the number of tokens is not known. */
 export const costOf = (
-  { models }: Prices,
+  models: PriceTable,
   model: string,
   { inputTokens, outputTokens }: Usage,
 ): number | null => {
@@ -53,13 +53,17 @@ export const costOf = (
   return (inputTokens * input + outputTokens * output) / 1e6;
 };
 
-/** The cost of a call in USD by the model that answered, or by the one that was asked; null where neither has a price. */
+/**
+ * The cost of a call in USD by the model that answered, or by the one that was asked; null where neither has a price. A price that
+ * the organization entered for either comes before the server's table.
+ */
 export const priceOf = (
-  prices: Prices,
+  { models }: Prices,
   { provider, model }: ResolvedModel,
   call: Usage & { modelAnswered: string | null },
-): number | null =>
-  [call.modelAnswered, model]
-    .filter((name) => name !== null)
-    .map((name) => costOf(prices, `${provider.kind}/${name}`, call))
-    .find((cost) => cost !== null) ?? null;
+): number | null => {
+  const names = [call.modelAnswered, model].filter((name) => name !== null);
+  const own = names.map((name) => costOf(provider.prices ?? {}, name, call));
+  const shared = names.map((name) => costOf(models, `${provider.kind}/${name}`, call));
+  return [...own, ...shared].find((cost) => cost !== null) ?? null;
+};

@@ -8,6 +8,9 @@ export type ProviderKind =
   | 'openai-compatible'
   | 'fake';
 
+/** Prices in USD per million tokens, by model. */
+export type PriceTable = Record<string, { input: number; output: number }>;
+
 export type ProviderConfig = {
   /** The part of an `evalModelName` before the slash. */
   name: string;
@@ -18,6 +21,8 @@ export type ProviderConfig = {
   options?: Record<string, string>;
   maxConcurrency: number;
   requestsPerMinute?: number;
+  /** Prices of its models that the organization entered. */
+  prices?: PriceTable;
   /** Longest reply of a judge, in tokens. */
   maxOutputTokens?: number;
   /** Time for one verdict of a judge, in milliseconds. */

@@ -136,6 +136,26 @@ describe('a run with a judge budget', () => {
     expect((await budgetOf(run.id)).spentUsd).toBe(spentUsd);
   });
 
+  it('takes the price that the organization entered with its provider before that of the server', async () => {
+    const { data } = await ok(own.api('GET', '/providers'));
+    const prices = { own: { input: 2000, output: 500 }, priced: { input: 0, output: 100 } };
+    expect(await ok(own.api('PATCH', `/providers/${data[0].id}`, { prices }))).toMatchObject({ prices });
+    const cost = async (model: string) => {
+      const run = await createRun(own.api, projectId, [(await judged(model)).id], { judgeBudgetUsd: 1 });
+      await createRecords(run.id, 1);
+      await expect.poll(() => statusOf(run.id), patient).toBe('completed');
+      return (await budgetOf(run.id)).spentUsd;
+    };
+    expect(await cost('own')).toBeCloseTo(0.21);
+    expect(await cost('priced')).toBeCloseTo(0.002);
+    // Another change of the provider keeps them; an empty list takes them back.
+    const path = `/providers/${data[0].id}`;
+    expect(await ok(own.api('PATCH', path, { maxConcurrency }))).toMatchObject({ prices });
+    expect(await ok(own.api('PATCH', path, { prices: {} }))).toMatchObject({ prices: {} });
+    const wrong = await own.api('PATCH', path, { prices: { m: { input: -1, output: 1 } } });
+    expect(wrong.body.details.issues).toMatchObject([{ path: '/prices/m/input' }]);
+  });
+
   it('does not ask a judge whose price is unknown, and says what to do', async () => {
     const metric = await judged('unknown');
     const run = await createRun(own.api, projectId, [metric.id], { judgeBudgetUsd: 1 });

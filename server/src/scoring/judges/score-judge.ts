@@ -65,7 +65,7 @@ const unpriced = (modelName: string): JudgeOutcome => ({
   state: 'failed',
   error:
     `the price of '${modelName}' is unknown, so the judge budget of the run can't be enforced: ` +
-    'add it to the price table (DOKIMA_PRICES_FILE), or remove the budget',
+    'enter it with its provider (or in DOKIMA_PRICES_FILE), or remove the budget',
   retryable: false,
   unasked: true,
 });

@@ -51,6 +51,7 @@ export const createProvider = async (
       name,
       maxConcurrency,
       requestsPerMinute,
+      prices: JSON.stringify(body.prices ?? {}),
       maxOutputTokens,
       timeoutMs,
     });
@@ -113,6 +114,7 @@ export const changeProvider = async (
     maxConcurrency: body.maxConcurrency ?? before.maxConcurrency,
     requestsPerMinute:
       body.requestsPerMinute === undefined ? before.requestsPerMinute : body.requestsPerMinute,
+    prices: body.prices ? JSON.stringify(body.prices) : before.prices,
     maxOutputTokens: body.maxOutputTokens ?? before.maxOutputTokens,
     timeoutMs: body.timeoutMs ?? before.timeoutMs,
   });

@@ -7,7 +7,7 @@ const providerJson = (sql: Sql) => sql`
   json_build_object('id', provider.id, 'name', provider.name, 'kind', provider.kind, 'baseUrl', provider.base_url,
     'options', provider.options, 'hasSecret', provider.secret is not null, 'maxConcurrency', provider.max_concurrency,
     'requestsPerMinute', provider.requests_per_minute, 'maxOutputTokens', provider.max_output_tokens,
-    'timeoutMs', provider.timeout_ms, 'createdAt', iso_time(provider.created_at),
+    'timeoutMs', provider.timeout_ms, 'prices', provider.prices, 'createdAt', iso_time(provider.created_at),
     'updatedAt', iso_time(provider.updated_at))::text`;
 
 export const listProviders = (sql: Sql, scope: Scope, after: string, count: number) => sql<PageRow[]>`
@@ -32,13 +32,16 @@ export type StoredProvider = {
   secret: Buffer | null;
   maxConcurrency: number;
   requestsPerMinute: number | null;
+  /** JSON text. */
+  prices: string;
   maxOutputTokens: number;
   timeoutMs: number;
 };
 
 const columns = (sql: Sql) => sql`
   id, name, kind, base_url as "baseUrl", options::text as options, secret, max_concurrency as "maxConcurrency",
-  requests_per_minute as "requestsPerMinute", max_output_tokens as "maxOutputTokens", timeout_ms as "timeoutMs"`;
+  requests_per_minute as "requestsPerMinute", max_output_tokens as "maxOutputTokens", timeout_ms as "timeoutMs",
+  prices::text as prices`;
 
 /** All providers of an organization, to ask models with. */
 export const findProviders = (sql: Sql, organizationId: bigint) => sql<StoredProvider[]>`
@@ -52,16 +55,17 @@ export const lockProvider = (tx: Sql, scope: Scope, id: string) => tx<StoredProv
 
 export const insertProvider = (tx: Sql, scope: Scope, provider: StoredProvider) => tx<{ body: string }[]>`
   insert into provider (id, organization_id, name, kind, base_url, options, secret, max_concurrency, requests_per_minute,
-    max_output_tokens, timeout_ms)
+    max_output_tokens, timeout_ms, prices)
   values (${provider.id}, ${scope.organizationId}, ${provider.name}, ${provider.kind}, ${provider.baseUrl},
     ${provider.options}::text::json, ${provider.secret}, ${provider.maxConcurrency}, ${provider.requestsPerMinute},
-    ${provider.maxOutputTokens}, ${provider.timeoutMs})
+    ${provider.maxOutputTokens}, ${provider.timeoutMs}, ${provider.prices}::text::json)
   returning ${providerJson(tx)} as body`;
 
 export const updateProvider = (tx: Sql, scope: Scope, provider: StoredProvider) => tx<{ body: string }[]>`
   update provider set base_url = ${provider.baseUrl}, options = ${provider.options}::text::json, secret = ${provider.secret},
     max_concurrency = ${provider.maxConcurrency}, requests_per_minute = ${provider.requestsPerMinute},
-    max_output_tokens = ${provider.maxOutputTokens}, timeout_ms = ${provider.timeoutMs}, updated_at = now()
+    max_output_tokens = ${provider.maxOutputTokens}, timeout_ms = ${provider.timeoutMs},
+    prices = ${provider.prices}::text::json, updated_at = now()
   where organization_id = ${scope.organizationId} and id = ${provider.id}
   returning ${providerJson(tx)} as body`;
 

@@ -39,6 +39,19 @@ const requestsPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_
   default: null,
   description: 'Maximum number of requests per minute of one process; null means no limit.',
 });
+const usd = Type.Number({ minimum: 0, maximum: 1_000_000 });
+const prices = Type.Record(
+  Type.String({ minLength: 1, maxLength: 500 }),
+  Type.Object(
+    { input: usd, output: usd },
+    { additionalProperties: false, description: 'US dollars per million tokens.' },
+  ),
+  {
+    maxProperties: 500,
+    description:
+      'Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server.',
+  },
+);
 const maxOutputTokens = Type.Integer({
   minimum: 16,
   maximum: 1_000_000,
@@ -68,6 +81,7 @@ export const Provider = named(
       hasSecret: Type.Boolean({ description: 'Whether a key or a secret option is stored.' }),
       maxConcurrency,
       requestsPerMinute,
+      prices,
       maxOutputTokens,
       timeoutMs,
       createdAt: Type.String({ description: 'When it was added.' }),
@@ -87,6 +101,7 @@ export const ProviderCreate = Type.Object(
     options: optional(options),
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
+    prices: optional(prices),
     maxOutputTokens: optional(maxOutputTokens),
     timeoutMs: optional(timeoutMs),
   },
@@ -101,6 +116,7 @@ export const ProviderUpdate = Type.Object(
     options: optional(options),
     maxConcurrency: optional(maxConcurrency),
     requestsPerMinute: optional(requestsPerMinute),
+    prices: optional(prices),
     maxOutputTokens: optional(maxOutputTokens),
     timeoutMs: optional(timeoutMs),
   },

@@ -82,6 +82,7 @@ export const openProvider = (
     maxOutputTokens,
     timeoutMs,
     options: { ...JSON.parse(stored.options), ...options },
+    prices: JSON.parse(stored.prices),
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== null && { baseUrl }),
     ...(requestsPerMinute !== null && { requestsPerMinute }),

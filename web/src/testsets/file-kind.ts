@@ -1,0 +1,66 @@
+/** What a file is by its content: its name may say anything. */
+export type FileKind = 'text' | 'sheet' | 'parquet';
+
+const csv = 'Save the table as CSV, TSV, JSON, JSONL, XLSX or Parquet and import that.';
+/** First bytes of files that hold no rows, and what to do with each. */
+const others: [bytes: string, what: string, then: string][] = [
+  ['%PDF-', 'a PDF', `A PDF has pages, not rows. ${csv}`],
+  ['\x89PNG', 'a PNG image', `An image has no rows. ${csv}`],
+  ['\xff\xd8\xff', 'a JPEG image', `An image has no rows. ${csv}`],
+  ['GIF8', 'a GIF image', `An image has no rows. ${csv}`],
+  [
+    '\xd0\xcf\x11\xe0',
+    'a file of old Microsoft Office (such as .xls)',
+    'Open it in Excel and save it as XLSX or CSV.',
+  ],
+  ['\x1f\x8b', 'compressed with gzip', 'Decompress it and import the file in it.'],
+  ['BZh', 'compressed with bzip2', 'Decompress it and import the file in it.'],
+  ['\x28\xb5\x2f\xfd', 'compressed with zstd', 'Decompress it and import the file in it.'],
+  ['7z\xbc\xaf', 'a 7z archive', 'Extract it and import one of the files in it.'],
+  ['Rar!', 'a RAR archive', 'Extract it and import one of the files in it.'],
+  ['SQLite format 3', 'an SQLite database', 'Export a table of it as CSV and import that.'],
+];
+const inZip: [name: string, what: string, then: string][] = [
+  ['word/', 'a Word document', 'Copy its table into a spreadsheet, save that as CSV or XLSX, and import it.'],
+  ['ppt/', 'a PowerPoint presentation', csv],
+  [
+    'application/vnd.oasis.opendocument',
+    'an OpenDocument file',
+    'Open it in its program and save it as XLSX or CSV.',
+  ],
+];
+
+const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+const refuse = (name: string, what: string, then: string): Error => new Error(`${name} is ${what}. ${then}`);
+
+/** What is in a zip: its names stand at the start of each file in it and in the list at its end. */
+const namesInZip = async (file: Blob): Promise<string> => {
+  const most = 64_000;
+  const ends = await Promise.all(
+    [file.slice(0, most), file.slice(Math.max(0, file.size - most))].map((part) => part.arrayBuffer()),
+  );
+  return ends.map((end) => new TextDecoder('latin1').decode(end)).join('');
+};
+
+/** Returns what a file is by its content. Throws for one that has no rows, with what to do. */
+export const kindOf = async (file: File): Promise<FileKind> => {
+  const head = new Uint8Array(await file.slice(0, 4_000).arrayBuffer());
+  const start = latin1(head.subarray(0, 16));
+  if (start.startsWith('PAR1')) return 'parquet';
+  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) {
+    const names = await namesInZip(file);
+    if (names.includes('xl/')) return 'sheet';
+    const [, what, then] = inZip.find(([name]) => names.includes(name)) ?? [
+      '',
+      'a ZIP archive',
+      'Extract it and import one of the files in it.',
+    ];
+    throw refuse(file.name, what, then);
+  }
+  const other = others.find(([bytes]) => start.startsWith(bytes));
+  if (other) throw refuse(file.name, other[1], other[2]);
+  const isUtf16 = start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff');
+  if (!isUtf16 && head.includes(0))
+    throw refuse(file.name, 'not text', `It has bytes that no text has. ${csv}`);
+  return 'text';
+};
