@@ -99,7 +99,8 @@ describe('export and import', { timeout: 900_000 }, () => {
       const { metricConfigId: _, ...answer } = await client.calibrateMetric(judge, query);
       const { dev, test, ...labels } = answer.labels;
       const { runId: __, ...corrected } = answer.corrected!;
-      return { ...answer, corrected, labels, all: dev + test };
+      const { metricConfigId: ___, peopleMetricId: ____, ...known } = answer.judge;
+      return { ...answer, judge: known, corrected, labels, all: dev + test };
     };
     const before = await numbers(judgeId, { against: peopleId, runId });
     expect(before).toMatchObject({

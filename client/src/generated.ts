@@ -1554,7 +1554,9 @@ export type Provider = {
   requestsPerMinute: number | null;
   /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
   prices: { [name: string]: {
+  /** Price of a million tokens that the model reads. */
   input: number;
+  /** Price of a million tokens that the model writes. */
   output: number;
 } };
   /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
@@ -4414,7 +4416,9 @@ export type CreateProviderBody = {
   requestsPerMinute?: number | null | undefined;
   /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
   prices?: { [name: string]: {
+  /** Price of a million tokens that the model reads. */
   input: number;
+  /** Price of a million tokens that the model writes. */
   output: number;
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
@@ -4437,7 +4441,9 @@ export type UpdateProviderBody = {
   requestsPerMinute?: number | null | undefined;
   /** Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server. */
   prices?: { [name: string]: {
+  /** Price of a million tokens that the model reads. */
   input: number;
+  /** Price of a million tokens that the model writes. */
   output: number;
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */

@@ -53,11 +53,11 @@ export const archiveRows = (userId: string): Row[] => [
   { part: 'system_version', id: version, system_id: idOf(40), name: 'v', config: { a: 1 }, created_at: at },
   {
     ...{ part: 'run', id: 30, testset_id: 10, system_version_id: version, num_expected_records: 3 },
-    ...{ last_record_n: 4, notes: 'n', created_at: at },
+    ...{ last_record_n: 4, name: '', notes: 'n', tags: [], created_at: at },
   },
   {
     ...{ part: 'run', id: 31, testset_id: null, system_version_id: null, num_expected_records: null },
-    ...{ last_record_n: 0, notes: '', created_at: at },
+    ...{ last_record_n: 0, name: '', notes: '', tags: [], created_at: at },
   },
   { part: 'run_judging', run_id: 30, budget_usd: 2, spent_usd: 0.5, unpriced: 1 },
   { part: 'run_metric', run_id: 30, position: 1, metric_config_id: human, sampled: false },

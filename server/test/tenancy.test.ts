@@ -160,7 +160,8 @@ describe('a hidden project', () => {
     for (const path of wholeLists) {
       const { status, body } = await insider('GET', `${path}?limit=100`);
       expect(status).toBe(200);
-      const ids = new Set(Object.values(hidden));
+      // Other resources have numbers too, which a project may have as well.
+      const ids = new Set(path === '/projects' ? [hidden.projectId] : Object.values(hidden));
       const seen = body.data.map(({ id }: { id: string }) => id).filter((id: string) => ids.has(id));
       // Members see these, which are the organization's.
       const allowed = ['/members', '/providers', '/scim-tokens'].includes(path) ? seen : [];
@@ -172,7 +173,7 @@ describe('a hidden project', () => {
 /** An organization's rows without the roles that a test gives, and without the numbers that refused creates used up. */
 const contentOf = async (organizationId: bigint): Promise<string> =>
   (await rowsOf(app.db, organizationId))
-    .replace(/^(change|project_member) .*\n/gm, '')
+    .replace(/^(change|project_member|audit_event) .*\n/gm, '')
     .replace(/"last_record_n":\d+/g, '');
 
 /** Operations about a project: their path names something of it, or their query or body does. */

@@ -262,8 +262,8 @@ describe('the other pages of trust', () => {
     await page.getByLabel('Why (optional)').fill('Settled in the meeting.');
     await page.getByRole('button', { name: 'Decide: Fail' }).click();
     await page.getByText('Counts now: Fail').waitFor();
-    const { scores } = await ok(site.api('GET', `/records/${run.id}-1`));
-    expect(scores[0].score).toEqual({ binaryScore: false, reasoning: 'Settled in the meeting.' });
+    const scoreNow = async () => (await ok(site.api('GET', `/records/${run.id}-1`))).scores[0].score;
+    await expect.poll(scoreNow).toEqual({ binaryScore: false, reasoning: 'Settled in the meeting.' });
   });
 
   it('a grouping is chosen on the page of the testset', async () => {

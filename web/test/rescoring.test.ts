@@ -188,7 +188,7 @@ describe('a run', () => {
     await page.getByRole('button', { name: 'Score', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Add metric…' }).click();
     await page.getByRole('checkbox', { name: /Small/ }).check();
-    await page.getByText('judges cost nothing').waitFor();
+    await page.getByText('judging costs nothing').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
     await page
       .getByRole('table', { name: 'Metrics of the run' })

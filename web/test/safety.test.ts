@@ -215,8 +215,8 @@ describe('what instrumentations write', () => {
     await list.getByRole('button').first().click();
     await page.getByRole('dialog').waitFor();
     await isClean('a passage');
-    await page.goto(`${base}/traces?open=${traceId}-${spanId(1)}`);
-    await page.getByRole('region', { name: 'Resource' }).waitFor();
+    await page.goto(`${base}/traces?open=${traceId}`);
+    await page.getByRole('complementary', { name: /^Trace / }).waitFor();
     await isClean('traces');
     for (const text of corpus)
       await page.goto(`${base}/traces?${new URLSearchParams({ name: text, min: text, open: text })}`);

@@ -9,7 +9,11 @@ const dataTables = new Set([
   ...['span', 'span_source', 'trace', 'trace_link'],
 ]);
 /** Values that bring rows together. */
-const idColumns = new Set(['otel_link_id', 'session_id', 'link']);
+const idColumns = new Set(['otel_link_id', 'session_id', 'user_id', 'link']);
+/** Places in an order, with many digits. */
+const orders = new Set(['input_order', 'output_order', 'root_order']);
+/** Whether a name or a preview of a trace ends before its text does. */
+const isCut = (value: string): boolean => value.endsWith('…') || value.length >= 500;
 const parts = new Set(['inputs', 'expected', 'outputs', 'score']);
 
 /** Masks a value of an archive as the API masks it when it arrives. */
@@ -26,8 +30,9 @@ export const maskColumn = (
     return masker.comments && name === 'comment' ? masker.text(value) : value;
   if (!dataTables.has(table) || naming.of || naming.person || naming.as) return value;
   if (idColumns.has(name)) return masker.id(value);
-  // Its other texts are places in an order, with many digits.
-  if (table === 'trace') return value;
+  if (orders.has(name)) return value;
+  // What is cut off in the middle is no longer found by its form.
+  if (table === 'trace' && type === 'text' && isCut(value)) return '';
   if (type === 'json') return parts.has(name) ? maskPart(masker, name, value) : maskJson(value, masker);
   return type === 'text' ? masker.text(value) : value;
 };

@@ -5,7 +5,9 @@ export const TitleContext = createContext('');
 
 /** Names the tab, its bookmarks and its place in the history: the most special part first. */
 export const titleTab = (...parts: readonly (string | undefined)[]): void => {
-  document.title = [...parts, 'Dokima'].filter(Boolean).join(' · ');
+  // A project's home has the name of the project as its heading.
+  const named = [...new Set(parts.filter(Boolean))];
+  document.title = [...named, 'Dokima'].join(' · ');
 };
 
 type PageProps = {

@@ -39,11 +39,14 @@ const requestsPerMinute = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_
   default: null,
   description: 'Maximum number of requests per minute of one process; null means no limit.',
 });
-const usd = Type.Number({ minimum: 0, maximum: 1_000_000 });
+const usd = { minimum: 0, maximum: 1_000_000 };
 const prices = Type.Record(
   Type.String({ minLength: 1, maxLength: 500 }),
   Type.Object(
-    { input: usd, output: usd },
+    {
+      input: Type.Number({ ...usd, description: 'Price of a million tokens that the model reads.' }),
+      output: Type.Number({ ...usd, description: 'Price of a million tokens that the model writes.' }),
+    },
     { additionalProperties: false, description: 'US dollars per million tokens.' },
   ),
   {
