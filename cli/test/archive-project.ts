@@ -23,7 +23,7 @@ const makeTraces = async (terminal: Terminal, projectId: string, recordId: strin
     'output.value': 'So.',
     whole: 2n ** 60n,
   };
-  const session = { 'session.id': 'traced', 'dokima.tags': ['live'] };
+  const session = { 'session.id': 'traced', 'user.id': 'ada', 'dokima.tags': ['live'] };
   const [first, second, linked] = [newTraceId(), newTraceId(), newTraceId()];
   const spans = [
     { traceId: first, n: 1, attributes: { ...session, ['__proto__']: 1.5 } },
