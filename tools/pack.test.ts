@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -20,7 +20,10 @@ const openRegistry = async (tarball: string) => {
   const bytes = await readFile(tarball);
   const manifest = JSON.parse(await readFile(join(dirname(tarball), 'dokima/package.json'), 'utf8'));
   const upstream = (await run('npm', ['config', 'get', 'registry'])).stdout.trim();
-  const server = createServer(({ url = '' }, reply) => {
+  // npm keeps answers by their address, and an earlier run may have had the same port.
+  const place = `/${randomUUID()}`;
+  const server = createServer(({ url: asked = '' }, reply) => {
+    const url = asked.replace(place, '');
     const dist = {
       tarball: `${address()}dokima/-/dokima.tgz`,
       integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
@@ -31,7 +34,7 @@ const openRegistry = async (tarball: string) => {
     else if (url === '/dokima/-/dokima.tgz') reply.end(bytes);
     else reply.writeHead(302, { location: new URL(url.slice(1), upstream).href }).end();
   }).listen(0, '127.0.0.1');
-  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}${place}/`;
   await once(server, 'listening');
   return { address: address(), close: () => server.close() };
 };
