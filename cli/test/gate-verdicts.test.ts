@@ -1,3 +1,4 @@
+// Longer than 400 lines: one gate is tried with each kind of rule.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEndpoint } from '../../server/test/endpoint.ts';
 import { openTerminal, prepare, type Terminal } from './terminal.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: one record page, opened once.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';

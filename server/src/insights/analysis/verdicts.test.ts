@@ -1,3 +1,4 @@
+// Longer than 400 lines: all verdicts are of the same few runs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
