@@ -164,7 +164,12 @@ describe('a score', () => {
           const source = new EventSource(path!);
           source.addEventListener('ready', () => resolve());
           source.addEventListener('changed', ({ data }) => {
-            if (data.includes(id)) console.info(`changed ${id}`);
+            // A change of the run itself, seen at the same time, stands for all of its records.
+            const { runs } = JSON.parse(data) as { runs: { runId: string; recordIds: string[] | null }[] };
+            const isOurs = runs.some(
+              (run) => run.recordIds?.includes(id!) ?? id!.startsWith(`${run.runId}-`),
+            );
+            if (isOurs) console.info(`changed ${id}`);
           });
         }),
       [`/api/v2/projects/${projectId}/events`, id],
