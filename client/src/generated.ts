@@ -142,9 +142,9 @@ export type AuditEvent = {
   resourceId: string | null;
   /** Id of its project; null outside of projects. */
   projectId: string | null;
-  /** Member who did it; null for the service itself and for an unknown person. */
+  /** Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person. */
   memberId: string | null;
-  /** Name of the member now; null if the member was deleted. */
+  /** Name of the member or SCIM token now; null if it was deleted. */
   memberName: string | null;
   /** API key of the request; null without one. */
   keyId: string | null;

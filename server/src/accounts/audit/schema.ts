@@ -15,8 +15,10 @@ export const AuditEvent = named(
       resource: Type.String({ description: 'Group of the operation in this document, such as Metrics.' }),
       resourceId: text('Id of what was written; null if the write was about several.'),
       projectId: text('Id of its project; null outside of projects.'),
-      memberId: text('Member who did it; null for the service itself and for an unknown person.'),
-      memberName: text('Name of the member now; null if the member was deleted.'),
+      memberId: text(
+        'Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person.',
+      ),
+      memberName: text('Name of the member or SCIM token now; null if it was deleted.'),
       keyId: text('API key of the request; null without one.'),
       sessionId: text('Session of the request; null without one.'),
       address: text('Address that the request came from; null for the service itself.'),

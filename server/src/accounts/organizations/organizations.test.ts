@@ -71,6 +71,23 @@ describe('the operator', () => {
     expect(wrong.status).toBe(404);
   });
 
+  it('leaves an entry of each write in the audit log of the organization, without the link', async () => {
+    const { id, member, browser } = await found('Logged', 'logged@example.org');
+    await ok(operator('PATCH', `/organizations/${id}`, { name: 'Renamed' }));
+    const link = await ok(
+      operator('POST', `/organizations/${id}/sign-in-links`, { email: 'logged@example.org' }),
+      201,
+    );
+    const { data } = await ok(browser('GET', '/audit-events'));
+    const entries = data.filter(({ resource }: { resource: string }) => resource === 'Operator');
+    expect(entries).toMatchObject([
+      { operation: 'createOperatorLink', resourceId: member.id, memberId: null, address: '127.0.0.1' },
+      { operation: 'updateOrganization', before: { name: 'Logged' }, after: { name: 'Renamed' } },
+      { operation: 'createOrganization', resourceId: id, after: { name: 'Logged' } },
+    ]);
+    expect(JSON.stringify(data)).not.toContain(tokenOf(link));
+  });
+
   it('is no member: the key opens nothing else, and no other key opens the operator’s routes', async () => {
     expect((await operator('GET', '/projects')).status).toBe(401);
     expect((await operator('GET', '/me')).status).toBe(401);

@@ -14,6 +14,10 @@ export const listOrganizations = (sql: Sql, after: string, count: number) => sql
   select ${organizationJson(sql)}::text as body, organization.id::text as key
   from organization where organization.id > ${after} order by organization.id limit ${count}`;
 
+/** Finds an organization and locks it until the commit. */
+export const findOrganization = (tx: Sql, organizationId: bigint) => tx<{ body: string }[]>`
+  select ${organizationJson(tx)}::text as body from organization where id = ${organizationId} for no key update`;
+
 export const updateOrganization = (tx: Sql, organizationId: bigint, name: string) => tx<{ body: string }[]>`
   update organization set name = ${name} where id = ${organizationId}
   returning ${organizationJson(tx)}::text as body`;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { system } from '../../platform/db/database.ts';
+import { type Sql, system } from '../../platform/db/database.ts';
+import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
@@ -9,7 +10,13 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { SignInLink } from '../sessions/schema.ts';
 import { createLink, welcomeUrl } from '../sessions/sign-in.ts';
 import { createInvitedOrganization } from './organizations.ts';
-import { findCreated, findMemberByEmail, listOrganizations, updateOrganization } from './queries.ts';
+import {
+  findCreated,
+  findMemberByEmail,
+  findOrganization,
+  listOrganizations,
+  updateOrganization,
+} from './queries.ts';
 import {
   OperatorLinkCreate,
   Organization,
@@ -33,6 +40,21 @@ export const organizationRoutes = (
     JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt } satisfies Static<
       typeof SignInLink.schema
     >);
+
+  /** The log of the organization names the operation and the address. The operator is no member and has no key of it. */
+  const audit = (
+    tx: Sql,
+    request: FastifyRequest,
+    organizationId: bigint,
+    event: { resourceId: string; before?: string; after?: string },
+  ) => {
+    const { operationId } = request.routeOptions.schema as { operationId: string };
+    return insertAuditEvent(
+      tx,
+      { organizationId, address: request.ip },
+      { operation: operationId, resource: 'Operator', ...event },
+    );
+  };
 
   app.get(
     '/organizations',
@@ -71,6 +93,10 @@ export const organizationRoutes = (
         const made = await createInvitedOrganization(tx, name, { name: adminName, email: adminEmail });
         const [created] = await findCreated(tx, made);
         const { organization, user } = created!;
+        await audit(tx, request, made.organizationId, {
+          resourceId: String(made.organizationId),
+          after: organization,
+        });
         return `{"organization":${organization},"user":${user},"signInLink":${link(request, made)}}`;
       });
       return reply.json(body, 201);
@@ -90,10 +116,20 @@ export const organizationRoutes = (
         response: { 200: ref(Organization) },
       },
     },
-    async ({ params, body }, reply) => {
-      const id = numericId('organization', params.organizationId);
-      const changed = await db.transaction(system, (tx) => updateOrganization(tx, id, body.name));
-      return reply.json(bodyOf(changed, 'organization', params.organizationId));
+    async (request, reply) => {
+      const { organizationId } = request.params;
+      const id = numericId('organization', organizationId);
+      const text = await db.transaction(system, async (tx) => {
+        const { body: before } = one(await findOrganization(tx, id), 'organization', organizationId);
+        const after = bodyOf(
+          await updateOrganization(tx, id, request.body.name),
+          'organization',
+          organizationId,
+        );
+        await audit(tx, request, id, { resourceId: organizationId, before, after });
+        return after;
+      });
+      return reply.json(text);
     },
   );
 
@@ -117,6 +153,7 @@ export const organizationRoutes = (
       const id = numericId('organization', organizationId);
       const made = await db.transaction(system, async (tx) => {
         const member = one(await findMemberByEmail(tx, id, email), 'member', email);
+        await audit(tx, request, id, { resourceId: member.memberId });
         return createLink(tx, member, 'operator');
       });
       return reply.json(link(request, made), 201);

@@ -125,6 +125,8 @@ describe('Okta', () => {
     const found = await filtered(`userName eq "${user.userName.toUpperCase()}"`);
     expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id: body.id }] });
     expect((await scim('GET', `/Users/${body.id}`)).body).toEqual(body);
+    const { data: entries } = await ok(own.api('GET', `/audit-events?resourceId=${body.id}`));
+    expect(entries).toMatchObject([{ memberName: 'SCIM token Okta' }]);
     const member = await ok(own.api('GET', `/members/${body.id}`));
     expect(member).toMatchObject({ email: user.userName, name: 'Test User', role: 'viewer', active: true });
     expect((await scim('POST', '/Users', user)).body).toMatchObject({
