@@ -79,6 +79,9 @@ beforeAll(async () => {
   });
   registry = await openRegistry(stdout.trim());
   environment = { PATH: process.env.PATH, HOME: join(directory, 'home'), PORT: '0' };
+  // A network whose proxy has a certificate of its own.
+  const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
+  if (certificates) environment.NODE_EXTRA_CA_CERTS = certificates;
   // A judge that is not there: its prompt is rendered all the same.
   Object.assign(environment, { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
   const from = [
