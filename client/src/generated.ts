@@ -400,6 +400,17 @@ export type ExecutionSummary = {
     /** Most attempts that one of them has had. */
     attempts: number;
   }>;
+  /** What the records took, by the calls of the service and by traces that clients sent. */
+  measured: {
+    /** Number of records of which a call or a trace tells something. */
+    records: number;
+    /** Median latency in milliseconds of those that have one. */
+    medianLatencyMs: number | null;
+    /** Mean of input and output tokens of those that have them. */
+    tokensPerRecord: number | null;
+    /** Mean cost in US dollars of those that have one, without judges. */
+    costUsdPerRecord: number | null;
+  };
 };
 
 /** Grouping of dependent testcases, for example by a shared document, conversation or author. */

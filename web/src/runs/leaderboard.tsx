@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../api.ts';
+import { CorrectedBeside } from '../judges/corrected-rate.tsx';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import type { RunComparison } from '../types.ts';
@@ -58,6 +59,16 @@ type LeaderboardProps = {
   slice: Slice;
 };
 
+/** The judge that scored a run by this metric; undefined for scores by people or code. */
+const judgeOf = ({ pairs }: RunComparison, metricId: string, runId: string) => {
+  for (const { before, after, metrics } of pairs) {
+    const judge = metrics.find((metric) => metric.metricId === metricId)?.judge;
+    if (judge && before === runId) return judge.before;
+    if (judge && after === runId) return judge.after;
+  }
+  return undefined;
+};
+
 /** Runs ranked by one metric, with groups whose runs are not shown to differ, and with what each record took. */
 export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }: LeaderboardProps) => {
   const estimates = useEstimates(runIds, metric.metricId, measure, slice);
@@ -106,6 +117,14 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
             <Cell>
               {!estimate && <span className="text-soft">N/A</span>}
               {estimate && words.isShare && <Interval of={estimate} />}
+              {words.isShare && !slice && (
+                <CorrectedBeside
+                  projectId={projectId}
+                  metricId={metric.metricId}
+                  runId={id}
+                  judge={judgeOf(data, metric.metricId, id)}
+                />
+              )}
               {estimate && !words.isShare && <MeanText of={estimate} />}
             </Cell>
             <Cell className="font-mono">{letters.get(id)}</Cell>
@@ -119,8 +138,8 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
       </Table>
       <p className="mt-2 text-sm text-soft">
         Runs that share a letter are not shown to differ by the tests of this comparison. Each rate is over
-        all testcases of its run{slice && ' in the slice'}. Latency, tokens and cost are of calls that Dokima
-        made.
+        all testcases of its run{slice && ' in the slice'}. Latency, tokens and cost are of the records that
+        Dokima called for or that have a trace.
       </p>
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>

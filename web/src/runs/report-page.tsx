@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { apiQuery } from '../api.ts';
+import { CorrectedBeside } from '../judges/corrected-rate.tsx';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import type { RecordDetail, RunComparison, RunDetail } from '../types.ts';
@@ -166,8 +167,24 @@ const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
             <Cell>
               <Verdict verdict={metric.verdict} />
             </Cell>
-            <Cell className="whitespace-nowrap">{words.value(metric.before)}</Cell>
-            <Cell className="whitespace-nowrap">{words.value(metric.after)}</Cell>
+            <Cell className="whitespace-nowrap">
+              {words.value(metric.before)}
+              <CorrectedBeside
+                projectId={projectId}
+                metricId={metric.metricId}
+                runId={pair.before}
+                judge={metric.judge?.before}
+              />
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {words.value(metric.after)}
+              <CorrectedBeside
+                projectId={projectId}
+                metricId={metric.metricId}
+                runId={pair.after}
+                judge={metric.judge?.after}
+              />
+            </Cell>
             <Cell className="whitespace-nowrap">
               {difference === null ? 'N/A' : `${words.difference(difference)} points`}
               {interval && (

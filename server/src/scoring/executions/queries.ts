@@ -141,12 +141,13 @@ export const listExecutions = (
   order by e.n
   limit ${count}`;
 
-/** A run's executions in numbers. A sum with an unknown part is null. */
+/** A run's executions in numbers, and what its records took. A sum with an unknown part is null. */
 export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
       'runId', run.id::text, 'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
       'cancelled', e.cancelled, 'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd,
-      'medianLatencyMs', e.latency[1], 'p95LatencyMs', e.latency[2], 'errors', coalesce(wrong.errors, '[]'))::text as body
+      'medianLatencyMs', e.latency[1], 'p95LatencyMs', e.latency[2], 'errors', coalesce(wrong.errors, '[]'),
+      'measured', measured.body)::text as body
   from run cross join lateral (
     select count(*)::int as total,
       count(*) filter (where state = 'pending')::int as pending, count(*) filter (where state = 'done')::int as done,
@@ -157,6 +158,12 @@ export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => s
       percentile_disc(array[0.5, 0.95]) within group (order by latency_ms) as latency
     from execution
     where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}) e
+  cross join lateral (
+    select json_build_object('records', count(*)::int,
+        'medianLatencyMs', percentile_disc(0.5) within group (order by latency_ms),
+        'tokensPerRecord', avg(tokens), 'costUsdPerRecord', avg(cost_usd)) as body
+    from record_measure
+    where record_measure.run_id = ${runId} and record_measure.organization_id = ${scope.organizationId}) measured
   cross join lateral (
     select json_agg(json_build_object('state', state, 'error', last_error, 'count', n, 'attempts', attempts)
       order by n desc, last_error, state) as errors

@@ -81,6 +81,25 @@ export const ExecutionSummary = named(
         }),
         { description: 'Errors of executions that are not done, most frequent first; at most 20.' },
       ),
+      measured: Type.Object(
+        {
+          records: Type.Integer({
+            description: 'Number of records of which a call or a trace tells something.',
+          }),
+          medianLatencyMs: nullable(Type.Number(), 'Median latency in milliseconds of those that have one.'),
+          tokensPerRecord: nullable(
+            Type.Number(),
+            'Mean of input and output tokens of those that have them.',
+          ),
+          costUsdPerRecord: nullable(
+            Type.Number(),
+            'Mean cost in US dollars of those that have one, without judges.',
+          ),
+        },
+        {
+          description: 'What the records took, by the calls of the service and by traces that clients sent.',
+        },
+      ),
     },
     { description: 'The executions of a run in numbers.' },
   ),
