@@ -440,6 +440,68 @@ begin
 end $function$;
 comment on function tally_scores() is 'Counts scores that came or went. The join leaves out those of a deleted run.';
 
+create table alert (
+  id uuid not null default ,
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  name text not null default ,
+  kind text not null default ,
+  target text not null default ,
+  secret bytea default ,
+  events text[] not null default ,
+  active_since timestamp with time zone default now(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint alert_check CHECK (((kind = 'email'::text) = (secret IS NULL))),
+  constraint alert_events_check CHECK ((events <> '{}'::text[])),
+  constraint alert_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'slack'::text, 'email'::text]))),
+  constraint alert_pkey PRIMARY KEY (id),
+  constraint alert_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table alert is 'Where a project sends which events.';
+comment on column alert.active_since is 'Null while it is paused. What happened before is not sent.';
+comment on column alert.secret is 'URL and signing key, encrypted with the row''s id bound in.';
+comment on column alert.target is 'What may be shown of the destination: the addresses of an email, and the origin of a URL, whose path may be a credential.';
+CREATE INDEX alert_project ON public.alert USING btree (project_id, id);
+CREATE TRIGGER resource_added AFTER INSERT ON public.alert REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('alerts');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.alert REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('alerts');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('alerts');
+alter table alert enable row level security;
+alter table alert force row level security;
+create policy own_organization on alert as permissive for all to public using (in_scope(organization_id));
+
+create table alert_delivery (
+  id uuid not null default ,
+  organization_id bigint not null default ,
+  alert_id uuid not null default ,
+  event text not null default ,
+  about text not null default ,
+  message json not null default ,
+  state text not null default 'pending'::text,
+  due_at timestamp with time zone not null default now(),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  status integer default ,
+  error text default ,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone default ,
+  constraint alert_delivery_alert_id_about_key UNIQUE (alert_id, about),
+  constraint alert_delivery_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
+  constraint alert_delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+  constraint alert_delivery_pkey PRIMARY KEY (id),
+  constraint alert_delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+comment on table alert_delivery is 'An event for an alert. A pending one is the job to send it, and the others are the log.';
+comment on column alert_delivery.about is 'What happened, such as one run that is complete: each alert hears of it once.';
+comment on column alert_delivery.due_at is 'When a worker may send it: at once, after a back-off, or when the lease of its worker ends.';
+comment on column alert_delivery.fence is 'Raised by each worker that takes it. A worker whose lease ended finds another number and writes nothing.';
+CREATE INDEX alert_delivery_alert ON public.alert_delivery USING btree (alert_id, id);
+CREATE INDEX alert_delivery_due ON public.alert_delivery USING btree (due_at) WHERE (state = 'pending'::text);
+CREATE INDEX alert_delivery_ended ON public.alert_delivery USING btree (ended_at) WHERE (state <> 'pending'::text);
+alter table alert_delivery enable row level security;
+alter table alert_delivery force row level security;
+create policy own_organization on alert_delivery as permissive for all to public using (in_scope(organization_id));
+
 create table annotation (
   id uuid not null default ,
   organization_id bigint not null default ,
@@ -607,6 +669,13 @@ CREATE INDEX change_project ON public.change USING btree (project_id, xact);
 alter table change enable row level security;
 alter table change force row level security;
 create policy own_organization on change as permissive for all to public using (in_scope(organization_id));
+
+create table change_reader (
+  name text not null default ,
+  snapshot text not null default ,
+  constraint change_reader_pkey PRIMARY KEY (name)
+);
+comment on table change_reader is 'How far a chore of the service has read the table change, of all organizations: what its snapshot does not show is still to be read.';
 
 create table drift_check (
   run_id bigint not null default ,

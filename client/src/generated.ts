@@ -1,6 +1,76 @@
 // Generated from openapi.json by `node server/generate.ts`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';
 
+/** Sends events of a project to a webhook, to Slack or by e-mail. */
+export type Alert = {
+  /** Id of the alert. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Name of the alert. */
+  name: string;
+  /** How events are sent. */
+  kind: "webhook" | "slack" | "email";
+  /** Addresses of an email, else the origin of the URL: its path may be a credential. */
+  target: string;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found">;
+  /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
+  paused: boolean;
+  /** When it was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+};
+
+/** A new alert with its signing key. */
+export type AlertCreated = {
+  /** Id of the alert. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Name of the alert. */
+  name: string;
+  /** How events are sent. */
+  kind: "webhook" | "slack" | "email";
+  /** Addresses of an email, else the origin of the URL: its path may be a credential. */
+  target: string;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found">;
+  /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
+  paused: boolean;
+  /** When it was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+  /** webhook: the key that signs each request, as whsec_ and Base64. It is not shown again. */
+  signingSecret: string | null;
+};
+
+/** One event that was sent, or is to be sent, by an alert. */
+export type AlertDelivery = {
+  /** Id of the delivery, and the header webhook-id of each attempt. */
+  id: string;
+  /** The event, or `test`. */
+  event: string;
+  /** What happened. */
+  title: string;
+  /** pending: it is being sent or will be sent again. failed: it is not sent again. */
+  state: "pending" | "delivered" | "failed";
+  /** Number of attempts. */
+  attempts: number;
+  /** HTTP status of the last answer; null without one. */
+  status: number | null;
+  /** Why the last attempt failed. */
+  error: string | null;
+  /** When it is sent next; null unless it is pending. */
+  nextAttemptAt: string | null;
+  /** When the event was noted. */
+  createdAt: string;
+  /** When it was delivered or given up. */
+  endedAt: string | null;
+};
+
 /** A rating of a record by a person, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -3363,6 +3433,36 @@ export type CreateKeyBody = {
   expiresAt?: string | undefined;
 };
 
+/** Request body of updateAlert. */
+export type UpdateAlertBody = {
+  /** Name of the alert. */
+  name?: string | undefined;
+  /** webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again. */
+  url?: string | undefined;
+  /** email: who receives the mail. */
+  recipients?: string[] | undefined;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
+  events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found"> | undefined;
+  /** true: nothing is sent, and what happens meantime is not sent later. */
+  paused?: boolean | undefined;
+};
+
+/** Request body of createAlert. */
+export type CreateAlertBody = {
+  /** Name of the alert. */
+  name: string;
+  /** How events are sent. It can not be changed. */
+  kind: "webhook" | "slack" | "email";
+  /** webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again. */
+  url?: string | undefined;
+  /** email: who receives the mail. */
+  recipients?: string[] | undefined;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found">;
+  /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
+  paused?: boolean | undefined;
+};
+
 /** Query parameters of measureAgreement. */
 export type MeasureAgreementQuery = {
   /** Confidence level of every interval. */
@@ -5127,6 +5227,36 @@ export interface Operations {
   /** Revoke an API key at once: your own or, as an admin, any key. */
   revokeKey(keyId: string, options?: CallOptions): Promise<Success>;
 
+  /** Get an alert. */
+  getAlert(alertId: string, options?: CallOptions): Promise<Alert>;
+
+  /** Change, pause or resume an alert. Admins of the project only. */
+  updateAlert(alertId: string, body: UpdateAlertBody, options?: CallOptions): Promise<Alert>;
+
+  /** Delete an alert with its log. Admins of the project only. */
+  deleteAlert(alertId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the newest 100 deliveries of an alert. Those that ended are kept for 30 days. */
+  listAlertDeliveries(alertId: string, options?: CallOptions): Promise<{
+    /** Deliveries, newest first. */
+    data: AlertDelivery[];
+  }>;
+
+  /** Send a delivery again that has ended. Admins of the project only. */
+  retryAlertDelivery(alertId: string, deliveryId: string, options?: CallOptions): Promise<Success>;
+
+  /** Send a test message now and return how it went. Admins of the project only. */
+  testAlert(alertId: string, options?: CallOptions): Promise<AlertDelivery>;
+
+  /** List the alerts of a project, oldest first. There are at most 50. */
+  listAlerts(projectId: string, options?: CallOptions): Promise<{
+    /** Alerts, oldest first. */
+    data: Alert[];
+  }>;
+
+  /** Send events of a project to a webhook, to Slack or by e-mail. Admins of the project only. Only this answer shows the signing key. */
+  createAlert(projectId: string, body: CreateAlertBody, options?: CallOptions): Promise<AlertCreated>;
+
   /** Measure how far people who reviewed the same records agree. */
   measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
 
@@ -5977,6 +6107,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listKeys: { method: 'GET', path: '/api/v2/keys', query: true, list: true },
   createKey: { method: 'POST', path: '/api/v2/keys', body: true, keyless: true },
   revokeKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
+  getAlert: { method: 'GET', path: '/api/v2/alerts/{alertId}' },
+  updateAlert: { method: 'PATCH', path: '/api/v2/alerts/{alertId}', body: true },
+  deleteAlert: { method: 'DELETE', path: '/api/v2/alerts/{alertId}' },
+  listAlertDeliveries: { method: 'GET', path: '/api/v2/alerts/{alertId}/deliveries' },
+  retryAlertDelivery: { method: 'POST', path: '/api/v2/alerts/{alertId}/deliveries/{deliveryId}/retry' },
+  testAlert: { method: 'POST', path: '/api/v2/alerts/{alertId}/test', keyless: true },
+  listAlerts: { method: 'GET', path: '/api/v2/projects/{projectId}/alerts' },
+  createAlert: { method: 'POST', path: '/api/v2/projects/{projectId}/alerts', body: true, keyless: true },
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },

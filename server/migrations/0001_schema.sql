@@ -1860,3 +1860,70 @@ comment on column drift_check.for_models is 'Served models that had not been che
 create index drift_check_metric on drift_check (metric_id, run_id);
 alter table drift_check enable row level security, force row level security;
 create policy own_organization on drift_check using (in_scope(organization_id));
+
+-- Alerts
+
+create table alert (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  name text not null,
+  kind text not null check (kind in ('webhook', 'slack', 'email')),
+  target text not null,
+  secret bytea,
+  events text[] not null check (events <> '{}'),
+  active_since timestamptz default now(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check ((kind = 'email') = (secret is null))
+);
+comment on table alert is 'Where a project sends which events.';
+comment on column alert.target is
+  'What may be shown of the destination: the addresses of an email, and the origin of a URL, whose path may be a credential.';
+comment on column alert.active_since is 'Null while it is paused. What happened before is not sent.';
+comment on column alert.secret is 'URL and signing key, encrypted with the row''s id bound in.';
+create index alert_project on alert (project_id, id);
+create trigger resource_added after insert on alert
+  referencing new table as changed for each statement execute function note_resource('alerts');
+create trigger resource_changed after update on alert
+  referencing new table as changed for each statement execute function note_resource('alerts');
+create trigger resource_deleted after delete on alert
+  referencing old table as changed for each statement execute function note_resource('alerts');
+alter table alert enable row level security, force row level security;
+create policy own_organization on alert using (in_scope(organization_id));
+
+create table alert_delivery (
+  id uuid primary key,
+  organization_id bigint not null,
+  alert_id uuid not null references alert on delete cascade,
+  event text not null,
+  about text not null,
+  message json not null,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
+  due_at timestamptz not null default now(),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  status integer,
+  error text,
+  created_at timestamptz not null default now(),
+  ended_at timestamptz,
+  unique (alert_id, about),
+  check ((state = 'pending') = (ended_at is null))
+);
+comment on table alert_delivery is 'An event for an alert. A pending one is the job to send it, and the others are the log.';
+comment on column alert_delivery.about is 'What happened, such as one run that is complete: each alert hears of it once.';
+comment on column alert_delivery.due_at is 'When a worker may send it: at once, after a back-off, or when the lease of its worker ends.';
+comment on column alert_delivery.fence is
+  'Raised by each worker that takes it. A worker whose lease ended finds another number and writes nothing.';
+create index alert_delivery_due on alert_delivery (due_at) where state = 'pending';
+create index alert_delivery_ended on alert_delivery (ended_at) where state <> 'pending';
+create index alert_delivery_alert on alert_delivery (alert_id, id);
+alter table alert_delivery enable row level security, force row level security;
+create policy own_organization on alert_delivery using (in_scope(organization_id));
+
+create table change_reader (
+  name text primary key,
+  snapshot text not null
+);
+comment on table change_reader is
+  'How far a chore of the service has read the table change, of all organizations: what its snapshot does not show is still to be read.';

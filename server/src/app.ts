@@ -60,6 +60,7 @@ import { providerRoutes } from './scoring/providers/routes.ts';
 import { rescoringRoutes } from './scoring/rescorings/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
 import type { Services } from './services.ts';
+import { alertRoutes } from './signals/alerts/routes.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
@@ -90,6 +91,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     providersOf,
     sandbox,
     schemas,
+    sender,
     systems,
     traces,
     wake,
@@ -206,6 +208,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
+
+      alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 
       archiveRoutes(api, { ...routes, store, schemas, masking });
     },

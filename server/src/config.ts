@@ -218,6 +218,14 @@ export const Settings = Type.Object({
     default: 0,
     description: 'Size that the attachments of one organization may have together, in MB. 0 means no limit.',
   }),
+  DOKIMA_SMTP_URL: Address(
+    '^smtps?://',
+    'a URL like smtps://user:password@smtp.example.com:465',
+    'Mail server for alerts by e-mail. Default: no e-mail.',
+  ),
+  DOKIMA_MAIL_FROM: optionalText(
+    'Sender of mails, such as `Dokima <dokima@example.com>`; required with DOKIMA_SMTP_URL.',
+  ),
   DOKIMA_S3_ENDPOINT: Address(
     '^https?://',
     'a URL like https://s3.eu-central-1.amazonaws.com',
@@ -245,6 +253,7 @@ const together = [
     all: ['DOKIMA_S3_ENDPOINT', 'DOKIMA_S3_BUCKET', 'DOKIMA_S3_ACCESS_KEY_ID', 'DOKIMA_S3_SECRET_ACCESS_KEY'],
     also: [],
   },
+  { all: ['DOKIMA_SMTP_URL', 'DOKIMA_MAIL_FROM'], also: [] },
   {
     all: ['DOKIMA_OIDC_ISSUER', 'DOKIMA_OIDC_CLIENT_ID', 'DOKIMA_OIDC_CLIENT_SECRET'],
     also: ['DOKIMA_PUBLIC_URL'],

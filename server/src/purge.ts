@@ -5,6 +5,7 @@ import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
 import { compactRunTallies } from './evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
+import { purgeDeliveries } from './signals/alerts/queries.ts';
 import { purgeBatch, purgeRecords } from './traces/retention/purge-records.ts';
 import { purgeTraces } from './traces/store/delete-traces.ts';
 
@@ -34,6 +35,7 @@ export const startPurging = (
     'tallies of runs': (tx) => compactRunTallies(tx, maxTallies),
     traces: purgeTraces,
     'old records': purgeRecords,
+    'deliveries of alerts': purgeDeliveries,
     changes: changesPurge(),
   };
   /** Chores that run again at once while they find as much as this. */

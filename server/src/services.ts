@@ -25,6 +25,8 @@ import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
 import { startLoops, type Worker } from './scoring/queue/work-loops.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
+import { openSender, type Sender } from './signals/alerts/send.ts';
+import { startSignals } from './signals/start-signals.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
 
 /** What the routes and workers of this process share. It is built once. */
@@ -41,7 +43,9 @@ export type Services = {
   traces: TraceReader;
   /** Addresses that users may configure for models and endpoints. */
   allowedAddresses: AllowedAddresses;
-  /** Encrypts the secrets of providers. */
+  /** Sends alerts. */
+  sender: Sender;
+  /** Encrypts the secrets of providers and alerts. */
   providerKey: KeyObject;
   /** What `/metrics` shows of this process. */
   metrics: Registry;
@@ -86,6 +90,8 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const providersOf = openProvidersOf(config, db, providerKey);
   const traces = openTraceReader(db);
   const systems = openSystems({ renderer, health, providersOf, prices, allowedAddresses });
+  const { DOKIMA_PUBLIC_URL: publicUrl, DOKIMA_SMTP_URL: smtpUrl, DOKIMA_MAIL_FROM: from } = config;
+  const sender = openSender(allowedAddresses, publicUrl, { smtpUrl, from });
   const metrics = openMetrics(db, config.DOKIMA_DATA_DIR);
   const outcomes = scoreCounter(metrics);
   const queueHealth = queueHealthReader(db);
@@ -117,6 +123,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const workers: Worker[] = [];
   let heartbeat: Awaited<ReturnType<typeof startHeartbeat>> | undefined;
   let drift: Worker | undefined;
+  let signals: Worker | undefined;
   const startWorkers = async () => {
     if (count === 0) return;
     heartbeat = await startHeartbeat({ db, log });
@@ -139,6 +146,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       pollMs: driftPollMs,
     });
     const executor = startExecutor({ db, log, systems, masking, onRecord: wakeScorers });
+    signals = startSignals({ db, log, sender, key: providerKey });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
   };
   let starting: Promise<void> | undefined;
@@ -153,6 +161,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     traces,
     allowedAddresses,
     providerKey,
+    sender,
     metrics,
     scoring: async () => {
       const { workers, queues } = await queueHealth();
@@ -168,8 +177,9 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
     stop: async () => {
       await starting;
-      await Promise.all([...workers, drift, heartbeat].map((worker) => worker?.stop()));
+      await Promise.all([...workers, drift, signals, heartbeat].map((worker) => worker?.stop()));
       judge.close();
+      sender.close();
       systems.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);
     },

@@ -1,3 +1,4 @@
+import { createAlert } from './alerting.ts';
 import {
   createMetric,
   createProject,
@@ -28,6 +29,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
   const run = await createRun(api, project.id, [metric.id], { testsetId: testset.id });
   const record = await createRecord(api, run.id);
+  const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');
+  const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
   const annotation = await ok(api('POST', `/records/${record.id}/annotations`, { rating: true }), 201);
   const code = {
     evalType: 'heuristic',
@@ -59,6 +62,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
+    alertId: alert.id as string,
+    deliveryId: delivery.id as string,
     memberId,
     file,
     projectId: project.id,
@@ -166,6 +171,7 @@ const cases: Record<string, (world: World) => Request> = {
   createAnnotation: ({ recordId }) => [`/records/${recordId}/annotations`, { rating: true }],
   initiateAttachment: ({ file }) => ['/attachments', { ...file, filePath: 'g' }],
   commitAttachment: ({ attachmentId }) => [`/attachments/${attachmentId}/commit`],
+  retryAlertDelivery: ({ alertId, deliveryId }) => [`/alerts/${alertId}/deliveries/${deliveryId}/retry`],
   createProvider: () => ['/providers', { name: 'own', kind: 'openai' }],
   createMember: () => ['/members', { name: 'N', email: 'n@example.org', role: 'viewer' }],
 };

@@ -22,7 +22,7 @@ let last = 0;
 const newKey = () => `key-${++last}`;
 
 /** Their answers must not be kept: they hold a key or a link itself. */
-const refusing = ['createKey', 'createSignInLink', 'createScimToken'];
+const refusing = ['createAlert', 'createKey', 'createSignInLink', 'createScimToken'];
 /** They come without a key, so there is no organization to keep their answers for: sessions.test.ts. */
 const signingIn = ['signIn', 'findSignInLink', 'redeemSignInLink'];
 /** The operator belongs to no organization: organizations.test.ts. */
@@ -31,6 +31,7 @@ const operating = ['createOrganization', 'createOperatorLink'];
 const asking = [
   'estimateRun',
   'testProvider',
+  'testAlert',
   'simulateUser',
   'previewMetric',
   'previewMasking',
@@ -84,6 +85,19 @@ describe('Idempotency-Key', () => {
       expect(made).toEqual(expected);
     },
   );
+
+  it('createAlert: 400, because its answer is stored nowhere', async () => {
+    const { id } = await createProject(own.api);
+    const body = {
+      name: 'A',
+      kind: 'webhook',
+      url: 'https://no-such-host.invalid/',
+      events: ['run.completed'],
+    };
+    const answer = await own.api('POST', `/projects/${id}/alerts`, body, withKey(newKey()));
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.issues[0].path).toBe('/Idempotency-Key');
+  });
 
   it.each([
     ['createKey', () => '/keys', { name: 'K' }],

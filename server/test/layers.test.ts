@@ -66,6 +66,7 @@ describe('server/src', async () => {
     'scoring',
     'reviews',
     'insights',
+    'signals',
     'archive',
   ];
   const floorOf = (path: string): number => {

@@ -209,6 +209,21 @@ export const cases: Record<string, Case> = {
   getMonitor: {},
   updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
   deleteMonitor: {},
+  listAlerts: {},
+  createAlert: {
+    body: () => ({
+      name: 'A',
+      kind: 'webhook',
+      url: 'https://no-such-host.invalid/',
+      events: ['run.completed'],
+    }),
+  },
+  getAlert: {},
+  updateAlert: { body: () => ({ name: 'taken over' }) },
+  deleteAlert: {},
+  testAlert: {},
+  listAlertDeliveries: {},
+  retryAlertDelivery: {},
   getTraceSettings: {},
   updateTraceSettings: { body: () => ({ retentionDays: 7 }) },
   initiateAttachment: {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { createAlert } from './alerting.ts';
 import { emptyArchive, importLines } from './archive-lines.ts';
 import {
   createMetric,
@@ -102,6 +103,8 @@ export const createWorld = async (
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const monitor = await createMonitor(api, project.id, [metric.id]);
+  const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');
+  const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -140,6 +143,8 @@ export const createWorld = async (
     traceId,
     spanId: spanId(n),
     monitorId: monitor.id,
+    alertId: alert.id,
+    deliveryId: delivery.id,
     text: 'tag',
     templateId: 'correctness',
   };

@@ -139,6 +139,7 @@ export const paths = {
     }),
   monitors: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
+  alerts: (projectId: string) => linkOptions({ to: '/projects/$projectId/alerts', params: { projectId } }),
   access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),

@@ -229,6 +229,11 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
+const alerts = createRoute({
+  getParentRoute: () => project,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
+});
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
@@ -293,6 +298,7 @@ const tree = root.addChildren([
       plan,
       gate,
       monitors,
+      alerts,
       traces,
       projectSettings,
       sessions,

@@ -47,6 +47,8 @@ const leftOut: Record<string, string> = {
     record_measure: 'made of traces and calls',
     run_tally: 'made of records and scores',
     change: 'what changes from now on',
+    alert: 'an address and a key, which no one else may have',
+    alert_delivery: 'of alerts',
   },
   ...{ idempotency_key: 'of requests', score_lease: 'of work that is under way' },
   ...{ project_import: 'of an import', import_id: 'of an import' },

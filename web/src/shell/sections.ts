@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
+  Bell,
   Bot,
   ClipboardCheck,
   Database,
@@ -44,6 +45,7 @@ export const sections: {
   { label: 'Testsets', icon: Database, link: paths.testsets },
   { label: 'Metrics', icon: Gauge, link: paths.metrics },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
+  { label: 'Alerts', icon: Bell, link: paths.alerts },
   { label: 'Access', icon: ShieldCheck, link: paths.access },
   { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
 ];

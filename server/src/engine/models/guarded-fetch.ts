@@ -36,20 +36,27 @@ const portOf = ({ port, protocol }: URL): number => Number(port || (protocol ===
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Returns why a base URL can't be used, or null. For saving a provider; each connection checks again, because a name may resolve to
- * another address by then.
+ * Returns why a URL can't be used, or null. For saving it; each connection checks again, because a name may resolve to another
+ * address by then.
  */
-export const checkBaseUrl = async (baseUrl: string, allowed: AllowedAddresses): Promise<string | null> => {
-  const url = URL.parse(baseUrl);
+export const checkUrl = async (text: string, allowed: AllowedAddresses): Promise<string | null> => {
+  const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'must be a URL that begins with https:// or http://';
-  if (url.username || url.password) return 'must not hold a user name or password: set the API key instead';
-  if (url.search || url.hash) return 'must end before any ? or #';
+  if (url.username || url.password) return 'must not hold a user name or password';
   const host = hostOf(url);
   // A name that does not resolve now may do so later.
   const addresses = await lookupAll(host, { all: true }).catch(() => []);
   const refusals = addresses.map(({ address }) => allowed.refusal(host, portOf(url), address));
   return refusals.find(Boolean)?.message ?? null;
+};
+
+/** The same for the base URL of a provider, to which paths are added. */
+export const checkBaseUrl = async (baseUrl: string, allowed: AllowedAddresses): Promise<string | null> => {
+  const { username, password, search, hash } = URL.parse(baseUrl) ?? {};
+  if (username || password) return 'must not hold a user name or password: set the API key instead';
+  if (search || hash) return 'must end before any ? or #';
+  return checkUrl(baseUrl, allowed);
 };
 
 export type FetchOptions = { allowedAddresses: AllowedAddresses; maxBytes?: number };

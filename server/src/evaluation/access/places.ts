@@ -50,6 +50,7 @@ const selectors: Record<string, (id: string) => Select | undefined> = {
   systemId: byUuid('system'),
   systemVersionId: throughParent('system_version', 'system'),
   monitorId: byUuid('monitor'),
+  alertId: byUuid('alert'),
   viewId: byUuid('saved_view'),
   reviewSampleId: throughParent('review_sample', 'run'),
   sessionId: (id) =>
@@ -88,6 +89,7 @@ export const notPlaces: readonly string[] = [
     'text',
     'traceId',
     'spanId',
+    'deliveryId',
   ],
 ];
 

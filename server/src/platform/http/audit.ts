@@ -53,7 +53,7 @@ export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
 
 /** Groups of operations on what a team sets up. All others write data, of which the log keeps no copy. */
 const settingsTags = new Set([
-  ...['API keys', 'Attachments', 'Members', 'Metric groups', 'Metrics', 'Monitors', 'Projects'],
+  ...['Alerts', 'API keys', 'Attachments', 'Members', 'Metric groups', 'Metrics', 'Monitors', 'Projects'],
   ...['Providers', 'Runs', 'Systems', 'Testsets', 'Views'],
 ]);
 
@@ -105,6 +105,7 @@ const rowsAsked = (body: unknown): object | null => {
 
 /** Tables in which the parameter of a path is found, with the project of each row. */
 const tableOf: Record<string, string> = {
+  alertId: 'alert',
   metricId: 'metric',
   metricGroupId: 'metric_group',
   monitorId: 'monitor',
@@ -116,7 +117,7 @@ const tableOf: Record<string, string> = {
   viewId: 'saved_view',
 };
 /** Those whose id is a UUID. The others begin with a number. */
-const byUuid = new Set(['monitorId', 'systemId', 'viewId']);
+const byUuid = new Set(['alertId', 'monitorId', 'systemId', 'viewId']);
 
 /** SQL for the project that the parameters of a path belong to; null if they name none. */
 const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>): Fragment => {

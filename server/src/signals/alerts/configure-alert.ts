@@ -1,0 +1,109 @@
+import type { KeyObject } from 'node:crypto';
+import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
+import { checkUrl } from '../../engine/models/guarded-fetch.ts';
+import { requireProject } from '../../evaluation/projects/queries.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { conflict, invalid } from '../../platform/errors.ts';
+import { bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid } from '../../platform/http/ids.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
+import { seal, unseal } from '../../scoring/providers/seal.ts';
+import { countAlerts, insertAlert, lockAlert, maxAlerts, type StoredAlert, updateAlert } from './queries.ts';
+import type { AlertCreate, AlertKind, AlertUpdate } from './schema.ts';
+import type { Destination } from './send.ts';
+import { newSigningSecret } from './sign.ts';
+
+type Secrets = { url: string; signingSecret?: string };
+
+const contextOf = ({ organizationId }: Owner, id: string): string =>
+  JSON.stringify(['alert', String(organizationId), id]);
+
+const sealed = (key: KeyObject, scope: Owner, id: string, secrets: Secrets): Buffer =>
+  seal(key, contextOf(scope, id), JSON.stringify(secrets));
+
+const openSecrets = (key: KeyObject, scope: Owner, id: string, secret: Buffer): Secrets => {
+  try {
+    return JSON.parse(unseal(key, contextOf(scope, id), secret));
+  } catch {
+    throw conflict(
+      "The URL of this alert can't be decrypted, because DOKIMA_SECRET has changed since it was stored. Create the alert again.",
+      { alertId: id },
+    );
+  }
+};
+
+/** Returns where an alert goes. Throws 409 when its URL was sealed with another DOKIMA_SECRET. */
+export const destinationOf = (
+  key: KeyObject,
+  scope: Owner,
+  { id, kind, target, secret }: Pick<StoredAlert, 'id' | 'kind' | 'target' | 'secret'>,
+): Destination => ({ kind, target, ...(secret && openSecrets(key, scope, id, secret)) });
+
+/** Throws 400 for a URL to which this service does not connect. */
+export const requireUrl = async (url: string | undefined, allowed: AllowedAddresses): Promise<void> => {
+  if (url === undefined) return;
+  const problem = await checkUrl(url, allowed);
+  if (problem) throw invalid('/url', problem);
+};
+
+/** Throws 400 when a destination does not fit the kind of alert. */
+const requireFitting = (kind: AlertKind, { url, recipients }: AlertUpdate): void => {
+  if (kind === 'email' && url !== undefined) throw invalid('/url', 'must not be given for kind email');
+  if (kind !== 'email' && recipients !== undefined)
+    throw invalid('/recipients', `must not be given for kind ${kind}`);
+};
+
+const originOf = (url: string): string => new URL(url).origin;
+
+/** Creates an alert and returns it with its signing key. */
+export const createAlert = async (
+  tx: Sql,
+  scope: Scope,
+  key: KeyObject,
+  projectId: bigint,
+  body: AlertCreate,
+  canMail: boolean,
+): Promise<string> => {
+  const { kind, name, url, recipients, events, paused = false } = body;
+  requireFitting(kind, body);
+  if (kind === 'email' && !recipients) throw invalid('/recipients', 'is required for kind email');
+  if (kind !== 'email' && !url) throw invalid('/url', `is required for kind ${kind}`);
+  if (kind === 'email' && !canMail)
+    throw invalid('/kind', 'needs an operator who has set DOKIMA_SMTP_URL and DOKIMA_MAIL_FROM');
+  await requireProject(tx, scope, projectId);
+  const [count] = await countAlerts(tx, scope, projectId);
+  if (count!.n >= maxAlerts)
+    throw invalid('', `must not be the alert after the ${maxAlerts}th of its project`);
+  const id = newUuid();
+  const signingSecret = kind === 'webhook' ? newSigningSecret() : undefined;
+  const alert = {
+    ...{ id, name, kind, paused },
+    events: [...new Set(events)],
+    target: url ? originOf(url) : recipients!.join(', '),
+    secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : null,
+  };
+  const made = bodyOf(await insertAlert(tx, scope, projectId, alert), 'alert', id);
+  return `${made.slice(0, -1)},"signingSecret":${JSON.stringify(signingSecret ?? null)}}`;
+};
+
+/** Changes an alert. A webhook keeps its signing key, because the receiver has it. */
+export const changeAlert = async (
+  tx: Sql,
+  scope: Scope,
+  key: KeyObject,
+  id: string,
+  changes: AlertUpdate,
+): Promise<string> => {
+  const before = one(await lockAlert(tx, scope, id), 'alert', id);
+  requireFitting(before.kind, changes);
+  const { url, recipients, name = before.name, events = before.events, paused = before.paused } = changes;
+  const { signingSecret } = url && before.secret ? openSecrets(key, scope, id, before.secret) : {};
+  const alert = {
+    ...before,
+    ...{ name, paused },
+    events: [...new Set(events)],
+    target: url ? originOf(url) : (recipients?.join(', ') ?? before.target),
+    secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : before.secret,
+  };
+  return bodyOf(await updateAlert(tx, scope, alert), 'alert', id);
+};

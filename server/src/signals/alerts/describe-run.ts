@@ -1,0 +1,174 @@
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { findRunDetail } from '../../evaluation/runs/queries.ts';
+import { compute } from '../../insights/analysis/compute.ts';
+import { readRun } from '../../insights/analysis/read-run.ts';
+import { readDrift } from '../../insights/drift/read-drift.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { Message } from './message.ts';
+import type { EventType } from './schema.ts';
+
+/** What is to be said of a run; without a message, it is no longer true. */
+export type RunEvent = { event: EventType; about: string; message: Message | null };
+
+type Facts = {
+  projectId: string;
+  projectName: string | null;
+  createdAt: string;
+  notes: string;
+  budgetUsd: number | null;
+  spentUsd: number | null;
+  /** The metric whose judge the run checks. */
+  checkedMetricId: bigint | null;
+  checkedMetric: string | null;
+};
+
+const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
+  select project.id::text as "projectId", project.name as "projectName", iso_time(run.created_at) as "createdAt", run.notes,
+    judging.budget_usd as "budgetUsd", judging.spent_usd as "spentUsd", made.metric_id as "checkedMetricId",
+    metric.name as "checkedMetric"
+  from run
+  join project on project.id = run.project_id and project.organization_id = ${scope.organizationId}
+  left join run_judging judging on judging.run_id = run.id and judging.organization_id = ${scope.organizationId}
+  left join drift_check made on made.run_id = run.id and made.organization_id = ${scope.organizationId}
+  left join metric on metric.id = made.metric_id and metric.organization_id = ${scope.organizationId}
+  where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
+
+type Detail = { title: string; status: string; kind: string; numRecords: number };
+type SummarizedMetric = {
+  metricId: string;
+  metricName: string;
+  states: { pending: number; unscored: number; failed: number };
+  passRate: {
+    n: number;
+    estimate: number | null;
+    interval: { low: number; high: number } | null;
+    reason: string | null;
+  };
+};
+
+const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+
+/** The pass rate of a metric in a sentence, with its interval and its count. */
+const rateText = ({ metricName, passRate, states }: SummarizedMetric): string => {
+  const { n, estimate, interval, reason } = passRate;
+  const missing = states.unscored + states.failed;
+  const without = missing > 0 ? `; ${missing} without a verdict` : '';
+  if (estimate === null) return `${metricName}: no pass rate${reason ? `: ${reason}` : ''}${without}`;
+  const range = interval ? `${percent(interval.low)} to ${percent(interval.high)}, ` : '';
+  return `${metricName}: ${percent(estimate)} pass (${range}n = ${n})${without}`;
+};
+
+const gateLine = /^gate: (pass|WORSE|not enough data|INCOMPLETE)\b.*$/;
+
+/** The verdict that `dokima gate --note` has written into the notes of a run. */
+const verdictIn = (notes: string): { verdict: string; line: string } | undefined => {
+  const line = notes.split(/\r?\n/).findLast((each) => gateLine.test(each));
+  return line === undefined ? undefined : { verdict: gateLine.exec(line)![1]!, line: line.slice(6) };
+};
+
+const completion = async (
+  db: Database,
+  scope: Scope,
+  runId: bigint,
+  createdAt: string,
+): Promise<SummarizedMetric[]> => {
+  const run = await readRun(db, scope, runId);
+  const summary = await compute('summarize', { run, judges: {}, createdAt, level: defaultLevel, by: null });
+  return (JSON.parse(summary) as { metrics: SummarizedMetric[] }).metrics;
+};
+
+/** Returns what there is to say of a run now. */
+export const describeRun = async (db: Database, scope: Scope, runId: bigint): Promise<RunEvent[]> => {
+  const [facts] = await db.read(scope, (sql) => findFacts(sql, scope, runId));
+  const [found] = await db.read(scope, (sql) => findRunDetail(sql, scope, runId));
+  if (!facts || !found) return [];
+  const detail = JSON.parse(found.body) as Detail;
+  const project = { id: facts.projectId, name: facts.projectName };
+  const path = `/projects/${facts.projectId}/runs/${runId}`;
+  const run = { id: String(runId), title: detail.title };
+  const inProject = facts.projectName ? ` in ${facts.projectName}` : '';
+  const isComplete = detail.status === 'completed';
+  const events: RunEvent[] = [];
+
+  if (detail.kind === 'evaluation') {
+    const metrics = isComplete ? await completion(db, scope, runId, facts.createdAt) : [];
+    const rates = metrics.map(({ metricId, metricName, passRate, states }) => {
+      const { n, estimate, interval } = passRate;
+      return { metricId, metricName, n, passRate: estimate, interval, ...states };
+    });
+    const message = {
+      title: `${detail.title}${inProject} is complete`,
+      lines: [`${detail.numRecords} records`, ...metrics.map(rateText)],
+      path,
+      facts: { project, run, numRecords: detail.numRecords, metrics: rates },
+    };
+    events.push({
+      event: 'run.completed',
+      about: `run.completed ${runId}`,
+      message: isComplete ? message : null,
+    });
+  }
+
+  const gate = verdictIn(facts.notes);
+  if (gate && gate.verdict !== 'pass') {
+    const message = {
+      title: `Gate of ${detail.title}${inProject}: ${gate.verdict}`,
+      lines: [gate.line],
+      path,
+      facts: { project, run, verdict: gate.verdict, line: gate.line },
+    };
+    events.push({ event: 'gate.failed', about: `gate.failed ${runId} ${gate.line}`, message });
+  }
+
+  const { budgetUsd, spentUsd } = facts;
+  if (budgetUsd !== null && spentUsd !== null && spentUsd >= budgetUsd && !isComplete) {
+    const message = {
+      title: `The judges of ${detail.title}${inProject} have spent their budget`,
+      lines: [
+        `${spentUsd.toFixed(2)} USD of ${budgetUsd.toFixed(2)} USD are spent. Scores wait until the budget is raised.`,
+      ],
+      path,
+      facts: { project, run, budgetUsd, spentUsd },
+    };
+    events.push({ event: 'budget.reached', about: `budget.reached ${runId} ${budgetUsd}`, message });
+  }
+
+  if (facts.checkedMetricId !== null && isComplete)
+    events.push(...(await describeCheck(db, scope, runId, { ...facts, project })));
+  return events;
+};
+
+type Check = {
+  runId: string;
+  drift: { verdict: string; sentence: string; broken: string[]; n: number } | null;
+};
+/** Newest checks that are searched for the run. */
+const searchedChecks = 20;
+
+/** Says that a check has found drift. */
+const describeCheck = async (
+  db: Database,
+  scope: Scope,
+  runId: bigint,
+  { checkedMetricId, checkedMetric, project }: Facts & { project: { id: string; name: string | null } },
+): Promise<RunEvent[]> => {
+  const options = { level: defaultLevel, limit: searchedChecks };
+  const { checks } = JSON.parse(await readDrift(db, scope, checkedMetricId!, options)) as { checks: Check[] };
+  const drift = checks.find((check) => check.runId === String(runId))?.drift;
+  if (drift?.verdict !== 'drifted') return [];
+  const message = {
+    title: `The judge of ${checkedMetric} has drifted`,
+    lines: [`${drift.sentence} (n = ${drift.n})`],
+    path: `/projects/${project.id}/metrics/${checkedMetricId}/judge`,
+    facts: {
+      project,
+      metric: { id: String(checkedMetricId), name: checkedMetric },
+      checkRunId: String(runId),
+      n: drift.n,
+      sentence: drift.sentence,
+      brokenRecordIds: drift.broken,
+    },
+  };
+  return [{ event: 'drift.found', about: `drift.found ${runId}`, message }];
+};

@@ -1,0 +1,170 @@
+import type { KeyObject } from 'node:crypto';
+import { Type } from 'typebox';
+import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
+import { findProject } from '../../evaluation/projects/queries.ts';
+import { project } from '../../evaluation/resources.ts';
+import { conflict, invalid, notFound } from '../../platform/errors.ts';
+import { type App, bodyOf } from '../../platform/http/http.ts';
+import { idempotencyKey } from '../../platform/http/idempotency.ts';
+import { uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
+import {
+  deleteRoute,
+  getRoute,
+  type Resource,
+  resource,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { changeAlert, createAlert, requireUrl } from './configure-alert.ts';
+import { sendTest } from './deliver.ts';
+import {
+  deleteAlert,
+  findAlert,
+  findDelivery,
+  listAlerts,
+  listDeliveries,
+  maxAlerts,
+  retryDelivery,
+  shownDeliveries,
+} from './queries.ts';
+import { Alert, AlertCreate, AlertCreated, AlertUpdate, Delivery } from './schema.ts';
+import type { Sender } from './send.ts';
+
+const tags = ['Alerts'];
+const alert = resource('alertId', 'alert', uuidId);
+const projectAdmin = { projectAdmin: true };
+
+const deliveryParams = Type.Object({ alertId: pathParam('alert'), deliveryId: pathParam('delivery') });
+const delivery: Resource<typeof deliveryParams, { alertId: string; id: string }> = {
+  name: 'delivery',
+  params: deliveryParams,
+  keyOf: ({ alertId, deliveryId }) => ({
+    alertId: uuidId('alert', alertId),
+    id: uuidId('delivery', deliveryId),
+  }),
+  idOf: ({ deliveryId }) => deliveryId,
+};
+
+type AlertDeps = RouteDeps & { sender: Sender; alertKey: KeyObject; allowedAddresses: AllowedAddresses };
+
+export const alertRoutes = (app: App, deps: AlertDeps): void => {
+  const { db, write, sender, alertKey: key, allowedAddresses } = deps;
+  for (const { name, schema } of [Alert, AlertCreated, Delivery]) app.addSchema({ $id: name, ...schema });
+
+  getRoute(app, deps, '/projects/:projectId/alerts', {
+    operationId: 'listAlerts',
+    summary: `List the alerts of a project, oldest first. There are at most ${maxAlerts}.`,
+    tags,
+    of: project,
+    response: wholeOf(ref(Alert), 'Alerts, oldest first.'),
+    find: listAlerts,
+  });
+
+  app.post(
+    '/projects/:projectId/alerts',
+    {
+      config: { ...projectAdmin, keyless: true },
+      schema: {
+        operationId: 'createAlert',
+        summary:
+          'Send events of a project to a webhook, to Slack or by e-mail. Admins of the project only. Only this answer shows the signing key.',
+        tags,
+        params: project.params,
+        body: AlertCreate,
+        response: { 201: ref(AlertCreated) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, body, params } = request;
+      const projectId = project.keyOf(params);
+      // A stored answer would hold the signing key, which is stored only encrypted.
+      if (idempotencyKey(request))
+        throw invalid('/Idempotency-Key', 'is not accepted here: a signing key is shown only once');
+      // Before the URL is looked up, so that no one can use it without a project.
+      bodyOf(
+        await db.lookUp(scope, (sql) => findProject(sql, scope, projectId)),
+        'project',
+        params.projectId,
+      );
+      await requireUrl(body.url, allowedAddresses);
+      return write(request, reply, 201, (tx, scope) =>
+        createAlert(tx, scope, key, projectId, body, sender.canMail),
+      );
+    },
+  );
+
+  getRoute(app, deps, '/alerts/:alertId', {
+    operationId: 'getAlert',
+    summary: 'Get an alert.',
+    tags,
+    of: alert,
+    response: ref(Alert),
+    find: findAlert,
+  });
+
+  writeRoute(app, deps, 'PATCH', '/alerts/:alertId', {
+    operationId: 'updateAlert',
+    summary: 'Change, pause or resume an alert. Admins of the project only.',
+    tags,
+    of: alert,
+    config: projectAdmin,
+    body: AlertUpdate,
+    response: ref(Alert),
+    read: async (changes) => {
+      await requireUrl(changes.url, allowedAddresses);
+      return changes;
+    },
+    work: (tx, scope, id, changes) => changeAlert(tx, scope, key, id, changes),
+  });
+
+  deleteRoute(app, deps, '/alerts/:alertId', {
+    operationId: 'deleteAlert',
+    summary: 'Delete an alert with its log. Admins of the project only.',
+    tags,
+    of: alert,
+    config: projectAdmin,
+    remove: deleteAlert,
+  });
+
+  app.post(
+    '/alerts/:alertId/test',
+    {
+      config: { ...projectAdmin, keyless: true },
+      schema: {
+        operationId: 'testAlert',
+        summary: 'Send a test message now and return how it went. Admins of the project only.',
+        tags,
+        params: alert.params,
+        response: { 200: ref(Delivery) },
+      },
+    },
+    async ({ scope, params }, reply) =>
+      reply.json(await sendTest({ db, sender, key }, scope, uuidId('alert', params.alertId))),
+  );
+
+  getRoute(app, deps, '/alerts/:alertId/deliveries', {
+    operationId: 'listAlertDeliveries',
+    summary: `List the newest ${shownDeliveries} deliveries of an alert. Those that ended are kept for 30 days.`,
+    tags,
+    of: alert,
+    response: wholeOf(ref(Delivery), 'Deliveries, newest first.'),
+    find: listDeliveries,
+  });
+
+  writeRoute(app, deps, 'POST', '/alerts/:alertId/deliveries/:deliveryId/retry', {
+    operationId: 'retryAlertDelivery',
+    summary: 'Send a delivery again that has ended. Admins of the project only.',
+    tags,
+    of: delivery,
+    config: projectAdmin,
+    response: ref(Success),
+    work: async (tx, scope, at) => {
+      const { count } = await retryDelivery(tx, scope, at);
+      if (count > 0) return successBody;
+      const [found] = await findDelivery(tx, scope, at);
+      if (!found) throw notFound('delivery', at.id);
+      throw conflict('This delivery is still being sent.', { deliveryId: at.id });
+    },
+  });
+};

@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/openapi.ts';
+
+/** What an alert can be about. */
+export const eventTypes = ['run.completed', 'gate.failed', 'budget.reached', 'drift.found'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const literals = <T extends string>(names: readonly T[], description: string) =>
+  Type.Union(
+    names.map((name) => Type.Literal(name)),
+    { description },
+  );
+const kinds = ['webhook', 'slack', 'email'] as const;
+export type AlertKind = (typeof kinds)[number];
+
+const optional = Type.Optional;
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const name = Type.String({ minLength: 1, maxLength: 256, description: 'Name of the alert.' });
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again.',
+});
+const recipients = Type.Array(
+  Type.String({
+    maxLength: 320,
+    pattern: String.raw`^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+$`,
+    expects: 'an e-mail address such as team@example.com',
+    description: 'E-mail address.',
+  }),
+  { minItems: 1, maxItems: 20, description: 'email: who receives the mail.' },
+);
+const events = Type.Array(literals(eventTypes, 'Event.'), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  description:
+    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted.',
+});
+const paused = Type.Boolean({
+  default: false,
+  description: 'Whether nothing is sent. Events that happen while it is paused are not sent later.',
+});
+
+const fields = {
+  id: Type.String({ description: 'Id of the alert.' }),
+  projectId: Type.String({ description: 'Id of its project.' }),
+  name,
+  kind: literals(kinds, 'How events are sent.'),
+  target: Type.String({
+    description: 'Addresses of an email, else the origin of the URL: its path may be a credential.',
+  }),
+  events,
+  paused,
+  createdAt: Type.String({ description: 'When it was created.' }),
+  updatedAt: Type.String({ description: 'When it last changed.' }),
+};
+
+export const Delivery = named(
+  'AlertDelivery',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the delivery, and the header webhook-id of each attempt.' }),
+      event: Type.String({ description: 'The event, or `test`.' }),
+      title: Type.String({ description: 'What happened.' }),
+      state: literals(
+        ['pending', 'delivered', 'failed'],
+        'pending: it is being sent or will be sent again. failed: it is not sent again.',
+      ),
+      attempts: Type.Integer({ description: 'Number of attempts.' }),
+      status: nullable(Type.Integer(), 'HTTP status of the last answer; null without one.'),
+      error: nullable(Type.String(), 'Why the last attempt failed.'),
+      nextAttemptAt: nullable(Type.String(), 'When it is sent next; null unless it is pending.'),
+      createdAt: Type.String({ description: 'When the event was noted.' }),
+      endedAt: nullable(Type.String(), 'When it was delivered or given up.'),
+    },
+    { description: 'One event that was sent, or is to be sent, by an alert.' },
+  ),
+);
+
+const description = 'Sends events of a project to a webhook, to Slack or by e-mail.';
+export const Alert = named('Alert', Type.Object(fields, { description }));
+
+export const AlertCreated = named(
+  'AlertCreated',
+  Type.Object(
+    {
+      ...fields,
+      signingSecret: nullable(
+        Type.String(),
+        'webhook: the key that signs each request, as whsec_ and Base64. It is not shown again.',
+      ),
+    },
+    { description: 'A new alert with its signing key.' },
+  ),
+);
+
+export const AlertCreate = Type.Object(
+  {
+    name,
+    kind: literals(kinds, 'How events are sent. It can not be changed.'),
+    url: optional(url),
+    recipients: optional(recipients),
+    events,
+    paused: optional(paused),
+  },
+  { additionalProperties: false },
+);
+export type AlertCreate = Static<typeof AlertCreate>;
+
+export const AlertUpdate = Type.Object(
+  {
+    name: optional(name),
+    url: optional(url),
+    recipients: optional(recipients),
+    events: optional(events),
+    paused: optional(
+      Type.Boolean({ description: 'true: nothing is sent, and what happens meantime is not sent later.' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type AlertUpdate = Static<typeof AlertUpdate>;

@@ -1,0 +1,118 @@
+import type { Transporter } from 'nodemailer';
+import { AddressRefused, type AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
+import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
+import { type Message, mailText, slackBody, webhookBody } from './message.ts';
+import type { AlertKind } from './schema.ts';
+import { signedHeaders } from './sign.ts';
+
+/** Where a message goes. */
+export type Destination = { kind: AlertKind; target: string; url?: string; signingSecret?: string };
+export type Sending = { id: string; event: string; createdAt: string; message: Message };
+export type Sent =
+  | { ok: true; status: number | null }
+  | { ok: false; status: number | null; error: string; retryable: boolean };
+
+export type Sender = {
+  /** Sends a message. Never throws for what the receiver does. */
+  send(to: Destination, sending: Sending): Promise<Sent>;
+  /** Whether the operator has set up e-mail. */
+  canMail: boolean;
+  close(): void;
+};
+
+export type MailSettings = { smtpUrl: string | undefined; from: string | undefined };
+
+/** Time that a receiver has to answer. */
+const timeoutMs = 15_000;
+/** The receiver's answer is only shown when it failed. */
+const maxAnswerBytes = 100_000;
+const longestAnswer = 200;
+
+const refusalIn = (error: unknown): AddressRefused | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof AddressRefused) return at;
+  return undefined;
+};
+
+/** Opens what sends alerts. The transport of mail is loaded when it is first needed. */
+export const openSender = (
+  allowedAddresses: AllowedAddresses,
+  publicUrl: string | undefined,
+  { smtpUrl, from }: MailSettings,
+): Sender => {
+  const guarded = openGuardedFetch({ allowedAddresses, maxBytes: maxAnswerBytes });
+  let transport: Promise<Transporter> | undefined;
+
+  const post = async (url: string, body: string, headers: Record<string, string>): Promise<Sent> => {
+    try {
+      const response = await guarded.fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'Dokima', ...headers },
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const { status } = response;
+      if (response.ok) return { ok: true, status };
+      const said = (await response.text()).slice(0, longestAnswer).replaceAll('\0', '');
+      const error =
+        status >= 300 && status < 400
+          ? `answered with a redirect (${status}), which is not followed: set the URL to its target`
+          : `answered ${status}${said ? `: ${said}` : ''}`;
+      // 410 says that the receiver is gone for good.
+      return { ok: false, status, error, retryable: status !== 410 };
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal) return { ok: false, status: null, error: refusal.message, retryable: false };
+      const { name, code, message } = error as NodeJS.ErrnoException;
+      const why = name === 'TimeoutError' ? `gave no answer within ${timeoutMs / 1000} s` : (code ?? message);
+      return { ok: false, status: null, error: `could not be reached: ${why}`, retryable: true };
+    }
+  };
+
+  const openTransport = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(smtpUrl!, {
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+    } as object);
+  };
+
+  const mail = async (to: string, { message, id }: Sending): Promise<Sent> => {
+    if (!smtpUrl || !from) {
+      const error = 'The operator has not set up e-mail: DOKIMA_SMTP_URL and DOKIMA_MAIL_FROM.';
+      return { ok: false, status: null, error, retryable: false };
+    }
+    try {
+      transport ??= openTransport();
+      await (await transport).sendMail({
+        from,
+        to,
+        subject: message.title,
+        text: mailText(message, publicUrl),
+        messageId: `<${id}@dokima>`,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      return { ok: true, status: null };
+    } catch (error) {
+      const { responseCode, message: why } = error as Error & { responseCode?: number };
+      // A server of mail answers 5xx when a repetition would not help.
+      const retryable = responseCode === undefined || responseCode < 500;
+      return { ok: false, status: responseCode ?? null, error: why.slice(0, longestAnswer), retryable };
+    }
+  };
+
+  return {
+    canMail: smtpUrl !== undefined && from !== undefined,
+    send: (to, sending) => {
+      if (to.kind === 'email') return mail(to.target, sending);
+      if (to.kind === 'slack') return post(to.url!, slackBody(sending.message, publicUrl), {});
+      const body = webhookBody(sending.event, sending.createdAt, sending.message, publicUrl);
+      return post(to.url!, body, signedHeaders(to.signingSecret!, sending.id, body, Date.now()));
+    },
+    close: () => {
+      guarded.close();
+      transport?.then((open) => open.close()).catch(() => {});
+    },
+  };
+};

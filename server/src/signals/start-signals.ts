@@ -1,0 +1,19 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { startLoops, type Worker } from '../scoring/queue/work-loops.ts';
+import { type DeliverDeps, deliverDue } from './alerts/deliver.ts';
+import { noteEvents } from './alerts/note-events.ts';
+
+/** Alerts may be some seconds late, and an idle service leaves its database alone. */
+const pollMs = 3_000;
+
+/** Notes what alerts are about and sends it, in a loop. */
+export const startSignals = (deps: DeliverDeps & { log: FastifyBaseLogger }): Worker =>
+  startLoops({
+    count: 1,
+    next: async () => {
+      await noteEvents(deps.db);
+      return deliverDue(deps);
+    },
+    failed: (error) => deps.log.error({ err: error }, 'alerts were not sent; the next poll retries'),
+    pollMs,
+  });

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEndpoint } from '../../server/test/endpoint.ts';
+import { createProject, ok } from '../../server/test/fixtures.ts';
+import { openSite, type Site } from './site.ts';
+
+let site: Site;
+let receiver: Awaited<ReturnType<typeof openEndpoint>>;
+
+beforeAll(async () => {
+  receiver = await openEndpoint(() => ({ status: 500, body: 'no room' }));
+  site = await openSite({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+});
+afterAll(() => Promise.all([site.close(), receiver.close()]));
+
+it('an admin creates an alert, sees its key once, sends a test, reads why it failed, and deletes it', async () => {
+  const { id } = await createProject(site.api);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${id}/alerts`);
+  await page.getByRole('heading', { name: 'No alerts yet' }).waitFor();
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New alert' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Team');
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByRole('checkbox', { name: /Judge drift/ }).check();
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  const made = page.getByRole('dialog', { name: 'Alert created' });
+  await made.getByText(/^whsec_/).waitFor();
+  await made.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row', { name: /Team/ });
+  await row.getByText('Run complete, Judge drift').waitFor();
+  await page.getByRole('button', { name: 'Log of Team' }).click();
+  const log = page.getByRole('dialog', { name: 'Log of Team' });
+  await log.getByText('Nothing sent yet').waitFor();
+  await log.getByRole('button', { name: 'Send test' }).click();
+  await log.getByText('answered 500: no room').waitFor();
+  await log.getByText('failed', { exact: true }).waitFor();
+  expect(receiver.received).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Pause Team' }).click();
+  await row.getByText('Paused').waitFor();
+  await page.getByRole('button', { name: 'Delete Team' }).click();
+  await page.getByRole('button', { name: 'Delete alert' }).click();
+  await page.getByRole('heading', { name: 'No alerts yet' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('a viewer sees alerts and can change nothing', async () => {
+  const { id } = await createProject(site.api);
+  const body = { name: 'Team', kind: 'slack', url: receiver.url, events: ['gate.failed'] };
+  await ok(site.api('POST', `/projects/${id}/alerts`, body), 201);
+  const { page } = await site.member('viewer');
+  await page.goto(`/projects/${id}/alerts`);
+  await page.getByRole('row', { name: /Team/ }).getByText('Slack').waitFor();
+  expect(await page.getByRole('button', { name: /alert|Change|Pause|Delete/ }).count()).toBe(0);
+});
