@@ -96,7 +96,12 @@ export const createAllRecords = async (
 ): Promise<string> => {
   const [outcomes, configs] = await Promise.all([
     createRecords(tx, scope, runId, items),
-    findConfigsOfScores(tx, scope, runId, items.flatMap(({ scores = [] }) => scores)),
+    findConfigsOfScores(
+      tx,
+      scope,
+      runId,
+      items.flatMap(({ scores = [] }) => scores),
+    ),
   ]);
   const numbers = outcomes.map((outcome) => {
     if (outcome instanceof ApiError) throw outcome;
