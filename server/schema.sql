@@ -124,8 +124,8 @@ CREATE OR REPLACE FUNCTION public.in_scope(organization_id bigint)
  RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (current_setting('dokima.organization'::text, true) = ANY (ARRAY[(organization_id)::text, '*'::text]));
-comment on function in_scope(bigint) is 'Whether the transaction may see rows of this organization: it names the organization in dokima.organization. "*" is the service itself: authentication and background work.';
+RETURN (array_position(ARRAY[(organization_id)::text, '*'::text], current_setting('dokima.organization'::text, true)) IS NOT NULL);
+comment on function in_scope(bigint) is 'Whether the transaction may see rows of this organization: it names the organization in dokima.organization. "*" is the service itself: authentication and background work. The planner expects "is not null" to hold for nearly all rows, and "=" or "in" for 0.5 %.';
 
 CREATE OR REPLACE FUNCTION public.iso_time(moment timestamp with time zone)
  RETURNS text

@@ -11,9 +11,9 @@ create extension if not exists pg_trgm;
 
 create function in_scope(organization_id bigint) returns boolean
   language sql stable parallel safe
-  return current_setting('dokima.organization', true) in (organization_id::text, '*');
+  return array_position(array[organization_id::text, '*'], current_setting('dokima.organization', true)) is not null;
 comment on function in_scope is
-  'Whether the transaction may see rows of this organization: it names the organization in dokima.organization. "*" is the service itself: authentication and background work.';
+  'Whether the transaction may see rows of this organization: it names the organization in dokima.organization. "*" is the service itself: authentication and background work. The planner expects "is not null" to hold for nearly all rows, and "=" or "in" for 0.5 %.';
 
 create function iso_time(moment timestamptz) returns text
   language sql stable parallel safe

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import { type TestcaseKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
-import { type BroughtScore, storeBroughtScores } from '../scores/upsert-scores.ts';
+import { type BroughtScore, findConfigsOfScores, storeBroughtScores } from '../scores/upsert-scores.ts';
 import type { Sender } from './audit-creates.ts';
 import { insertRecords, takeRecordNumbers } from './insert.ts';
 import type { RecordCreate } from './schema.ts';
@@ -61,6 +61,7 @@ export const createRecords = async (
     testsetId: testcase?.testsetId ?? null,
     testcaseN: testcase?.n ?? null,
     testcaseRevision: null,
+    scoredConfigIds: (item.scores ?? []).map(({ configId }) => configId),
   }));
   const [[taken], inserted] = await Promise.all([
     numbers,
@@ -93,14 +94,23 @@ export const createAllRecords = async (
   runId: bigint,
   items: NewRecord[],
 ): Promise<string> => {
-  const numbers = (await createRecords(tx, scope, runId, items)).map((outcome) => {
+  const [outcomes, configs] = await Promise.all([
+    createRecords(tx, scope, runId, items),
+    findConfigsOfScores(
+      tx,
+      scope,
+      runId,
+      items.flatMap(({ scores = [] }) => scores),
+    ),
+  ]);
+  const numbers = outcomes.map((outcome) => {
     if (outcome instanceof ApiError) throw outcome;
     return outcome.n;
   });
   const brought = items.flatMap(({ scores = [] }, i) =>
     scores.map((score) => ({ key: { runId, n: numbers[i]! }, ...score })),
   );
-  await storeBroughtScores(tx, scope, runId, brought);
+  await storeBroughtScores(tx, scope, runId, brought, configs);
   const ids = numbers.map((n) => `"${runId}-${n}"`);
   return `{"ids":[${ids.join(',')}]}`;
 };

@@ -18,6 +18,8 @@ export type RecordRow = {
   outputs: RawJson;
   otelLinkId: string | null;
   sessionId: string | null;
+  /** The configurations whose scores come with it: the caller writes those, so no pending score is inserted. */
+  scoredConfigIds?: string[];
 };
 
 /** The number of the record, null when its testcase is not in the run's project; `body` when the record was there before. */
@@ -36,6 +38,15 @@ export const takeRecordNumbers = (tx: Sql, scope: Owner, runId: bigint, count: n
 
 /** Texts as one parameter: JSON and search texts hold no U+0001. The client's own array escapes each character that needs it. */
 const textArray = (tx: Sql, texts: string[]) => tx`string_to_array(${texts.join('\u0001')}::text, E'\\x01')`;
+
+/** Leaves out the pending scores of `created` whose verdicts come with their records: each would be written twice. */
+const notScored = (tx: Sql, rows: RecordRow[]) => {
+  const pairs = rows.flatMap(({ n, scoredConfigIds = [] }) => scoredConfigIds.map((id) => ({ n, id })));
+  if (pairs.length === 0) return tx``;
+  return tx`
+    and (created.n - run.last_record_n, config.id) not in (
+      select * from unnest(${pairs.map(({ n }) => n)}::integer[], ${pairs.map(({ id }) => id)}::uuid[]))`;
+};
 
 /**
  * Inserts records under numbers that were taken before, and with each its search text and a pending score for each metric of
@@ -97,11 +108,13 @@ export const insertRecords = (
     select ${scope.organizationId}, ${runId}, created.n, config.id, 'pending', config.lane,
       case when config.lane is not null then now() end
     from created
+    join run on run.id = ${runId} and run.organization_id = ${scope.organizationId}
     cross join run_metric
     join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
     join metric on metric.id = run_metric.metric_id and metric.organization_id = ${scope.organizationId}
       and metric.deleted_at is null
-    where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled)
+    where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled
+      ${notScored(tx, rows)})
   ${senders.length > 0 ? tx`, audited as (${auditCreates(tx, scope, runId, senders)})` : tx``}
   select case when given.is_known then coalesce(created.n, twin.n, earlier.n) end as n, earlier.body
   from given

@@ -31,23 +31,43 @@ const toStored = ({ outputType }: ScoringConfig, { key, configId, score, raw }: 
   ...fitOf(outputType, score),
 });
 
+type Configs = ReadonlyMap<string, ScoringConfig>;
+
+/** Returns the configurations of scores by their ids. Those of another project are not among them. */
+export const findConfigsOfScores = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  given: Pick<GivenScore, 'configId'>[],
+): Promise<Configs> => {
+  if (given.length === 0) return new Map();
+  const configIds = [...new Set(given.map(({ configId }) => configId))];
+  // Sent at once, so that it travels with the statements beside it.
+  const configs = await findConfigsOfRun(tx, scope, runId, configIds).execute();
+  return new Map(configs.map((config) => [config.id, config]));
+};
+
+const requireConfigs = (given: Pick<GivenScore, 'configId'>[], configs: Configs): void => {
+  const unknown = given.find(({ configId }) => !configs.has(configId));
+  if (unknown) throw notFound('metric configuration', unknown.configId);
+};
+
 /** Locks the records and returns the configurations. Throws 404 for a record of another run, or a configuration of another project. */
 const requireParents = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,
   given: Pick<GivenScore, 'key' | 'configId'>[],
-) => {
+): Promise<Configs> => {
   const numbers = [...new Set(given.map(({ key }) => key.n))];
-  const configIds = [...new Set(given.map(({ configId }) => configId))];
-  const found = new Set((await lockRecords(tx, scope, runId, numbers)).map((row) => row.n));
-  const configs = new Map(
-    (await findConfigsOfRun(tx, scope, runId, configIds)).map((config) => [config.id, config]),
-  );
-  for (const { key, configId } of given) {
-    if (key.runId !== runId || !found.has(key.n)) throw notFound('record', recordIdOf(key));
-    if (!configs.has(configId)) throw notFound('metric configuration', configId);
-  }
+  const [records, configs] = await Promise.all([
+    lockRecords(tx, scope, runId, numbers).execute(),
+    findConfigsOfScores(tx, scope, runId, given),
+  ]);
+  const found = new Set(records.map(({ n }) => n));
+  const lost = given.find(({ key }) => key.runId !== runId || !found.has(key.n));
+  if (lost) throw notFound('record', recordIdOf(lost.key));
+  requireConfigs(given, configs);
   return configs;
 };
 
@@ -62,7 +82,7 @@ const storeScores = async (
   scope: Scope,
   runId: bigint,
   given: GivenScore[],
-  configs: ReadonlyMap<string, ScoringConfig>,
+  configs: Configs,
 ): Promise<StoredScore[]> => {
   const stored = given.map((score) => toStored(configs.get(score.configId)!, score));
   await upsertScoreRows(tx, scope, runId, stored);
@@ -161,12 +181,21 @@ export const readBroughtScores = (
   }));
 };
 
-/** Stores the scores that came with new records. Of two scores for one record and configuration the last one counts. */
-export const storeBroughtScores = async (tx: Sql, scope: Scope, runId: bigint, brought: GivenScore[]) => {
+/**
+ * Stores the scores that came with new records. Of two scores for one record and configuration the last one counts. Throws 404
+ * for a configuration that is not among `configs`.
+ */
+export const storeBroughtScores = async (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  brought: GivenScore[],
+  configs: Configs,
+) => {
   if (brought.length === 0) return;
+  requireConfigs(brought, configs);
   const last = new Map(brought.map((score) => [`${score.key.n} ${score.configId}`, score]));
-  const given = [...last.values()];
-  await storeScores(tx, scope, runId, given, await requireParents(tx, scope, runId, given));
+  await storeScores(tx, scope, runId, [...last.values()], configs);
 };
 
 /** Stores many scores of one run, all or none. */

@@ -1,7 +1,8 @@
 import postgres from 'postgres';
 import { openConnections } from './connections.ts';
-import { clientOptions, type Database, type Pool } from './database.ts';
+import { clientOptions, type Database, type Pool, system } from './database.ts';
 import { migrate } from './migrate.ts';
+import { findGrown, keepPlannerStatistics } from './planner-statistics.ts';
 import { lookUpTogether, readAlone, readInSession, readInTransactions } from './reads.ts';
 import { batchesOn, beginWith, transactionsOn } from './transactions.ts';
 
@@ -176,14 +177,30 @@ export const openServer = async (url: string): Promise<Database> => {
   }, maxConnections);
   const begin = beginWith(isPooled ? settings : {});
   const readOn = isPooled ? readInTransactions(begin) : readInSession;
+  const read = readAlone(connections, readOn);
+  const transaction = transactionsOn(connections, begin);
+  const batch = batchesOn(connections, begin);
+  const statistics = keepPlannerStatistics(
+    () => read(system, findGrown),
+    () => connect(url, { max: 1, prepare: false }),
+  );
   return {
     engine: 'server',
     description: isPooled ? 'PostgreSQL, through a connection pooler' : 'PostgreSQL',
-    read: readAlone(connections, readOn),
+    read,
     lookUp: lookUpTogether(connections, readOn),
-    transaction: transactionsOn(connections, begin),
-    batch: batchesOn(connections, begin),
+    transaction: (tenant, work) => {
+      statistics.noteWrite();
+      return transaction(tenant, work);
+    },
+    batch: (tenant, work) => {
+      statistics.noteWrite();
+      return batch(tenant, work);
+    },
     load: connections.load,
-    close: connections.close,
+    close: async () => {
+      await statistics.close();
+      await connections.close();
+    },
   };
 };

@@ -73,13 +73,11 @@ export type ClaimedScore = {
 };
 
 /**
- * Called first in the transaction that claims. Claims from one run wait for each other, so that they do not choose the same scores. Sorting
- * is off so that due scores come from the index: without statistics the planner expects few, and has read and sorted all
- * pending scores of a run for each thousand.
+ * Called first in the transaction that claims. Claims from one run wait for each other, so that they do not choose the same
+ * scores.
  */
 export const beginClaim = (tx: Sql, { queue, lane, runId }: Lease) => tx`
-  select set_config('enable_sort', 'off', true),
-    pg_advisory_xact_lock(hashtextextended(${`lease ${queue} ${lane} ${runId}`}, 0))`;
+  select pg_advisory_xact_lock(hashtextextended(${`lease ${queue} ${lane} ${runId}`}, 0))`;
 
 /**
  * Takes up to `limit` due scores of one run that are not of `busyConfigs`, the longest due first, and holds their records until `leaseMs` from now. Reads the queue's

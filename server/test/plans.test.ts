@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listAnnotations } from '../src/evaluation/annotations/queries.ts';
+import { hasText } from '../src/evaluation/records/condition.ts';
+import {
+  findRecord,
+  findText,
+  listProjectRecords,
+  listRecords,
+  newestRecord,
+} from '../src/evaluation/records/queries.ts';
+import { listSorted } from '../src/evaluation/records/sorted-queries.ts';
+import { listRunDetails } from '../src/evaluation/runs/queries.ts';
+import { findScoreColumns } from '../src/insights/analysis/queries.ts';
+import { type Fragment, type Sql, system } from '../src/platform/db/database.ts';
+import { findGrown } from '../src/platform/db/planner-statistics.ts';
+import type { Scope } from '../src/platform/http/scope.ts';
+import { claimScores } from '../src/scoring/queue/queries.ts';
+import { createMetric, createProject, createRun } from './fixtures.ts';
+import { startApp, type TestApp } from './harness.ts';
+import { until } from './until.ts';
+
+/** Part of what EXPLAIN says of a step of a plan. */
+type Step = {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Step[];
+};
+
+/** How many rows of tables the plan read, those included that it read and left out. */
+const rowsRead = (step: Step): number => {
+  const rows =
+    step['Relation Name'] === undefined
+      ? 0
+      : step['Actual Loops'] *
+        (step['Actual Rows'] +
+          (step['Rows Removed by Filter'] ?? 0) +
+          (step['Rows Removed by Index Recheck'] ?? 0));
+  return (step.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), rows);
+};
+
+type World = { app: TestApp; scope: Scope; projectId: bigint; runId: bigint; configId: string };
+
+/** Writes the records of a run as bulk creates do, half of them with a score and half of them waiting for a judge. */
+const fill = (app: TestApp, runId: string, count: number) =>
+  app.db.transaction(system, async (tx) => {
+    await tx`
+      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs)
+      select organization_id, project_id, id, n, '{"question":"How many apples?"}', '{}',
+        ('{"answer":"' || n || ' apples"}')::json
+      from run, generate_series(1, ${count}::integer) n
+      where id = ${runId}::text::bigint`;
+    await tx`
+      insert into record_text (organization_id, project_id, run_id, n, indexed, content)
+      select organization_id, project_id, run_id, n, true, lower(inputs::text || ' ' || outputs::text)
+      from record where run_id = ${runId}::text::bigint`;
+    await tx`
+      insert into score (organization_id, run_id, n, metric_config_id, state, score, value, lane, due_at)
+      select organization_id, run_id, n, metric_config_id,
+        case when n % 2 = 0 then 'scored' else 'pending' end,
+        case when n % 2 = 0 then '{"binaryScore":true}'::json end, case when n % 2 = 0 then 1 end,
+        case when n % 2 = 1 then 'judge' end, case when n % 2 = 1 then now() end
+      from run_metric, generate_series(1, ${count}::integer) n
+      where run_id = ${runId}::text::bigint`;
+  });
+
+/** A database with runs of a size, in one project; another organization has as many. */
+const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => {
+  const app = await startApp({ DOKIMA_WORKERS: '0' });
+  const worlds = [];
+  for (const own of [await app.organization(), await app.organization()]) {
+    const project = await createProject(own.api);
+    const metric = await createMetric(own.api, project.id, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Is it right? {{ outputs.answer }}',
+    });
+    const runs = [];
+    for (let i = 0; i < Math.max(1, numRuns); i++)
+      runs.push((await createRun(own.api, project.id, [metric.id])).id);
+    worlds.push({ own, project, runs });
+    for (const runId of runs) await fill(app, runId, recordsEach);
+  }
+  const { own, project, runs } = worlds[0]!;
+  const { organizationId, memberId } = own;
+  const [{ configId } = {}] = await app.db.read(
+    system,
+    (sql) => sql<{ configId: string }[]>`
+      select metric_config_id as "configId" from run_metric where run_id = ${runs[0]}::text::bigint`,
+  );
+  return {
+    app,
+    scope: { organizationId, memberId, role: 'admin', access: 'full', keyId: null, sessionId: null },
+    projectId: BigInt(project.id),
+    runId: BigInt(runs[Math.floor(runs.length / 2)]!),
+    configId: configId!,
+  };
+};
+
+const page = 100;
+/** A page of records with the rows that hang on each: score, configuration, tags, assignees, annotations, measures. */
+const pageRows = 10 * page;
+
+/** The hottest statements, each with the most rows that it may read, however many others there are. */
+const statements: Record<string, [most: number, (sql: Sql, world: World) => Fragment]> = {
+  "a page of a run's records": [
+    pageRows,
+    (sql, { scope, runId }) => listRecords(sql, scope, runId, [], '20', page),
+  ],
+  "the newest of a project's records": [
+    pageRows,
+    (sql, { scope, projectId }) =>
+      listProjectRecords(sql, scope, projectId, { tags: [] }, { before: newestRecord, to: undefined }, page),
+  ],
+  "the newest of a project's records with a frequent word": [
+    2 * pageRows,
+    (sql, { scope, projectId }) =>
+      listProjectRecords(
+        sql,
+        scope,
+        projectId,
+        { tags: [], conditions: [hasText('apples')] },
+        { before: newestRecord, to: undefined },
+        page,
+      ),
+  ],
+  "a project's records by score": [
+    pageRows,
+    (sql, { scope, projectId, configId }) =>
+      listSorted(
+        sql,
+        scope,
+        projectId,
+        { tags: [] },
+        { by: { configs: [{ id: configId, threshold: 1 }] }, descending: false } as never,
+        '',
+        page,
+        0,
+      ),
+  ],
+  'a record': [20, (sql, { scope, runId }) => findRecord(sql, scope, { runId, n: 7 })],
+  "a record's annotations": [10, (sql, { scope, runId }) => listAnnotations(sql, scope, { runId, n: 7 })],
+  // Small tables, of a page or two, are read whole for each run.
+  'a page of runs': [
+    5_000,
+    (sql, { scope, projectId }) =>
+      listRunDetails(
+        sql,
+        scope,
+        projectId,
+        '999999999',
+        20,
+        {},
+        { testsetId: undefined, metricId: undefined },
+      ),
+  ],
+  "a run's scores for its summary": [1_100, (sql, { scope, runId }) => findScoreColumns(sql, scope, runId)],
+  'due scores for a worker': [
+    300,
+    (sql, { runId }) =>
+      claimScores(
+        sql,
+        { id: '0190aaaa-0000-7000-8000-000000000000', queue: 'score', lane: 'judge', runId },
+        { limit: page, leaseMs: 1_000 },
+      ),
+  ],
+  'records with a word that none has': [10, (sql, { projectId }) => findText(sql, projectId, 'zebra', page)],
+};
+
+const readBy = async (world: World, name: string): Promise<number> => {
+  const [, statement] = statements[name]!;
+  const [explained] = await world.app.db.transaction(
+    world.scope,
+    (tx) => tx<{ 'QUERY PLAN': [{ Plan: Step }] }[]>`
+      explain (analyze, format json) ${statement(tx, world)}`,
+  );
+  return rowsRead(explained!['QUERY PLAN'][0].Plan);
+};
+
+describe.each([
+  ['that is empty', 0, 0],
+  ['that has just received its first large run', 1, 20_000],
+  ['with many runs', 100, 500],
+])('in a database %s', (_name, numRuns, recordsEach) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await worldOf(numRuns, recordsEach);
+    await until(async () => (await world.app.db.read(system, findGrown)).length === 0);
+  });
+  afterAll(() => world.app.close());
+
+  it.each(Object.keys(statements))('reading %s touches few rows', async (name) => {
+    const [most] = statements[name]!;
+    // Half of this run's table belongs to the other organization: reading all of it is right then.
+    const summary = name.includes('summary') ? 2 * recordsEach : 0;
+    expect(await readBy(world, name)).toBeLessThanOrEqual(most + summary);
+  });
+});
