@@ -192,6 +192,16 @@ describe('DELETE /projects/:projectId', () => {
         insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
         values (${scoredRun.id}, ${newUuid()}, ${owner.organizationId}, 'score', 'code', '{1}', now())`,
     );
+    // Its alert has delivered what it had to, so that no process sends anything.
+    const alertId = newUuid();
+    await app.db.transaction(owner, async (tx) => {
+      await tx`
+        insert into alert (id, organization_id, project_id, name, kind, target, events)
+        values (${alertId}, ${owner.organizationId}, ${project.id}, 'A', 'email', 'a@example.com', '{gate.failed}')`;
+      await tx`
+        insert into alert_delivery (id, organization_id, alert_id, event, about, message, state, ended_at)
+        values (${newUuid()}, ${owner.organizationId}, ${alertId}, 'gate.failed', 'gate', '{}', 'delivered', now())`;
+    });
     // It is not imported, so nothing is known of an import.
     await app.db.transaction(owner, async (tx) => {
       await tx`
