@@ -867,16 +867,21 @@ create table metric_config (
   lane text default ,
   judge_repeats smallint not null default 1,
   created_at timestamp with time zone not null default now(),
+  jury text[] not null default '{}'::text[],
+  jury_rule text not null default 'majority'::text,
   constraint metric_config_check CHECK (((eval_type = 'ai'::text) = ((prompt_template IS NOT NULL) AND (eval_model_name IS NOT NULL) AND (temperature IS NOT NULL)))),
   constraint metric_config_check1 CHECK (((output_type = 'boolean'::text) = (passing_threshold IS NULL))),
   constraint metric_config_eval_type_check CHECK ((eval_type = ANY (ARRAY['ai'::text, 'human'::text, 'heuristic'::text]))),
   constraint metric_config_judge_repeats_check CHECK (((judge_repeats >= 1) AND (judge_repeats <= 9))),
+  constraint metric_config_jury_rule_check CHECK ((jury_rule = ANY (ARRAY['majority'::text, 'mean'::text]))),
   constraint metric_config_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
   constraint metric_config_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
   constraint metric_config_output_type_check CHECK ((output_type = ANY (ARRAY['int'::text, 'float'::text, 'boolean'::text]))),
   constraint metric_config_pkey PRIMARY KEY (id)
 );
 comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
+comment on column metric_config.jury is 'Further models that judge each record, beside eval_model_name.';
+comment on column metric_config.jury_rule is 'What is made of the verdicts of a jury.';
 comment on column metric_config.lane is 'What makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
 alter table metric_config enable row level security;
@@ -924,6 +929,22 @@ create table migration (
   applied_at timestamp with time zone not null default now(),
   constraint migration_pkey PRIMARY KEY (name)
 );
+
+create table model_list (
+  organization_id bigint not null default ,
+  provider text not null default ,
+  models json not null default ,
+  problem text default ,
+  read_at timestamp with time zone not null default ,
+  constraint model_list_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint model_list_pkey PRIMARY KEY (organization_id, provider)
+);
+comment on table model_list is 'The models of a provider by its own list, read once a day. A provider of the environment has a list in each organization.';
+comment on column model_list.models is '[{"id": "…", "endsOn": "2026-01-31" or null}], of the last list that could be read.';
+comment on column model_list.problem is 'Why the newest reading failed; null when it did not.';
+alter table model_list enable row level security;
+alter table model_list force row level security;
+create policy own_organization on model_list as permissive for all to public using (in_scope(organization_id));
 
 create table monitor (
   id uuid not null default ,
@@ -1003,9 +1024,11 @@ create table organization (
   id bigint not null generated always as identity default ,
   name text not null default ,
   created_at timestamp with time zone not null default now(),
+  judge_model text default ,
   constraint organization_pkey PRIMARY KEY (id)
 );
 comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
+comment on column organization.judge_model is 'The evalModelName of AI metrics that name none; null for DOKIMA_JUDGE_MODEL.';
 CREATE TRIGGER organization_deleted AFTER DELETE ON public.organization REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_audit_events();
 alter table organization enable row level security;
 alter table organization force row level security;

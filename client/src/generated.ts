@@ -921,6 +921,30 @@ export type JudgeDrift = {
   }>;
 };
 
+/** Models that can judge. */
+export type JudgeModels = {
+  /** evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set. */
+  defaultModel: string | null;
+  /** Whether the organization has set the default itself. */
+  isOwn: boolean;
+  /** Model lists of the providers, by name. */
+  providers: Array<{
+    /** Name of the provider. */
+    provider: string;
+    /** Why the list could not be read; null if it was. */
+    problem: string | null;
+    /** When the list was read last. Workers read it once a day. */
+    readAt: string;
+    /** Models by the provider’s own list. */
+    models: Array<{
+      /** The model as an evalModelName. */
+      name: string;
+      /** Null if it announces none. */
+      endsOn: string | null;
+    }>;
+  }>;
+};
+
 /** What masking does to an object. Nothing of it is stored. */
 export type MaskingPreview = {
   /** The object as it would be stored. */
@@ -4501,6 +4525,12 @@ export type UpdateRetentionBody = {
   traceDays: number | null;
 };
 
+/** Request body of setDefaultJudgeModel. */
+export type SetDefaultJudgeModelBody = {
+  /** evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
+  model: string | null;
+};
+
 /** Query parameters of listProviders. */
 export type ListProvidersQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -5583,6 +5613,30 @@ export interface Operations {
   /** Set how long a project keeps records and traces. Admins only. */
   updateRetention(projectId: string, body: UpdateRetentionBody, options?: CallOptions): Promise<Retention>;
 
+  /** List the models that can judge, by the lists of the providers, and the default model. */
+  listJudgeModels(options?: CallOptions): Promise<JudgeModels>;
+
+  /** Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only. */
+  setDefaultJudgeModel(body: SetDefaultJudgeModelBody, options?: CallOptions): Promise<JudgeModels>;
+
+  /** Read the model lists of all providers now. Admins only. */
+  readJudgeModels(options?: CallOptions): Promise<JudgeModels>;
+
+  /** List the models that judge in a project and end soon, by the announcements of their providers. */
+  listModelEndings(projectId: string, options?: CallOptions): Promise<{
+    /** Models that end within 60 days or have ended, the first to end first. */
+    data: Array<{
+      /** evalModelName. */
+      model: string;
+      /** Day on which the provider shuts it down, as YYYY-MM-DD. */
+      endsOn: string;
+      /** Days until then; negative when it has passed. */
+      daysLeft: number;
+      /** Metrics that it judges now. */
+      metricIds: string[];
+    }>;
+  }>;
+
   /** List the organization's providers of models, oldest first. */
   listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
 
@@ -6201,6 +6255,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
   getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
   updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
+  listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
+  setDefaultJudgeModel: { method: 'PUT', path: '/api/v2/judge-models/default', body: true },
+  readJudgeModels: { method: 'POST', path: '/api/v2/judge-models/read', keyless: true },
+  listModelEndings: { method: 'GET', path: '/api/v2/projects/{projectId}/model-endings' },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },

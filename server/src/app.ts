@@ -56,6 +56,7 @@ import { agentRoutes } from './scoring/executions/simulation/routes.ts';
 import { noteArrivals } from './scoring/monitors/arrivals.ts';
 import { monitorRoutes } from './scoring/monitors/routes.ts';
 import { previewRoutes } from './scoring/previews/routes.ts';
+import { judgeModelRoutes } from './scoring/providers/judge-models.ts';
 import { providerRoutes } from './scoring/providers/routes.ts';
 import { rescoringRoutes } from './scoring/rescorings/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
@@ -88,6 +89,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     judge,
     masking,
     providerKey,
+    modelLists,
     providersOf,
     sandbox,
     schemas,
@@ -196,6 +198,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
+      judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
       executionRoutes(api, { ...routes, systems });
       agentRoutes(api, { db, systems });

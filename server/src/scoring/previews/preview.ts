@@ -51,15 +51,8 @@ const previewJudge = async (
   body: MetricPreview,
   record: RecordParts,
   { trace, examples }: { trace: TraceParts | undefined; examples: readonly Example[] },
-  judgeModel: string,
 ) => {
-  const {
-    outputType,
-    promptTemplate = '',
-    guidelines = '',
-    temperature = 0,
-    evalModelName = judgeModel,
-  } = body;
+  const { outputType, promptTemplate = '', guidelines = '', temperature = 0, evalModelName = '' } = body;
   const config = { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats: 1 };
   const judged = await judge.judge(
     config,
@@ -92,7 +85,6 @@ export const previewMetric = async (
   body: MetricPreview,
   record: RecordParts,
   examples: readonly Example[],
-  judgeModel: string,
 ): Promise<string> => {
   if (body.evalType === 'human')
     throw invalid('/evalType', 'must be ai or heuristic: people score human metrics');
@@ -104,7 +96,7 @@ export const previewMetric = async (
       ? await deps.traces.read(scope, recordKey(body.recordId), names)
       : undefined;
   const previewed = await (body.evalType === 'ai'
-    ? previewJudge(deps, scope, body, record, { trace, examples }, judgeModel)
+    ? previewJudge(deps, scope, body, record, { trace, examples })
     : previewCode(deps, body, record, names, trace));
   const latencyMs = Math.round(performance.now() - startedAt);
   return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });
