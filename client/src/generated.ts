@@ -1192,9 +1192,11 @@ export type MetricTemplate = {
   /** Id of the template. */
   id: string;
   /** Topic. */
-  group: "quality" | "grounding" | "safety" | "format" | "text" | "agents" | "people";
-  /** Fields of a record that the metric reads, such as outputs.answer. Rename them in the metric to match your records. */
+  group: "quality" | "grounding" | "conversation" | "agents" | "safety" | "format" | "text" | "people";
+  /** What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace. */
   reads: string[];
+  /** Where the definition comes from. */
+  source: string;
   /** The metric as createMetric takes it. */
   metric: {
     /** Name of the metric, shown beside its scores. */
@@ -1336,6 +1338,15 @@ export type MetricTemplate = {
       expected: JsonObject;
       /** Output of the system. */
       outputs: JsonObject;
+      /** What metrics read of its trace. */
+      trace?: {
+        /** Spans. */
+        trace?: unknown[] | undefined;
+        /** Messages. */
+        conversation?: unknown[] | undefined;
+        /** Tool calls. */
+        toolCalls?: unknown[] | undefined;
+      } | undefined;
       /** Why it passes or fails. */
       why: string;
     };
@@ -1347,6 +1358,15 @@ export type MetricTemplate = {
       expected: JsonObject;
       /** Output of the system. */
       outputs: JsonObject;
+      /** What metrics read of its trace. */
+      trace?: {
+        /** Spans. */
+        trace?: unknown[] | undefined;
+        /** Messages. */
+        conversation?: unknown[] | undefined;
+        /** Tool calls. */
+        toolCalls?: unknown[] | undefined;
+      } | undefined;
       /** Why it passes or fails. */
       why: string;
     };
@@ -4134,7 +4154,7 @@ export type PreviewMetricBody = {
   temperature?: number | undefined;
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4142,6 +4162,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
@@ -4160,7 +4189,7 @@ export type PreviewMetricBody = {
   temperature?: number | undefined;
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4168,6 +4197,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
@@ -4186,7 +4224,7 @@ export type PreviewMetricBody = {
   temperature?: number | undefined;
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4194,6 +4232,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
@@ -4206,7 +4253,7 @@ export type PreviewMetricBody = {
   outputType: "int";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4214,6 +4261,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4224,7 +4280,7 @@ export type PreviewMetricBody = {
   outputType: "float";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4232,6 +4288,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4242,7 +4307,7 @@ export type PreviewMetricBody = {
   outputType: "boolean";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4250,6 +4315,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4260,7 +4334,7 @@ export type PreviewMetricBody = {
   outputType: "int";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4268,6 +4342,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4278,7 +4361,7 @@ export type PreviewMetricBody = {
   outputType: "float";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4286,6 +4369,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4296,7 +4388,7 @@ export type PreviewMetricBody = {
   outputType: "boolean";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4304,6 +4396,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 };
 

@@ -94,7 +94,14 @@ describe('PATCH /projects/:projectId', () => {
 /** How many rows each of the organization's tables has; those of the organization itself aside. */
 const countRows = async ({ organizationId }: Organization): Promise<Record<string, number>> => {
   const itself = ['member', 'api_key', 'idempotency_key', 'provider', 'session', 'sign_in_link'];
-  itself.push('scim_token', 'member_group', 'member_group_member', 'audit_event', 'audit_chain');
+  itself.push(
+    'scim_token',
+    'member_group',
+    'member_group_member',
+    'audit_event',
+    'audit_chain',
+    'model_list',
+  );
   const tables = await app.db.read(system, tenantTables);
   return app.db.transaction(system, async (tx) => {
     const counts: Record<string, number> = {};

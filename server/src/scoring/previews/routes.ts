@@ -61,7 +61,7 @@ export const previewRoutes = (
       await requireSoundLogic(deps.sandbox, body);
       await requireReadableProject(deps.db, scope, projectId);
       const record =
-        inline ??
+        inline?.record ??
         one(
           await deps.db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, key!)),
           'record',
@@ -71,7 +71,12 @@ export const previewRoutes = (
       const isNamed = body.evalType !== 'ai' || body.evalModelName !== undefined;
       const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
       const evalModelName = isNamed ? (body.evalModelName ?? '') : requireModel(own, deps.judgeModel);
-      return reply.json(await previewMetric(deps, scope, { ...body, evalModelName }, record, examples));
+      return reply.json(
+        await previewMetric(deps, scope, { ...body, evalModelName }, record, {
+          examples,
+          inlineTrace: inline?.trace,
+        }),
+      );
     },
   );
 };
