@@ -56,7 +56,7 @@ const modelOf = async (
         baseURL: baseUrl ?? '',
         fetch,
         supportsStructuredOutputs: true,
-        // Of a streamed reply too.
+        // Without it a streamed reply has no token counts.
         includeUsage: true,
         ...(apiKey && { apiKey }),
       }).chatModel(model);
