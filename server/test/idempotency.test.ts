@@ -37,6 +37,7 @@ const asking = [
   'previewMetric',
   'previewMasking',
   'trySystem',
+  'streamSystemTry',
 ];
 
 const newRun = async (): Promise<string> =>

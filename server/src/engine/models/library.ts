@@ -63,6 +63,8 @@ export const openLibrary = async (
         baseURL: baseUrl ?? '',
         fetch,
         supportsStructuredOutputs: true,
+        // Without it a streamed reply has no token counts.
+        includeUsage: true,
         ...(apiKey && { apiKey }),
       });
       return { chat: library.chatModel, embedder: library.embeddingModel };
