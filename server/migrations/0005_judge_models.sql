@@ -16,9 +16,3 @@ create policy own_organization on model_list using (in_scope(organization_id));
 
 alter table organization add column judge_model text;
 comment on column organization.judge_model is 'The evalModelName of AI metrics that name none; null for DOKIMA_JUDGE_MODEL.';
-
-alter table metric_config
-  add column jury text[] not null default '{}',
-  add column jury_rule text not null default 'majority' check (jury_rule in ('majority', 'mean'));
-comment on column metric_config.jury is 'Further models that judge each record, beside eval_model_name.';
-comment on column metric_config.jury_rule is 'What is made of the verdicts of a jury.';

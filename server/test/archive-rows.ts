@@ -13,8 +13,6 @@ const config = {
   passing_threshold: null,
   created_at: at,
   judge_repeats: 1,
-  jury: [],
-  jury_rule: 'majority',
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';

@@ -66,9 +66,9 @@ const ModelEndings = Type.Object({
 });
 
 const listJudges = (sql: Sql, { organizationId }: Owner, projectId: bigint) => sql<
-  { metricId: string; models: string[] }[]
+  { metricId: string; model: string }[]
 >`
-  select metric.id::text as "metricId", array_append(config.jury, config.eval_model_name) as models
+  select metric.id::text as "metricId", config.eval_model_name as model
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${organizationId} and config.organization_id = ${organizationId}
     and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'ai'
@@ -93,14 +93,14 @@ export const findModelEndings = async (
     providersOf(owner.organizationId),
   ]);
   const endings = endingsOf(
-    judges.flatMap(({ models }) => models),
+    judges.map(({ model }) => model),
     lists,
     providers,
     clock(),
   );
   return endings.map((ending) => ({
     ...ending,
-    metricIds: judges.flatMap(({ metricId, models }) => (models.includes(ending.model) ? [metricId] : [])),
+    metricIds: judges.flatMap(({ metricId, model }) => (model === ending.model ? [metricId] : [])),
   }));
 };
 
