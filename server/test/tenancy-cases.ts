@@ -240,6 +240,7 @@ export const cases: Record<string, Case> = {
   deleteAttachment: {},
   listSessionAttachments: {},
   getMe: {},
+  renameOrganization: { body: () => ({ name: 'Renamed' }) },
   listAuditEvents: {},
   getMasking: {},
   updateMasking: {
@@ -319,6 +320,7 @@ export const notAnId: Record<string, string[]> = {
   getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [
+  'renameOrganization',
   'createProvider',
   'updateProvider',
   'deleteProvider',
