@@ -9,6 +9,7 @@ import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
+import { mcpRoutes } from './agents/mcp/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
 import { projectAccess } from './evaluation/access/project-access.ts';
@@ -134,6 +135,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   await app.register(async (otlp: App) => {
     await limitRate(otlp, requestsPerMinute);
     await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, masking, wake });
+  });
+
+  await app.register(async (mcp: App) => {
+    await limitRate(mcp, requestsPerMinute);
+    await mcpRoutes(mcp, authenticate);
   });
 
   await app.register(
