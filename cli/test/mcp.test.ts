@@ -21,7 +21,7 @@ it.each(['legacy', 'auto'] as const)('serves the official client of MCP on stdio
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('compare_runs');
   const { content } = await client.callTool({ name: 'list_projects', arguments: {} });
-  expect((content as [{ text: string }])[0].text).toContain(`project ${project.id}: "By ${mode}"`);
+  expect((content as unknown as [{ text: string }])[0].text).toContain(`project ${project.id}: "By ${mode}"`);
   await client.close();
 });
 

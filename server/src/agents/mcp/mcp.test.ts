@@ -25,7 +25,7 @@ const asker = async (key: string) => {
   const client = await connect(key);
   return async (name: string, args: Record<string, unknown> = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: args });
-    const [{ text }] = content as [{ text: string }];
+    const [{ text }] = content as unknown as [{ text: string }];
     return { text, isError: isError === true };
   };
 };
