@@ -673,9 +673,11 @@ create policy own_organization on change as permissive for all to public using (
 create table change_reader (
   name text not null default ,
   snapshot text not null default ,
+  holds boolean not null default false,
   constraint change_reader_pkey PRIMARY KEY (name)
 );
 comment on table change_reader is 'How far a chore of the service has read the table change, of all organizations: what its snapshot does not show is still to be read.';
+comment on column change_reader.holds is 'Changes are kept until it has read them, at most a day.';
 
 create table drift_check (
   run_id bigint not null default ,
@@ -1685,6 +1687,97 @@ comment on table score_lease is 'Records of a run whose scores one worker is mak
 alter table score_lease enable row level security;
 alter table score_lease force row level security;
 create policy own_organization on score_lease as permissive for all to public using (in_scope(organization_id));
+
+create table series_hour (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  due_at timestamp with time zone default ,
+  changed boolean not null default true,
+  counted_at timestamp with time zone default ,
+  took_ms double precision not null default 0,
+  constraint series_hour_pkey PRIMARY KEY (project_id, hour),
+  constraint series_hour_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table series_hour is 'An hour in which a project got records, and when its records are counted again.';
+comment on column series_hour.changed is 'Whether a record may have changed since they were counted.';
+comment on column series_hour.due_at is 'Null: never again, unless a record changes.';
+comment on column series_hour.took_ms is 'Time that the last count took. Large hours are counted less often.';
+CREATE INDEX series_hour_due ON public.series_hour USING btree (due_at) WHERE (due_at IS NOT NULL);
+alter table series_hour enable row level security;
+alter table series_hour force row level security;
+create policy own_organization on series_hour as permissive for all to public using (in_scope(organization_id));
+
+create table series_run (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  run_id bigint not null default ,
+  constraint series_run_pkey PRIMARY KEY (run_id, hour),
+  constraint series_run_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table series_run is 'The runs whose records were counted in an hour: what is counted again when a run changes or is deleted.';
+comment on column series_run.run_id is 'No foreign key: the hours of a deleted run must still be found.';
+CREATE INDEX series_run_hour ON public.series_run USING btree (project_id, hour);
+alter table series_run enable row level security;
+alter table series_run force row level security;
+create policy own_organization on series_run as permissive for all to public using (in_scope(organization_id));
+
+create table series_score (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  source text not null default ,
+  dimension text not null default ,
+  value text not null default ,
+  metric_config_id uuid not null default ,
+  scored integer not null default ,
+  passed integer not null default ,
+  pending integer not null default ,
+  unscored integer not null default ,
+  failed integer not null default ,
+  score_sum double precision not null default ,
+  score_squares double precision not null default ,
+  constraint series_score_pkey PRIMARY KEY (project_id, dimension, hour, source, value, metric_config_id),
+  constraint series_score_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table series_score is 'The scores of the same records, by configuration of a metric.';
+alter table series_score enable row level security;
+alter table series_score force row level security;
+create policy own_organization on series_score as permissive for all to public using (in_scope(organization_id));
+
+create table series_tally (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  source text not null default ,
+  dimension text not null default ,
+  value text not null default ,
+  records integer not null default ,
+  measured integer not null default ,
+  failed integer not null default ,
+  input_tokens double precision not null default ,
+  output_tokens double precision not null default ,
+  tokens_n integer not null default ,
+  tokens_sum double precision not null default ,
+  tokens_squares double precision not null default ,
+  cost_n integer not null default ,
+  cost_sum double precision not null default ,
+  cost_squares double precision not null default ,
+  latency_bins smallint[] not null default ,
+  latency_counts integer[] not null default ,
+  constraint series_tally_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'model'::text, 'version'::text, 'tag'::text, 'monitor'::text]))),
+  constraint series_tally_pkey PRIMARY KEY (project_id, dimension, hour, source, value),
+  constraint series_tally_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint series_tally_source_check CHECK ((source = ANY (ARRAY['traces'::text, 'runs'::text])))
+);
+comment on table series_tally is 'Counts and sums over the records that a project got in an hour: over all of them, and over those of each model, system version, tag and monitor.';
+comment on column series_tally.latency_bins is 'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts is how many.';
+comment on column series_tally.measured is 'Records with a measure, of which failed have a failed span.';
+comment on column series_tally.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
+alter table series_tally enable row level security;
+alter table series_tally force row level security;
+create policy own_organization on series_tally as permissive for all to public using (in_scope(organization_id));
 
 create table session (
   id uuid not null default ,
