@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
+import { createMonitor } from '../../server/test/monitors.ts';
 import { newTraceId, post, requestOf, spanId } from '../../server/test/otlp.ts';
 import { agentTrace, finalAnswer } from './agent-trace.ts';
 import { createMany, createRealistic } from './realistic.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
   };
   empty = { projectId: (await createProject(site.api)).id };
   many = await createMany(site.api, 60);
+  ids.monitorId = (await createMonitor(site.api, ids.projectId!, [ids.metricId!])).id;
   const traceId = newTraceId();
   const spans = requestOf(agentTrace(traceId), {
     'dokima.project_id': ids.projectId!,
@@ -244,7 +246,7 @@ describe('axe finds nothing, and everything is photographed', () => {
     const ofProject = [
       ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
       ...['/sessions', '/sessions/$sessionId', '/users'],
-      ...['/metrics/$metricId/judge', '/plan', '/gate'],
+      ...['/metrics/$metricId/judge', '/plan', '/gate', '/dashboard', '/monitors/$monitorId'],
     ];
     const decisions = [
       '/compare?runs=$allRuns&by=metadata.topic',

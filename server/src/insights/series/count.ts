@@ -6,20 +6,24 @@ export type Hours = { organizationId: bigint; projectId: bigint; hours: readonly
 
 /**
  * The records that a project got in these hours, each with its run's source and version, its measure and its model. Copies that drift
- * checks made are no answers of a system. Reads record_newest, then the keys of the record.
+ * checks made are no answers of a system. Reads record_newest, then the keys of the record: `offset 0` keeps the planner to them, whose
+ * estimates under row-level security made it read every record for an hour.
  */
 export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: Hours): Fragment => sql`
-  select r.run_id, r.n, r.hour,
+  select r.run_id, r.n, wanted.hour,
     case when daily.run_id is null then 'runs' else 'traces' end as source, run.system_version_id as version_id,
     m.latency_ms, m.input_tokens, m.output_tokens, m.tokens, m.cost_usd, m.num_errors, coalesce(own.model, linked.model) as model
-  from (
-    select record.run_id, record.n, record.project_id, record.otel_link_id, wanted.hour
-    from unnest(${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[]) wanted (hour)
-    join record on record.organization_id = ${organizationId} and record.project_id = ${projectId}
-      and record.created_at >= wanted.hour and record.created_at < wanted.hour + interval '1 hour') r
+  from unnest(${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[]) wanted (hour)
+  cross join lateral (
+    select record.run_id, record.n, record.project_id, record.otel_link_id from record
+    where record.organization_id = ${organizationId} and record.project_id = ${projectId}
+      and record.created_at >= wanted.hour and record.created_at < wanted.hour + interval '1 hour' offset 0) r
   join run on run.id = r.run_id and run.organization_id = ${organizationId}
   left join trace_run daily on daily.run_id = run.id and daily.organization_id = ${organizationId}
-  left join record_measure m on m.run_id = r.run_id and m.n = r.n and m.organization_id = ${organizationId}
+  left join lateral (
+    select * from record_measure
+    where record_measure.run_id = r.run_id and record_measure.n = r.n and record_measure.organization_id = ${organizationId}
+    offset 0) m on true
   left join lateral (
     select trace.model from trace
     where trace.run_id = r.run_id and trace.n = r.n and trace.organization_id = ${organizationId} and trace.model is not null
@@ -73,6 +77,8 @@ export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
     (count(*) filter (where s.state = 'failed'))::int as failed,
     coalesce(sum(s.value), 0) as score_sum, coalesce(sum(s.value * s.value), 0) as score_squares
   from ${dimensions(sql, organizationId)}
-  join score s on s.run_id = its.run_id and s.n = its.n and s.organization_id = ${organizationId}
+  cross join lateral (
+    select * from score
+    where score.run_id = its.run_id and score.n = its.n and score.organization_id = ${organizationId} offset 0) s
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${organizationId}
   group by its.hour, its.source, place.dimension, place.value, s.metric_config_id`;
