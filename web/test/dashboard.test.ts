@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { system } from '../../server/src/platform/db/database.ts';
 import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../server/test/monitors.ts';
-import { system } from '../../server/src/platform/db/database.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
@@ -15,12 +15,17 @@ beforeAll(async () => {
   const metric = await createMetric(site.api, projectId, {
     ...{ evalType: 'human', outputType: 'boolean', name: 'Helpful' },
   });
-  monitorId = (await createMonitor(site.api, projectId, [metric.id], { name: 'Production', filter: { model: 'large' } })).id;
+  monitorId = (
+    await createMonitor(site.api, projectId, [metric.id], { name: 'Production', filter: { model: 'large' } })
+  ).id;
   const spans = newTraces(140).map((traceId, i) =>
     root(traceId, {
       attributes: {
         ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': i % 3 ? 'small' : 'large' },
-        ...{ 'gen_ai.usage.input_tokens': 500 + ((i * 37) % 300), 'gen_ai.usage.output_tokens': 80 + (i % 50) },
+        ...{
+          'gen_ai.usage.input_tokens': 500 + ((i * 37) % 300),
+          'gen_ai.usage.output_tokens': 80 + (i % 50),
+        },
         'gen_ai.usage.cost': i % 3 ? 0.001 : 0.006,
       },
       ms: (i % 3 ? 400 : 1500) + ((i * 97) % 700),
@@ -79,7 +84,8 @@ it('keeps a choice of charts as a view of the dashboard, and not of the records'
   const { page } = await site.member('admin');
   await page.goto(`/projects/${projectId}/dashboard`);
   await page.getByRole('button', { name: 'Charts' }).click();
-  for (const name of ['Tokens', 'Cost']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click();
+  for (const name of ['Tokens', 'Cost'])
+    await page.getByRole('menuitemcheckbox', { name, exact: true }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save this view…' }).click();

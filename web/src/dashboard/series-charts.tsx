@@ -93,11 +93,9 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
                 {chart.title}
               </h2>
               <p className="h-5 truncate text-sm text-soft">
-                {total
-                  ? valueText(total, chart.format)
-                  : groups.length === 1
-                    ? 'No values in this range'
-                    : ''}
+                {total &&
+                  (isSum ? `${chart.format(total.estimate!)} in all` : valueText(total, chart.format))}
+                {!total && groups.length === 1 && 'No values in this range'}
               </p>
               <TimeChart
                 label={chart.title}

@@ -86,7 +86,8 @@ export const TimeChart = ({ label, look, buckets, series, format, high, onOpen }
   };
 
   const told = at ? series[at.group]?.values[at.bucket] : undefined;
-  const toldText = look === 'bars' ? format(told?.estimate ?? 0) : told ? valueText(told, format) : 'no value';
+  const toldText =
+    look === 'bars' ? format(told?.estimate ?? 0) : told ? valueText(told, format) : 'no value';
   const words = at
     ? `${buckets[at.bucket]!.words}${series.length > 1 ? `, ${series[at.group]!.label}` : ''}: ${toldText}`
     : '';
