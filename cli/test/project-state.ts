@@ -42,7 +42,11 @@ export const leftOut: Record<string, string> = {
   getMember: 'belongs to the organization',
   listKeys: 'belongs to the organization, and is secret',
   listProviders: 'belongs to the organization, with secrets',
-  ...{ listAlerts: 'has secrets, so no archive has it', getAlert: 'the same', listAlertDeliveries: 'the same' },
+  ...{
+    listAlerts: 'has secrets, so no archive has it',
+    getAlert: 'the same',
+    listAlertDeliveries: 'the same',
+  },
   downloadAttachment: 'needs a signed link; another test compares the bytes',
   getAttachment:
     'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
