@@ -146,7 +146,7 @@ const report = (levels: Level[]): void => {
   ];
   const rows = [...first.costs.keys()].map((work) => {
     const spent = ({ costs }: Level) => costs.get(work)!.service + costs.get(work)!.database;
-    // A tick of /proc is 10 ms, so that 20 requests of less than 0.5 ms can't be told apart.
+    // A tick of /proc is 10 ms, so 20 requests of less than 0.5 ms each look equal.
     const ratio = spent(last) < 1 ? 1 : spent(last) / Math.max(0.5, spent(first));
     return [
       work,
