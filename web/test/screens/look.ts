@@ -77,7 +77,8 @@ export const look = async (page: Page, name: string): Promise<string[]> => {
 
 const nameOf = (path: string) => path.replaceAll(/\$|^\/|\/$/g, '').replaceAll(/[/?&=]/g, '-') || 'start';
 const fill = (path: string, values: Ids) =>
-  path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+  // The guide has a page for each file of docs/.
+  path.replace(/\/\$$/, '/judges').replaceAll(/\$(\w+)/g, (_, name: string) => {
     const value = values[name];
     if (!value) throw new Error(`Say in createRealistic what stands for $${name} of ${path}.`);
     return value;
