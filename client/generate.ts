@@ -136,7 +136,8 @@ const describe = (
 
   const args = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `${parameter}: string`);
   const types: string[] = [];
-  if (body) {
+  // The URL of a stream does not hold its body, which the caller sends.
+  if (body && answer) {
     const type = `${capital(name)}Body`;
     types.push(`${comment(`Request body of ${name}.`)}export type ${type} = ${typeOf(body)};\n`);
     args.push(`body: ${type}`);

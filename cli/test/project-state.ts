@@ -79,6 +79,10 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
     list: 'listSystems',
     ids: ({ versions }) => (versions as { id: string }[]).map(({ id }) => ({ systemVersionId: id })),
   },
+  'projectId systemName label': {
+    list: 'listSystems',
+    ids: ({ name }) => [{ systemName: name, label: 'production' }],
+  },
   runId: { list: 'listRuns', ids: ({ id }) => [{ runId: id }] },
   'runId rescoringId': {
     list: 'listRescorings',

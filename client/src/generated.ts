@@ -1746,6 +1746,8 @@ export type RecordHistogram = {
   bucketSeconds: number;
   /** Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record. */
   counts: number[];
+  /** Whether the counts are estimates: in each interval of a large project, up to 300 records are tested against the filters. Without filters, or with those that an index answers, counts are exact. */
+  estimated: boolean;
 };
 
 /** A tag on a record. */
@@ -3176,6 +3178,28 @@ export type SystemVersion = {
   name: string;
   /** Configuration of this version: model, prompt, parameters; any JSON object. */
   config: JsonObject;
+};
+
+/** A version of a system with its labels and its note. */
+export type SystemVersionDetails = {
+  /** Id of the version. */
+  id: string;
+  /** Id of the system. */
+  systemId: string;
+  /** Name of the system. */
+  systemName: string;
+  /** Name of the version. */
+  name: string;
+  /** Why the version was made; empty if it is not said. */
+  note: string;
+  /** Labels that point to it: production, latest for the newest version, and those of the team. */
+  labels: string[];
+  /** When it was created. */
+  createdAt: string;
+  /** Configuration of this version: model, prompt, parameters; any JSON object. */
+  config: JsonObject;
+  /** Inputs that its prompt reads by name. */
+  variables: string[];
 };
 
 /** A test case for the system: its input and the expected output. */
@@ -5007,8 +5031,10 @@ export type TrySystemBody = {
   config?: JsonObject | undefined;
   /** Version of a system of the project. Required without config. */
   systemVersionId?: string | undefined;
-  /** Testcase of the project that is sent to the system. */
-  testcaseId: string;
+  /** Testcase of the project that is sent to the system. Required without inputs. */
+  testcaseId?: string | undefined;
+  /** Inputs that are sent to the system. Required without testcaseId. */
+  inputs?: JsonObject | undefined;
 };
 
 /** Request body of updateSystem. */
@@ -5021,12 +5047,28 @@ export type UpdateSystemBody = {
   productionVersionId?: string | undefined;
 };
 
+/** Request body of setSystemLabel. */
+export type SetSystemLabelBody = {
+  /** Version of the system that the label points to from now on. */
+  systemVersionId: string;
+};
+
+/** Query parameters of listSystemVersions. */
+export type ListSystemVersionsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of upsertSystemVersion. */
 export type UpsertSystemVersionBody = {
   /** Configuration of this version: model, prompt, parameters; any JSON object. */
   config: JsonObject;
   /** Name of the version; renames an existing version with this configuration. */
   name?: string | undefined;
+  /** Why the version was made. */
+  note?: string | undefined;
 };
 
 /** Request body of createRecordTag. */
@@ -5937,7 +5979,7 @@ export interface Operations {
   /** Create a system with this name, or add the configuration to the existing one as its new production version. */
   upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
 
-  /** Send one testcase to a system before a run starts. Nothing is written. */
+  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. */
   trySystem(projectId: string, body: TrySystemBody, options?: CallOptions): Promise<{
     /** Whether the system answered. */
     state: "answered" | "failed";
@@ -5955,6 +5997,9 @@ export interface Operations {
     costUsd: number | null;
   }>;
 
+  /** Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag. */
+  getLabelledVersion(projectId: string, systemName: string, label: string, options?: CallOptions): Promise<SystemVersionDetails>;
+
   /** Get one version of a system with its configuration. */
   getSystemVersion(systemVersionId: string, options?: CallOptions): Promise<SystemVersion>;
 
@@ -5966,6 +6011,15 @@ export interface Operations {
 
   /** Delete a system. Its versions stay readable for the runs that used them. */
   deleteSystem(systemId: string, options?: CallOptions): Promise<Success>;
+
+  /** Point a label to a version of the system. production is the production version. */
+  setSystemLabel(systemId: string, label: string, body: SetSystemLabelBody, options?: CallOptions): Promise<SystemVersionDetails>;
+
+  /** Remove a label of a system. Clients that ask for it then get 404. */
+  deleteSystemLabel(systemId: string, label: string, options?: CallOptions): Promise<Success>;
+
+  /** List the versions of a system with their labels and notes, newest first. */
+  listSystemVersions(systemId: string, query?: ListSystemVersionsQuery, options?: CallOptions): List<SystemVersionDetails>;
 
   /** Add a configuration as a version, or rename the version that has it. The production version stays the same. */
   upsertSystemVersion(systemId: string, body: UpsertSystemVersionBody, options?: CallOptions): Promise<SystemVersion>;
@@ -6270,10 +6324,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
   upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },
   trySystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems/try', body: true, keyless: true },
+  getLabelledVersion: { method: 'GET', path: '/api/v2/projects/{projectId}/systems/{systemName}/versions/{label}' },
   getSystemVersion: { method: 'GET', path: '/api/v2/systems/versions/{systemVersionId}' },
   getSystem: { method: 'GET', path: '/api/v2/systems/{systemId}' },
   updateSystem: { method: 'PATCH', path: '/api/v2/systems/{systemId}', body: true },
   deleteSystem: { method: 'DELETE', path: '/api/v2/systems/{systemId}' },
+  setSystemLabel: { method: 'PUT', path: '/api/v2/systems/{systemId}/labels/{label}', body: true },
+  deleteSystemLabel: { method: 'DELETE', path: '/api/v2/systems/{systemId}/labels/{label}' },
+  listSystemVersions: { method: 'GET', path: '/api/v2/systems/{systemId}/versions', query: true, list: true },
   upsertSystemVersion: { method: 'POST', path: '/api/v2/systems/{systemId}/versions', body: true },
   listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags' },
   listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
@@ -6318,6 +6376,9 @@ export interface Streams {
 
   /** Stream the progress of a run as server-sent events until no work is pending. */
   streamRunProgress(runId: string): string;
+
+  /** Do the same as server-sent events: the text of a prompt while the model writes it, then the result. */
+  streamSystemTry(projectId: string): string;
 }
 
 /** The path of each stream. */
@@ -6325,4 +6386,5 @@ export const streams: { readonly [name in keyof Streams]: string } = {
   streamChanges: '/api/v2/events',
   streamProjectChanges: '/api/v2/projects/{projectId}/events',
   streamRunProgress: '/api/v2/runs/{runId}/events',
+  streamSystemTry: '/api/v2/projects/{projectId}/systems/try/stream',
 };

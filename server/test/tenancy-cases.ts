@@ -116,6 +116,10 @@ export const cases: Record<string, Case> = {
   deleteSystem: {},
   getSystemVersion: {},
   upsertSystemVersion: { body: () => ({ config: { taken: 'over' } }) },
+  listSystemVersions: {},
+  setSystemLabel: { body: ({ systemVersionId }) => ({ systemVersionId }) },
+  deleteSystemLabel: {},
+  getLabelledVersion: {},
   listRuns: {},
   listRunDetails: {},
   getRunDetails: {},
@@ -133,6 +137,7 @@ export const cases: Record<string, Case> = {
   getExecutionSummary: {},
   retryExecutions: {},
   cancelExecutions: {},
+  streamSystemTry: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   trySystem: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   simulateUser: { body: ({ testcaseId }) => ({ testcaseId, messages: [] }) },
   getRunNotes: {},
@@ -314,6 +319,9 @@ export const byOperator = [
  * templates belong to the product.
  */
 export const notAnId: Record<string, string[]> = {
+  // A label is a name within a system, made by the first that sets it.
+  setSystemLabel: ['label'],
+  deleteSystemLabel: ['label'],
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
   getMetricTemplate: ['templateId'],

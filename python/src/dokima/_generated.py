@@ -1964,6 +1964,8 @@ class RecordHistogram(TypedDict):
     """Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days."""
     counts: list[int]
     """Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record."""
+    estimated: bool
+    """Whether the counts are estimates: in each interval of a large project, up to 300 records are tested against the filters. Without filters, or with those that an index answers, counts are exact."""
 
 
 class RecordTag(TypedDict):
@@ -3444,6 +3446,29 @@ class SystemVersion(TypedDict):
     """Name of the version."""
     config: dict[str, Any]
     """Configuration of this version: model, prompt, parameters; any JSON object."""
+
+
+class SystemVersionDetails(TypedDict):
+    """A version of a system with its labels and its note."""
+
+    id: str
+    """Id of the version."""
+    systemId: str
+    """Id of the system."""
+    systemName: str
+    """Name of the system."""
+    name: str
+    """Name of the version."""
+    note: str
+    """Why the version was made; empty if it is not said."""
+    labels: list[str]
+    """Labels that point to it: production, latest for the newest version, and those of the team."""
+    createdAt: str
+    """When it was created."""
+    config: dict[str, Any]
+    """Configuration of this version: model, prompt, parameters; any JSON object."""
+    variables: list[str]
+    """Inputs that its prompt reads by name."""
 
 
 class Testcase(TypedDict):
@@ -5530,8 +5555,10 @@ class TrySystemBody(TypedDict):
     """Configuration of the system, as of a version. Required without systemVersionId."""
     system_version_id: NotRequired[str]
     """Version of a system of the project. Required without config."""
-    testcase_id: str
-    """Testcase of the project that is sent to the system."""
+    testcase_id: NotRequired[str]
+    """Testcase of the project that is sent to the system. Required without inputs."""
+    inputs: NotRequired[dict[str, Any]]
+    """Inputs that are sent to the system. Required without testcaseId."""
 
 
 class TrySystemAnswer(TypedDict):
@@ -5564,6 +5591,22 @@ class UpdateSystemBody(TypedDict):
     """Id of the new production version."""
 
 
+class SetSystemLabelBody(TypedDict):
+    """Arguments of `set_system_label`: its body."""
+
+    system_version_id: str
+    """Version of the system that the label points to from now on."""
+
+
+class ListSystemVersionsQuery(TypedDict):
+    """Arguments of `list_system_versions`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
 class UpsertSystemVersionBody(TypedDict):
     """Arguments of `upsert_system_version`: its body."""
 
@@ -5571,6 +5614,8 @@ class UpsertSystemVersionBody(TypedDict):
     """Configuration of this version: model, prompt, parameters; any JSON object."""
     name: NotRequired[str]
     """Name of the version; renames an existing version with this configuration."""
+    note: NotRequired[str]
+    """Why the version was made."""
 
 
 class ListProjectTagsAnswer(TypedDict):
@@ -6502,8 +6547,12 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
-        """Send one testcase to a system before a run starts. Nothing is written."""
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
+
+    def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
+        """Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
 
     def get_system_version(self, system_version_id: str) -> SystemVersion:
         """Get one version of a system with its configuration."""
@@ -6520,6 +6569,18 @@ class Operations(Http):
     def delete_system(self, system_id: str) -> Success:
         """Delete a system. Its versions stay readable for the runs that used them."""
         return self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}")
+
+    def set_system_label(self, system_id: str, label: str, **fields: Unpack[SetSystemLabelBody]) -> SystemVersionDetails:
+        """Point a label to a version of the system. production is the production version."""
+        return self._ask("PUT", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}", fields=fields)
+
+    def delete_system_label(self, system_id: str, label: str) -> Success:
+        """Remove a label of a system. Clients that ask for it then get 404."""
+        return self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}")
+
+    def list_system_versions(self, system_id: str, **query: Unpack[ListSystemVersionsQuery]) -> Pages[SystemVersionDetails]:
+        """List the versions of a system with their labels and notes, newest first."""
+        return self._list("GET", f"/api/v2/systems/{quote(system_id)}/versions", query=query)
 
     def upsert_system_version(self, system_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemVersionBody]) -> SystemVersion:
         """Add a configuration as a version, or rename the version that has it. The production version stays the same."""
@@ -7314,8 +7375,12 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     async def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
-        """Send one testcase to a system before a run starts. Nothing is written."""
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
+
+    async def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
+        """Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
 
     async def get_system_version(self, system_version_id: str) -> SystemVersion:
         """Get one version of a system with its configuration."""
@@ -7332,6 +7397,18 @@ class AsyncOperations(AsyncHttp):
     async def delete_system(self, system_id: str) -> Success:
         """Delete a system. Its versions stay readable for the runs that used them."""
         return await self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}")
+
+    async def set_system_label(self, system_id: str, label: str, **fields: Unpack[SetSystemLabelBody]) -> SystemVersionDetails:
+        """Point a label to a version of the system. production is the production version."""
+        return await self._ask("PUT", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}", fields=fields)
+
+    async def delete_system_label(self, system_id: str, label: str) -> Success:
+        """Remove a label of a system. Clients that ask for it then get 404."""
+        return await self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}")
+
+    def list_system_versions(self, system_id: str, **query: Unpack[ListSystemVersionsQuery]) -> AsyncPages[SystemVersionDetails]:
+        """List the versions of a system with their labels and notes, newest first."""
+        return self._list("GET", f"/api/v2/systems/{quote(system_id)}/versions", query=query)
 
     async def upsert_system_version(self, system_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemVersionBody]) -> SystemVersion:
         """Add a configuration as a version, or rename the version that has it. The production version stays the same."""

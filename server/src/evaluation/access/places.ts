@@ -90,6 +90,8 @@ export const notPlaces: readonly string[] = [
     'traceId',
     'spanId',
     'deliveryId',
+    'systemName',
+    'label',
   ],
 ];
 

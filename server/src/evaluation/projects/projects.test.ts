@@ -156,6 +156,9 @@ describe('DELETE /projects/:projectId', () => {
       api('POST', `/projects/${project.id}/systems`, { name: 'S', config: prompt }),
       201,
     );
+    await ok(
+      api('PUT', `/systems/${system.id}/labels/staging`, { systemVersionId: system.productionVersion.id }),
+    );
     const executed = { testsetId: testset.id, systemVersionId: system.productionVersion.id, execute: true };
     await createRun(api, project.id, metricIds, executed);
     await createMonitor(api, project.id, [metricIds[0]!]);
