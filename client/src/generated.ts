@@ -1746,6 +1746,8 @@ export type RecordHistogram = {
   bucketSeconds: number;
   /** Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record. */
   counts: number[];
+  /** Whether the counts are estimates: in each interval of a large project, up to 300 records are tested against the filters. Without filters, or with those that an index answers, counts are exact. */
+  estimated: boolean;
 };
 
 /** A tag on a record. */

@@ -1964,6 +1964,8 @@ class RecordHistogram(TypedDict):
     """Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days."""
     counts: list[int]
     """Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record."""
+    estimated: bool
+    """Whether the counts are estimates: in each interval of a large project, up to 300 records are tested against the filters. Without filters, or with those that an index answers, counts are exact."""
 
 
 class RecordTag(TypedDict):
