@@ -35,6 +35,7 @@ import { testsetRoutes } from './evaluation/testsets/routes.ts';
 import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { driftRoutes } from './insights/drift/routes.ts';
+import { seriesRoutes } from './insights/series/routes.ts';
 import type { Database } from './platform/db/database.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
@@ -214,6 +215,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
+      seriesRoutes(api, routes);
 
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 
