@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../platform/db/database.ts';
-import { startLoops, type Worker } from '../../scoring/queue/work-loops.ts';
+import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { countDueHour } from './count-hours.ts';
 import { markChangedHours } from './mark-hours.ts';
 
