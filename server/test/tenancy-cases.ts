@@ -280,6 +280,7 @@ export const cases: Record<string, Case> = {
       `against=${labelMetricId}&metricConfigId=${metricConfigId}&runId=${runId}`,
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
+  getSeries: { query: ({ monitorId }) => `monitorId=${monitorId}` },
   planRun: { query: ({ metricId, testsetId }) => `metricId=${metricId}&testsetId=${testsetId}` },
   pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
   getPinnedSet: { path: ofJudge },

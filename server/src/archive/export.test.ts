@@ -48,6 +48,12 @@ const leftOut: Record<string, string> = {
     record_measure: 'made of traces and calls',
     run_tally: 'made of records and scores',
     change: 'what changes from now on',
+    ...{
+      series_hour: 'made of records',
+      series_tally: 'the same',
+      series_score: 'the same',
+      series_run: 'the same',
+    },
     alert: 'an address and a key, which no one else may have',
     alert_delivery: 'of alerts',
   },

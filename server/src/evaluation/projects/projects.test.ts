@@ -14,6 +14,8 @@ import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { countDueHour } from '../../insights/series/count-hours.ts';
+import { markChangedHours } from '../../insights/series/mark-hours.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 
@@ -212,6 +214,10 @@ describe('DELETE /projects/:projectId', () => {
         insert into alert_delivery (id, organization_id, alert_id, event, about, message, state, ended_at)
         values (${newUuid()}, ${owner.organizationId}, ${alertId}, 'gate.failed', 'gate', '{}', 'delivered', now())`;
     });
+    // The chore that counts records runs where workers do.
+    await markChangedHours(app.db);
+    await app.db.transaction(system, (tx) => tx`update series_hour set due_at = now()`);
+    while (await countDueHour(app.db));
     // It is not imported, so nothing is known of an import.
     await app.db.transaction(owner, async (tx) => {
       await tx`

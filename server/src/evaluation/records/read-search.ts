@@ -37,6 +37,7 @@ import {
   type ScoreTest,
 } from './condition.ts';
 import { listSearchNames, type SearchNames } from './names.ts';
+import { isDrawnBy, isOfModel, isOfTrace, isOfVersion } from './origin.ts';
 import { isRecordKey, otherNames, recordKeys } from './search-keys.ts';
 
 /** The order of a list: by a column, the least first unless `descending`. */
@@ -196,6 +197,14 @@ export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condi
         : hasAnnotation(oneOf<AnnotationTest>(term, annotationTestNames));
     case 'tag':
       return hasTag(value);
+    case 'source':
+      return oneOf(term, ['traces', 'runs']) === 'traces' ? isOfTrace : negated(isOfTrace);
+    case 'model':
+      return isOfModel(term.op === 'has' ? null : value);
+    case 'version':
+      return isOfVersion(term.op === 'has' ? null : value);
+    case 'monitor':
+      return isDrawnBy(value);
     case 'session':
       return isOfSession(value);
     case 'user':
