@@ -10,10 +10,12 @@ import { openRenderer } from './engine/templates/template.ts';
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startDueChecks } from './insights/drift/start-check.ts';
+import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Scoring } from './platform/http/operations.ts';
 import { openMetrics, scoreCounter } from './platform/metrics.ts';
 import { subkey } from './platform/secret.ts';
+import { startLoops, type Worker } from './platform/work-loops.ts';
 import { codeScorer } from './scoring/code/score-code.ts';
 import { startExecutor } from './scoring/executions/executor.ts';
 import { openSystems, type Systems } from './scoring/executions/open-systems.ts';
@@ -24,7 +26,6 @@ import { type ModelLists, openModelLists } from './scoring/providers/model-lists
 import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers-of.ts';
 import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
-import { startLoops, type Worker } from './scoring/queue/work-loops.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
 import { openSender, type Sender } from './signals/alerts/send.ts';
 import { startSignals } from './signals/start-signals.ts';
@@ -132,6 +133,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let drift: Worker | undefined;
   let signals: Worker | undefined;
   let models: Worker | undefined;
+  let series: Worker | undefined;
   const startWorkers = async () => {
     if (count === 0) return;
     heartbeat = await startHeartbeat({ db, log });
@@ -161,6 +163,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     });
     const executor = startExecutor({ db, log, systems, masking, onRecord: wakeScorers });
     signals = startSignals({ db, log, sender, key: providerKey });
+    series = startSeries({ db, log });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
   };
   let starting: Promise<void> | undefined;
@@ -192,7 +195,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
     stop: async () => {
       await starting;
-      await Promise.all([...workers, drift, signals, models, heartbeat].map((worker) => worker?.stop()));
+      await Promise.all([...workers, drift, signals, models, series, heartbeat].map((worker) => worker?.stop()));
       judge.close();
       modelLists.close();
       sender.close();
