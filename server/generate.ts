@@ -32,7 +32,7 @@ Generated from \`server/src/config.ts\` by \`npm run generate\`.
 ${Object.entries(Settings.properties).map(settingRow).join('\n')}
 `;
 
-const families: Record<MetricTemplate['group'], string> = {
+const families: Record<string, string> = {
   quality: 'Quality of answers',
   grounding: 'Retrieval and grounding',
   conversation: 'Conversations',

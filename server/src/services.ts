@@ -195,7 +195,9 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
     stop: async () => {
       await starting;
-      await Promise.all([...workers, drift, signals, models, series, heartbeat].map((worker) => worker?.stop()));
+      await Promise.all(
+        [...workers, drift, signals, models, series, heartbeat].map((worker) => worker?.stop()),
+      );
       judge.close();
       modelLists.close();
       sender.close();
