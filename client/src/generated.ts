@@ -1084,7 +1084,7 @@ export type JudgeTrial = {
     /** Comparisons of stored runs, by both judges. */
     gates: Array<{
       /** Run that is compared with. */
-      baseline: string;
+      baselineRunId: string;
       /** Run that is compared. */
       runId: string;
       /** Verdict by the judge in use, on the records of the trial. */
@@ -1106,7 +1106,7 @@ export type JudgeTrial = {
     }>;
   }>;
   /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
-  proposal: string | null;
+  proposedConfigId: string | null;
   /** The proposal in words. */
   sentence: string;
   /** The adopted candidate with what the trial found; null before. */
@@ -3801,7 +3801,7 @@ export type MeasureDriftQuery = {
 
 /** Request body of startJudgeAlignment. */
 export type StartJudgeAlignmentBody = {
-  /** Model that rewrites the guidelines; default the judge itself. */
+  /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
   rewriterModel?: string | undefined;
   /** Number of disagreements that one candidate shows as examples. */
   examples?: number | undefined;

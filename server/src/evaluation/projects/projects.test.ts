@@ -14,6 +14,7 @@ import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { createTrial } from '../../../test/trials.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 
@@ -185,6 +186,7 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
+    await createTrial(api, project.id);
     // No worker runs here, so no score is leased.
     await app.db.transaction(
       owner,

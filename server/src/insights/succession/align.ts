@@ -83,8 +83,8 @@ const rewrite = async (
 };
 
 /**
- * Makes candidates from the labels for tuning, on which judge and people disagree: the guidelines with examples, and guidelines that a
- * model rewrote. Calls the model before any transaction. Throws 400 without disagreements, and 409 for another seed than before.
+ * Makes candidates from the labels for tuning, on which judge and people disagree: the guidelines with examples and, by a model, guidelines
+ * that it rewrote. Calls the model before any transaction. Throws 400 without disagreements, and 409 for another seed than before.
  */
 export const proposeAlignment = async (
   db: Database,
@@ -116,9 +116,16 @@ export const proposeAlignment = async (
   const candidates: Candidate[] = [
     { how: 'examples', config: withGuidelines(config, examplesText(disagreements.slice(0, examples)), true) },
   ];
-  const model = rewriterModel ?? config.evalModelName!;
-  const words = await rewrite(systems, scope, model, config, disagreements.slice(0, shownToRewriter));
-  candidates.push({ how: 'rewrite', config: withGuidelines(config, words, false) });
+  if (rewriterModel !== undefined) {
+    const words = await rewrite(
+      systems,
+      scope,
+      rewriterModel,
+      config,
+      disagreements.slice(0, shownToRewriter),
+    );
+    candidates.push({ how: 'rewrite', config: withGuidelines(config, words, false) });
+  }
   for (const { config: made } of candidates) {
     const problem = checkTemplate(made.promptTemplate ?? '');
     if (problem !== null) throw invalid('', `makes a template that cannot be read: ${problem}`);

@@ -132,28 +132,28 @@ type Described = CandidateRow & Partial<Tested>;
 const propose = (
   kind: TrialRow['kind'],
   described: readonly Described[],
-): { proposal: string | null; sentence: string } => {
+): { proposedConfigId: string | null; sentence: string } => {
   if (described.some(({ pending }) => pending > 0))
-    return { proposal: null, sentence: 'verdicts are still pending' };
+    return { proposedConfigId: null, sentence: 'verdicts are still pending' };
   if (kind === 'succession') {
     const [best] = described.filter(({ equivalence }) => equivalence?.verdict === 'equivalent').sort(byCost);
     return best
       ? {
-          proposal: best.configId,
+          proposedConfigId: best.configId,
           sentence: `${best.evalModelName} is the cheapest candidate that is equivalent`,
         }
-      : { proposal: null, sentence: 'no candidate was shown to be equivalent' };
+      : { proposedConfigId: null, sentence: 'no candidate was shown to be equivalent' };
   }
   const [best] = described
     .filter(({ agreement }) => agreement?.verdict === 'better')
     .sort((a, b) => b.agreement!.now! - a.agreement!.now!);
   return best
     ? {
-        proposal: best.configId,
+        proposedConfigId: best.configId,
         sentence: `the candidate by ${best.how} agrees with people more often, on labels that were held out`,
       }
     : {
-        proposal: null,
+        proposedConfigId: null,
         sentence: 'no candidate was shown to agree with people more often on the labels held out',
       };
 };
@@ -193,7 +193,13 @@ export const describeTrial = (trial: Trial) => {
                 decide(own, 'before', [baseline, runId]),
                 decide(own, 'after', [baseline, runId]),
               ];
-              return { baseline, runId, judge: now, candidate: then, changes: now.verdict !== then.verdict };
+              return {
+                baselineRunId: baseline,
+                runId,
+                judge: now,
+                candidate: then,
+                changes: now.verdict !== then.verdict,
+              };
             })
           : [];
         return {
@@ -208,7 +214,7 @@ export const describeTrial = (trial: Trial) => {
     ...(row.adoptedConfigId === null && candidates.length > 0
       ? propose(row.kind, described)
       : {
-          proposal: null,
+          proposedConfigId: null,
           sentence: row.adoptedConfigId === null ? 'it has no candidates' : 'a candidate was adopted',
         }),
     adopted:
@@ -218,7 +224,7 @@ export const describeTrial = (trial: Trial) => {
             metricConfigId: row.adoptedConfigId,
             byUserId: row.adoptedBy,
             at: row.adoptedAt,
-            equivalence: row.evidence,
+            equivalence: JSON.parse(row.evidence!) as Equivalence,
           },
   };
 };

@@ -74,7 +74,8 @@ export type TrialRow = {
   adoptedConfigId: string | null;
   adoptedBy: string | null;
   adoptedAt: string | null;
-  evidence: unknown;
+  /** What the trial found of the adopted candidate, as JSON text. */
+  evidence: string | null;
 };
 
 /** Lists the newest trials of a metric, or the one with number `n`. */
@@ -87,7 +88,7 @@ export const listTrials = (
   select trial.n, trial.kind, trial.metric_config_id as "configId", config.eval_model_name as "evalModelName",
     config.passing_threshold as "passingThreshold", trial.margin, trial.seed, trial.run_ids::text[] as "runIds",
     trial.created_by as "createdBy", iso_time(trial.created_at) as "createdAt", trial.adopted_config_id as "adoptedConfigId",
-    trial.adopted_by as "adoptedBy", iso_time(trial.adopted_at) as "adoptedAt", trial.evidence
+    trial.adopted_by as "adoptedBy", iso_time(trial.adopted_at) as "adoptedAt", trial.evidence::text
   from judge_trial trial
   join metric_config config on config.id = trial.metric_config_id and config.organization_id = ${scope.organizationId}
   where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId}

@@ -63,7 +63,8 @@ export const AlignmentCreate = Type.Object(
     rewriterModel: optional(
       Type.String({
         minLength: 1,
-        description: 'Model that rewrites the guidelines; default the judge itself.',
+        description:
+          'Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried.',
       }),
     ),
     examples: optional(
@@ -196,7 +197,7 @@ const Candidate = Type.Object({
   agreement: nullable(Agreement, 'Comparison of the agreement with people; null while verdicts are pending.'),
   gates: Type.Array(
     Type.Object({
-      baseline: text('Run that is compared with.'),
+      baselineRunId: text('Run that is compared with.'),
       runId: text('Run that is compared.'),
       judge: Type.Object(decision, {
         description: 'Verdict by the judge in use, on the records of the trial.',
@@ -238,7 +239,7 @@ export const JudgeTrial = named(
       costUsd: nullableNumber('Mean cost of a verdict of the judge in use.'),
       latencyMs: nullableNumber('Mean duration of its verdicts in milliseconds.'),
       candidates: Type.Array(Candidate, { description: 'Candidates, in the order of the request.' }),
-      proposal: nullableText(
+      proposedConfigId: nullableText(
         'Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better.',
       ),
       sentence: text('The proposal in words.'),
